@@ -1,0 +1,3 @@
+//! The `mastor` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The OpenAPI document, any version, read leniently.

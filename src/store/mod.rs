@@ -1,0 +1,1 @@
+//! What is kept on disk: atomic files and a content-addressed cache.
