@@ -1,5 +1,6 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
+pub mod java;
 pub mod openapi;
 pub mod revision;
 pub mod store;

@@ -1,0 +1,280 @@
+//! Bodies: what a method, constructor, initialiser or field initialiser does, lowered from the syntax tree with the span of every node.
+//!
+//! A body is an arena: nodes refer to one another by index, so it is compact, cacheable and cheap to walk. A qualified name `a.b.c` is lowered as
+//! nested [`ExprKind::Field`]s over a [`ExprKind::Name`]; whether `a` is a variable, a type or a package is for the resolver to say.
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Param, Span, TypeRef};
+
+/// Index of an expression in [`Body::exprs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ExprId(pub u32);
+
+/// Index of a statement in [`Body::stmts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StmtId(pub u32);
+
+/// One lowered body.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Body {
+    /// All expressions, an operand before the expression that uses it.
+    pub exprs: Vec<Expr>,
+    /// All statements, an inner one before the statement around it.
+    pub stmts: Vec<Stmt>,
+    /// What runs; `None` for an empty body.
+    pub root: Option<Root>,
+    /// Kinds of syntax nodes that were not understood, sorted: each stands as `Unknown` in the arena.
+    pub unknown: Vec<String>,
+}
+
+/// Where a body starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Root {
+    /// A block.
+    Stmt(StmtId),
+    /// The initialiser of a field.
+    Expr(ExprId),
+}
+
+/// An expression and where it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A statement and where it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A literal, already read: escapes undone, underscores and suffixes gone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each variant is the Java type of that name")]
+pub enum Lit {
+    Null,
+    Bool(bool),
+    Char(u16),
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    Str(String),
+}
+
+/// Unary operators, without increments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "named for the operator")]
+pub enum UnaryOp {
+    Plus,
+    Minus,
+    Not,
+    BitNot,
+}
+
+/// Binary operators (JLS §15.17–15.24).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "named for the operator")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    UShr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitOr,
+    BitXor,
+    And,
+    Or,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum ExprKind {
+    /// A literal.
+    Lit(Lit),
+    /// A simple name: variable, field, type or first part of a package.
+    Name(String),
+    /// `target.name`.
+    Field { target: ExprId, name: String },
+    /// `target[index]`.
+    Index { target: ExprId, index: ExprId },
+    /// `target.name(args)`, or `name(args)` without target.
+    Call { target: Option<ExprId>, name: String, type_args: Vec<TypeRef>, args: Vec<ExprId> },
+    /// `new T(args)`, with the file's index of its anonymous class body where it has one. `diamond` for `<>`.
+    New { ty: TypeRef, diamond: bool, outer: Option<ExprId>, args: Vec<ExprId>, anonymous: Option<u32> },
+    /// `new T[a][]…` or `new T[] {…}`; `ty` has all dimensions.
+    NewArray { ty: TypeRef, lengths: Vec<ExprId>, init: Option<ExprId> },
+    /// `{a, b}` as an array's initialiser.
+    ArrayInit(Vec<ExprId>),
+    /// `-x`, `!x`.
+    Unary { op: UnaryOp, operand: ExprId },
+    /// `x + y`.
+    Binary { op: BinaryOp, left: ExprId, right: ExprId },
+    /// `target = value`, or `target op= value`.
+    Assign { op: Option<BinaryOp>, target: ExprId, value: ExprId },
+    /// `x++`, `--x`.
+    IncDec { increment: bool, prefix: bool, target: ExprId },
+    /// `c ? a : b`.
+    Conditional { condition: ExprId, then: ExprId, otherwise: ExprId },
+    /// `(T) x`.
+    Cast { ty: TypeRef, operand: ExprId },
+    /// `x instanceof P`.
+    InstanceOf { operand: ExprId, pattern: Pattern },
+    /// `(params) -> body`; parameters without a type have the type `var`.
+    Lambda { params: Vec<Param>, body: LambdaBody },
+    /// `target::name`; `new` is the name of a constructor reference. Exactly one of `target` and `ty` is there: `ty` where the syntax can
+    /// only be a type (`int[]::new`, `List<String>::new`).
+    MethodRef { target: Option<ExprId>, ty: Option<TypeRef>, name: String },
+    /// `switch (x) { … }` as an expression.
+    Switch { selector: ExprId, arms: Vec<SwitchArm> },
+    /// `this`, or `Outer.this`.
+    This(Option<String>),
+    /// `super` before a dot, or `Type.super`.
+    Super(Option<String>),
+    /// `T.class`.
+    ClassLit(TypeRef),
+    /// Not understood: the kind of the syntax node.
+    Unknown(String),
+}
+
+/// What stands after the arrow of a lambda.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LambdaBody {
+    /// An expression.
+    Expr(ExprId),
+    /// A block.
+    Block(StmtId),
+}
+
+/// A pattern of `instanceof` or `case`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum Pattern {
+    /// `T`, or `T name`.
+    Type { ty: TypeRef, name: Option<String> },
+    /// `R(p, q)`.
+    Record { ty: TypeRef, parts: Vec<Pattern> },
+    /// `_`, or something not understood.
+    Any,
+}
+
+/// One `case` of a switch with what it runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SwitchArm {
+    /// Constants (`case A, B`); an enum constant is a [`ExprKind::Name`].
+    pub labels: Vec<ExprId>,
+    /// Patterns (`case T t`).
+    pub patterns: Vec<Pattern>,
+    /// `default`, also `case null, default`.
+    pub default: bool,
+    /// `when` condition.
+    pub guard: Option<ExprId>,
+    /// `->`: no fall-through; an expression body is a single [`StmtKind::Expr`] in statements and [`StmtKind::Yield`] in expressions.
+    pub arrow: bool,
+    /// Statements.
+    pub body: Vec<StmtId>,
+}
+
+/// One `catch`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Catch {
+    /// Types caught (`A | B`).
+    pub types: Vec<TypeRef>,
+    /// Name of the exception variable.
+    pub name: String,
+    /// Block.
+    pub body: StmtId,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One declarator of a local variable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Local {
+    /// Type, with the declarator's own dimensions; `var` where inferred.
+    pub ty: TypeRef,
+    /// Name.
+    pub name: String,
+    /// Initialiser.
+    pub init: Option<ExprId>,
+}
+
+/// What a statement is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum StmtKind {
+    /// `{ … }`.
+    Block(Vec<StmtId>),
+    /// Local variables of one declaration.
+    Local(Vec<Local>),
+    /// A declaration of a local type, by the file's index.
+    LocalType(u32),
+    /// An expression for its effect.
+    Expr(ExprId),
+    /// `if`.
+    If { condition: ExprId, then: StmtId, otherwise: Option<StmtId> },
+    /// `while`.
+    While { condition: ExprId, body: StmtId },
+    /// `do … while`.
+    DoWhile { body: StmtId, condition: ExprId },
+    /// `for (init; condition; update)`.
+    For { init: Vec<StmtId>, condition: Option<ExprId>, update: Vec<ExprId>, body: StmtId },
+    /// `for (T x : items)`.
+    ForEach { ty: TypeRef, name: String, items: ExprId, body: StmtId },
+    /// `return`.
+    Return(Option<ExprId>),
+    /// `throw`.
+    Throw(ExprId),
+    /// `try`; resources are locals or expressions for their effect.
+    Try { resources: Vec<StmtId>, body: StmtId, catches: Vec<Catch>, finally: Option<StmtId> },
+    /// `switch` as a statement.
+    Switch { selector: ExprId, arms: Vec<SwitchArm> },
+    /// `break`, with its label.
+    Break(Option<String>),
+    /// `continue`, with its label.
+    Continue(Option<String>),
+    /// `label: statement`.
+    Labeled { label: String, body: StmtId },
+    /// `synchronized`.
+    Synchronized { lock: ExprId, body: StmtId },
+    /// `assert`.
+    Assert { condition: ExprId, message: Option<ExprId> },
+    /// `yield`, and the value of an arrow arm.
+    Yield(ExprId),
+    /// `this(…)` or `super(…)` as the first statement of a constructor.
+    ConstructorCall { is_super: bool, outer: Option<ExprId>, args: Vec<ExprId> },
+    /// `;`
+    Empty,
+    /// Not understood: the kind of the syntax node.
+    Unknown(String),
+}
+
+impl Body {
+    /// The expression of this index.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// The statement of this index.
+    pub fn stmt(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.0 as usize]
+    }
+}

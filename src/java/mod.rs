@@ -1,0 +1,10 @@
+//! The Java language: what stands in source files, which names mean what, what bodies do.
+//!
+//! Layers, each usable alone: [`syntax`] (tree-sitter, the only gateway) → [`facts`] (declarations of one file, cached by blob)
+//! → [`project`] (all files of a revision, indexed) → [`names`] (what a name means where it stands) → [`constants`] (what an annotation
+//! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
+
+pub mod body;
+pub mod facts;
+pub mod ids;
+pub mod syntax;
