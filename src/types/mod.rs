@@ -1,9 +1,17 @@
-//! Plain data that every room shares; imports nothing from the crate.
+//! Plain data that every room shares, most of it the published contracts of DESIGN §5; imports nothing from the crate.
 
+pub mod change;
+pub mod evidence;
 pub mod hash;
 pub mod http;
+pub mod manifest;
+pub mod op_id;
+pub mod oracle;
+pub mod sequence;
+pub mod source_context;
 pub mod warning;
 
 pub use hash::Hash;
 pub use http::Method;
+pub use op_id::OpId;
 pub use warning::Warning;

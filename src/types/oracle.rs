@@ -1,0 +1,431 @@
+//! Oracles: an input, what must be seen of the answer, and the code that says so (DESIGN §5, paper §4.4).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::evidence::{Evidence, EvidenceId};
+use super::hash::Hash;
+use super::op_id::OpId;
+
+/// Forward or backward reasoning, valid or invalid input (paper, table of strategies).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// Forward, valid: input → response.
+    Fv,
+    /// Forward, invalid: input → error status.
+    Fi,
+    /// Backward, valid: constraints → inputs.
+    Bv,
+    /// Backward, invalid: error case → input.
+    Bi,
+}
+
+impl Strategy {
+    /// All four, in the order in which they are listed.
+    pub const ALL: [Self; 4] = [Self::Fv, Self::Fi, Self::Bv, Self::Bi];
+
+    /// `fv`, `fi`, `bv` or `bi`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fv => "fv",
+            Self::Fi => "fi",
+            Self::Bv => "bv",
+            Self::Bi => "bi",
+        }
+    }
+}
+
+/// A single-operation oracle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Oracle {
+    /// Hash of what is asked ([`Oracle::identity`]), not of what is expected: a new expectation is a change of the same oracle.
+    pub o_id: String,
+    /// The operation.
+    pub op_id: OpId,
+    /// Readable name, unique within the operation, such as `fi_code_too_short`.
+    pub test_id: String,
+    /// One sentence for people.
+    pub description: String,
+    /// How it was reasoned.
+    pub strategy: Strategy,
+    /// `anonymous`, or the name of a user of the auth file.
+    #[serde(rename = "as")]
+    pub as_user: String,
+    /// The request.
+    pub input: Input,
+    /// What must be seen.
+    pub assertions: Vec<Assertion>,
+    /// Whether running it may change state.
+    pub effect: Effect,
+    /// What must be so before it runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumes: Vec<Assumption>,
+    /// Citations, by id in the operation's source context.
+    pub evidence: Vec<EvidenceId>,
+    /// Why the expectation follows from the evidence.
+    pub rationale: String,
+    /// Who made it.
+    pub origin: Origin,
+    /// What running it has shown.
+    pub confirmation: Confirmation,
+}
+
+impl Oracle {
+    /// The id that an oracle asking this has: 16 hexadecimal digits over operation, user and input.
+    pub fn identity(op_id: &OpId, as_user: &str, input: &Input) -> String {
+        let input = canonical(&serde_json::to_value(input).unwrap_or_default());
+        Hash::of_parts([op_id.as_str().as_bytes(), as_user.as_bytes(), input.as_bytes()]).short(16)
+    }
+
+    /// The status codes that its status assertion allows; empty where it has none.
+    pub fn statuses(&self) -> Vec<u16> {
+        self.assertions
+            .iter()
+            .find_map(|a| if let Check::Status { expected } = &a.check { Some(expected.codes()) } else { None })
+            .unwrap_or_default()
+    }
+}
+
+/// JSON with sorted keys and no white space: equal values give equal text.
+pub fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.iter().collect();
+            keys.sort_by(|a, b| a.0.cmp(b.0));
+            let inner: Vec<String> =
+                keys.iter().map(|(k, v)| format!("{}:{}", Value::from(k.as_str()), canonical(v))).collect();
+            format!("{{{}}}", inner.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+/// The request that an oracle sends.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Values of the path template's parameters, not yet encoded.
+    #[serde(default)]
+    pub path: std::collections::BTreeMap<String, String>,
+    /// Query parameters in order; a name may stand twice.
+    #[serde(default)]
+    pub query: Vec<(String, String)>,
+    /// Headers in order.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// Cookies in order.
+    #[serde(default)]
+    pub cookies: Vec<(String, String)>,
+    /// Body; absent for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Body>,
+}
+
+/// A request body, so that malformed, empty and non-JSON ones can be said too.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Body {
+    /// A JSON value, sent as `application/json`.
+    Json {
+        /// The value.
+        json: Value,
+    },
+    /// Text of some media type, sent as it stands.
+    Text {
+        /// The text.
+        text: String,
+        /// Media type.
+        media_type: String,
+    },
+    /// Bytes of some media type.
+    Base64 {
+        /// The bytes.
+        base64: String,
+        /// Media type.
+        media_type: String,
+    },
+    /// `application/x-www-form-urlencoded`.
+    Form {
+        /// Names and values in order.
+        form: Vec<(String, String)>,
+    },
+    /// `multipart/form-data`.
+    Multipart {
+        /// The parts in order.
+        multipart: Vec<Part>,
+    },
+}
+
+/// One part of a multipart body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Name of the form field.
+    pub name: String,
+    /// File name, for a file part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filename: Option<String>,
+    /// Media type of the part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Content as text.
+    pub text: String,
+}
+
+/// One thing that must be seen of the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Assertion {
+    /// What is checked.
+    #[serde(flatten)]
+    pub check: Check,
+    /// Whether it was derived from code or seen on the running service.
+    #[serde(default, skip_serializing_if = "Source::is_derived")]
+    pub source: Source,
+}
+
+impl Assertion {
+    /// A derived assertion.
+    pub fn derived(check: Check) -> Self {
+        Self { check, source: Source::Derived }
+    }
+}
+
+/// Where an expectation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// From code.
+    #[default]
+    Derived,
+    /// From the running service.
+    Observed,
+}
+
+impl Source {
+    fn is_derived(&self) -> bool {
+        *self == Self::Derived
+    }
+}
+
+/// The kinds of assertions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Check {
+    /// The status code.
+    Status {
+        /// One code, or the codes that are allowed.
+        expected: StatusSet,
+    },
+    /// A field of a JSON body.
+    Field {
+        /// Dotted path with `[0]` and `[*]`; `""` is the whole body.
+        path: String,
+        /// Operator.
+        op: FieldOp,
+        /// Operand; absent for operators that take none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<Value>,
+    },
+    /// A response header.
+    Header {
+        /// Name, in any letter case.
+        name: String,
+        /// Operator.
+        op: FieldOp,
+        /// Operand; absent for operators that take none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<Value>,
+    },
+    /// The body as a whole.
+    Body {
+        /// Operator.
+        op: BodyOp,
+        /// Operand of `media_type`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
+    },
+}
+
+/// One status code or several.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum StatusSet {
+    /// Exactly this one.
+    One(u16),
+    /// One of these.
+    Many(Vec<u16>),
+}
+
+impl StatusSet {
+    /// The codes.
+    pub fn codes(&self) -> Vec<u16> {
+        match self {
+            Self::One(code) => vec![*code],
+            Self::Many(codes) => codes.clone(),
+        }
+    }
+}
+
+/// Operators on a field or header: the paper's seven, and six more (DESIGN §5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldOp {
+    /// Equal as JSON values.
+    Equals,
+    /// There, and not null.
+    NotNull,
+    /// There, and null.
+    IsNull,
+    /// A number at least this.
+    Gte,
+    /// A number at most this.
+    Lte,
+    /// Matches this regular expression.
+    Matches,
+    /// Has this JSON type: `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`.
+    Type,
+    /// Not there.
+    Absent,
+    /// A string that contains this, or an array with this element.
+    Contains,
+    /// Equal to one of these.
+    OneOf,
+    /// Has this length: string, array or object.
+    Length,
+    /// An object with exactly these keys.
+    Keys,
+    /// An array with these elements in any order, as multisets.
+    SameItems,
+}
+
+/// Operators on the body as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyOp {
+    /// No byte.
+    Empty,
+    /// At least one byte.
+    NotEmpty,
+    /// `Content-Type` has this media type, parameters aside.
+    MediaType,
+}
+
+/// Whether running it may change state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// Leaves state as it is.
+    Reads,
+    /// May change state.
+    Writes,
+}
+
+/// Something that must be so before an oracle runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assumption {
+    /// In words: a seed record, an empty table.
+    pub what: String,
+    /// Where the code or seed says so.
+    pub evidence: EvidenceId,
+}
+
+/// Who made an oracle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The maker.
+    pub engine: Engine,
+    /// The model's name, where one made it.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// What the challenger said.
+    pub challenger: Challenger,
+}
+
+impl Origin {
+    /// Made by the rules engine.
+    pub fn rules() -> Self {
+        Self { engine: Engine::Rules, model: None, challenger: Challenger::Skipped }
+    }
+}
+
+/// The maker of an oracle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The rules engine.
+    Rules,
+    /// The agents.
+    Agents,
+    /// A person.
+    Human,
+}
+
+/// The challenger's verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Challenger {
+    /// Reviewed without a hint.
+    Passed,
+    /// Regenerated on a hint.
+    Hinted,
+    /// Not reviewed.
+    Skipped,
+}
+
+/// What running an oracle has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Confirmation {
+    /// The state.
+    pub state: Confirmed,
+    /// Number of runs it rests on.
+    pub runs: u32,
+    /// Fields whose values vary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quarantined: Vec<Quarantined>,
+}
+
+impl Confirmation {
+    /// Never run.
+    pub fn none() -> Self {
+        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new() }
+    }
+}
+
+/// States of confirmation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirmed {
+    /// Held each time.
+    Confirmed,
+    /// Did not hold.
+    Refuted,
+    /// Held sometimes.
+    Flaky,
+    /// Never run.
+    Unconfirmed,
+}
+
+/// A field that varies from run to run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Quarantined {
+    /// Path of the field.
+    pub path: String,
+    /// Class of variation, such as `time`.
+    pub why: String,
+}
+
+/// An oracle together with the citations it rests on, before normalisation: the shape that engines hand over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The oracle.
+    pub oracle: Oracle,
+    /// Its citations.
+    pub citations: Vec<Evidence>,
+}
