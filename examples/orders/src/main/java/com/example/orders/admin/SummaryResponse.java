@@ -1,0 +1,5 @@
+package com.example.orders.admin;
+
+/** How many orders are where, archived ones included. */
+public record SummaryResponse(long open, long shipped, long delivered, long cancelled) {
+}

@@ -1,0 +1,4 @@
+package com.example.orders.order;
+
+public record TransitionResponse(OrderStatus from, OrderStatus to, boolean allowed) {
+}
