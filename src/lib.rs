@@ -1,5 +1,7 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
+pub mod error;
+pub mod event;
 pub mod java;
 pub mod openapi;
 pub mod revision;

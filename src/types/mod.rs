@@ -7,6 +7,8 @@ pub mod http;
 pub mod manifest;
 pub mod op_id;
 pub mod oracle;
+pub mod plan;
+pub mod report;
 pub mod sequence;
 pub mod source_context;
 pub mod warning;

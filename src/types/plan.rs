@@ -1,0 +1,120 @@
+//! The plan: what a change does to each operation, and why.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::manifest::Changed;
+use super::op_id::OpId;
+
+/// What a change does to an operation (DESIGN §2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Base and head differ on a code path: regenerate.
+    Affected,
+    /// They differ only in the environment: run the suite again, regenerate nothing.
+    Recheck,
+    /// No difference.
+    Inherited,
+    /// Only in head.
+    New,
+    /// Only in base.
+    Retired,
+}
+
+impl State {
+    /// All states, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [Self::Affected, Self::Recheck, Self::Inherited, Self::New, Self::Retired];
+
+    /// Lower-case name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Affected => "affected",
+            Self::Recheck => "recheck",
+            Self::Inherited => "inherited",
+            Self::New => "new",
+            Self::Retired => "retired",
+        }
+    }
+}
+
+/// One input that differs between base and head.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Because {
+    /// `file#member` or `global:…`.
+    pub input: String,
+    /// What happened to it.
+    pub change: Changed,
+}
+
+/// One operation of the plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct PlannedOperation {
+    /// Its name in head, or in base where it is retired.
+    pub op_id: OpId,
+    /// Its name in base, where that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<OpId>,
+    /// What the change does to it.
+    pub state: State,
+    /// The inputs that differ.
+    pub because: Vec<Because>,
+}
+
+/// The two ends of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Since {
+    /// The reference as asked for.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The commit compared with: the merge base of that reference and HEAD.
+    pub merge_base: String,
+    /// What stands as head: a commit, or `work tree`.
+    pub head: String,
+}
+
+/// What a change does to all operations of a service.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Plan {
+    /// The ends of the comparison; absent where nothing was compared.
+    pub since: Option<Since>,
+    /// Every operation of base and head, sorted by name.
+    pub operations: Vec<PlannedOperation>,
+    /// Number of operations by state; every state is there.
+    pub counts: BTreeMap<String, usize>,
+    /// Operations whose lock does not fit head, sorted.
+    pub stale: Vec<OpId>,
+}
+
+impl Plan {
+    /// A plan over these operations, counted and sorted.
+    pub fn new(since: Option<Since>, mut operations: Vec<PlannedOperation>, mut stale: Vec<OpId>) -> Self {
+        operations.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+        stale.sort();
+        let counts = State::ALL
+            .into_iter()
+            .map(|state| (state.as_str().to_owned(), operations.iter().filter(|o| o.state == state).count()))
+            .collect();
+        Self { since, operations, counts, stale }
+    }
+
+    /// Names of the operations in this state, sorted.
+    pub fn in_state(&self, state: State) -> impl Iterator<Item = &OpId> {
+        self.operations.iter().filter(move |o| o.state == state).map(|o| &o.op_id)
+    }
+
+    /// Number of operations in this state.
+    pub fn count(&self, state: State) -> usize {
+        self.in_state(state).count()
+    }
+}
+
+/// One step of a chain from an operation's entry to what changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Chain {
+    /// The input that changed, or that was asked for.
+    pub changed: String,
+    /// Entry first, what changed last; each `symbol` with how it is reached from the one before.
+    pub path: Vec<String>,
+}

@@ -1,0 +1,244 @@
+//! The report of `mastor ci`: what `report.json` holds and every form of the report is made from (UX, machine-readable output).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::change::{Change, Drift};
+use super::op_id::OpId;
+use super::oracle::Strategy;
+use super::plan::{Chain, Plan};
+use super::source_context::Entry;
+use super::warning::Warning;
+
+/// Version of every published JSON object.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// How an operation of the list was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchStatus {
+    /// In the document, with an entry in the code.
+    Matched,
+    /// In the document, without an entry.
+    Unmatched,
+    /// In the code, not in the document.
+    Undocumented,
+    /// Answered by the framework itself.
+    Framework,
+}
+
+/// An entry with its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct EntryPlace {
+    /// Fully qualified class.
+    pub class: String,
+    /// Method with erased parameter types.
+    pub method: String,
+    /// File from the repository's root.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+impl EntryPlace {
+    /// Class and method alone.
+    pub fn entry(&self) -> Entry {
+        Entry { class: self.class.clone(), method: self.method.clone() }
+    }
+}
+
+/// One row of `mastor operations`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct OperationRow {
+    /// The operation.
+    pub op_id: OpId,
+    /// How it was found.
+    pub status: MatchStatus,
+    /// What implements it.
+    pub entry: Option<EntryPlace>,
+    /// The framework that routes to it.
+    pub framework: Option<String>,
+    /// How document and code were matched.
+    pub matched_by: Option<String>,
+    /// Why it is unmatched, undocumented or the framework's own.
+    pub reason: Option<String>,
+}
+
+/// A dropped candidate's reason and how many there were.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Dropped {
+    /// Why.
+    pub reason: String,
+    /// How many.
+    pub count: usize,
+}
+
+/// What generation made for one operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct GeneratedOperation {
+    /// The operation.
+    pub op_id: OpId,
+    /// Oracles that stand after generation.
+    pub oracles: usize,
+    /// Of these, new ones.
+    pub added: usize,
+    /// Changed expectations and retirements that wait for `accept`.
+    pub proposed: usize,
+    /// Oracles by strategy; every strategy is there.
+    pub by_strategy: BTreeMap<String, usize>,
+    /// Candidates that were dropped, by reason.
+    pub dropped: Vec<Dropped>,
+    /// Why there is no oracle, or what could not be decided.
+    pub notes: Vec<String>,
+}
+
+/// Sums over all operations generated.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Totals {
+    /// Oracles.
+    pub oracles: usize,
+    /// Sequences.
+    pub sequences: usize,
+    /// Verified facts of source contexts.
+    pub verified: usize,
+    /// Pending ones.
+    pub pending: usize,
+}
+
+/// What a run cost; the rules engine costs no calls.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[expect(missing_docs, reason = "named as in UX, machine-readable output")]
+pub struct Usage {
+    pub calls: u64,
+    pub input_tokens: u64,
+    pub cached_tokens: u64,
+    pub output_tokens: u64,
+    pub usd: f64,
+    pub seconds: f64,
+}
+
+/// What generation made.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Generated {
+    /// By operation, sorted.
+    pub operations: Vec<GeneratedOperation>,
+    /// Number of sequences.
+    pub sequences: usize,
+    /// Sums.
+    pub totals: Totals,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// Counts by strategy with every strategy there.
+pub fn by_strategy(strategies: impl IntoIterator<Item = Strategy>) -> BTreeMap<String, usize> {
+    let mut counts: BTreeMap<String, usize> = Strategy::ALL.into_iter().map(|s| (s.as_str().to_owned(), 0)).collect();
+    for strategy in strategies {
+        *counts.entry(strategy.as_str().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+/// At which level a run could work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// From code alone.
+    Derived,
+    /// On the running service.
+    Seen,
+}
+
+/// The overall verdict of `ci`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// No operation is affected.
+    NothingAffected,
+    /// Operations are affected and none is known to answer differently.
+    NoChange,
+    /// Behaviour changed, and nothing that is committed speaks against it.
+    Changed,
+    /// Behaviour changed against the committed suite and nobody has accepted it.
+    NeedsDecision,
+    /// Every change that contradicts the base's suite is accepted.
+    Accepted,
+}
+
+/// Code and name of the exit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Exit {
+    /// Exit code of the process.
+    pub code: u8,
+    /// Its name.
+    pub name: String,
+}
+
+/// An entry of `[[ignore]]` as it stands in a report until it ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Ignored {
+    /// What is ignored, in words.
+    pub what: String,
+    /// Why.
+    pub reason: String,
+    /// Last day (ISO 8601), where one is set.
+    pub until: Option<String>,
+}
+
+/// Why one operation is affected, for the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Why {
+    /// The operation.
+    pub op_id: OpId,
+    /// Chains from its entry to what changed.
+    pub chains: Vec<Chain>,
+}
+
+/// The report of one service.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ServiceReport {
+    /// Name of the service.
+    pub name: String,
+    /// What the change does to each operation.
+    pub plan: Plan,
+    /// Why the affected ones are.
+    pub why: Vec<Why>,
+    /// What was generated.
+    pub generate: Generated,
+    /// At which level it ran.
+    pub level: Level,
+    /// Differences in behaviour, breaking ones first.
+    pub changes: Vec<Change>,
+    /// Where code and document disagree, for the affected and new operations.
+    pub drift: Vec<Drift>,
+    /// Entries of `[[ignore]]` in force.
+    pub ignored: Vec<Ignored>,
+    /// What was read in part or not at all.
+    pub warnings: Vec<Warning>,
+    /// Sentences on what was left out and what would add it.
+    pub notes: Vec<String>,
+    /// Whether a suite is committed.
+    pub has_suite: bool,
+    /// Number of operations with a committed suite.
+    pub suite_operations: usize,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Files written, from the repository's root, sorted.
+    pub artifacts: Vec<String>,
+}
+
+/// What `report.json` holds and `ci --format json` prints.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Report {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// `ci`.
+    pub command: String,
+    /// One report a service; a repository with one service has one.
+    pub services: Vec<ServiceReport>,
+    /// The first exit that applies, by the order of UX.
+    pub exit: Exit,
+    /// Seconds the run took.
+    pub seconds: f64,
+}
