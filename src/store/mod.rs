@@ -1,1 +1,11 @@
-//! What is kept on disk: atomic files and a content-addressed cache.
+//! Files on disk: written whole or not at all, folders that git ignores, and a content-addressed cache.
+
+pub mod atomic;
+pub mod cache;
+pub mod error;
+pub mod folder;
+
+pub use atomic::{write, write_if_changed};
+pub use cache::Cache;
+pub use error::StoreError;
+pub use folder::create_ignored;

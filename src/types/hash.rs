@@ -23,6 +23,11 @@ impl Hash {
         Self(hasher.finalize().into())
     }
 
+    /// The 32 bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// All 64 hexadecimal digits.
     pub fn hex(&self) -> String {
         hex::encode(self.0)

@@ -1,0 +1,385 @@
+//! The gateway to git: the only file that knows git2; everything is read from the object database, nothing is written.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use git2::{AttrCheckFlags, AttrValue, ErrorCode, ObjectType, Oid, Repository, Status, StatusOptions};
+
+use super::commit::{Commit, HistoryKind};
+use super::eol::Conversion;
+use super::error::RevisionError;
+use super::id::{BlobId, CommitId};
+use super::tree::{BlobSource, FileEntry, Listing, ReadFailure, SourceTree};
+use crate::types::Warning;
+
+type Result<T, E = RevisionError> = std::result::Result<T, E>;
+
+/// A git repository, opened for reading. Cheap to clone, and used by many threads at once.
+#[derive(Clone)]
+pub struct Repo {
+    handles: Arc<Handles>,
+}
+
+/// How a path of the work tree differs from HEAD.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathState {
+    /// Path from the root; a folder that is a repository of its own ends in `/`.
+    pub path: Vec<u8>,
+    /// Whether the path is to be looked for on disk (else it is gone).
+    pub on_disk: bool,
+}
+
+/// Open handles of one repository: libgit2's are not shared between threads, so each thread takes one and gives it back.
+struct Handles {
+    git_dir: PathBuf,
+    work_dir: Option<PathBuf>,
+    /// The owner check failed, see [`open`].
+    foreign: bool,
+    free: Mutex<Vec<Repository>>,
+}
+
+impl Repo {
+    /// The repository at `dir` or the nearest folder above it: also a linked work tree, a bare one, or one of another owner.
+    pub fn discover(dir: &Path) -> Result<Self> {
+        let no_repository = |_| RevisionError::NoRepository { dir: dir.to_owned() };
+        let git_dir = Repository::discover_path(dir, std::iter::empty::<&Path>()).map_err(no_repository)?;
+        let (repository, foreign) = match open(&git_dir, false) {
+            Err(error) if error.code() == ErrorCode::Owner => (open(&git_dir, true), true),
+            other => (other, false),
+        };
+        let repository = repository.map_err(failed("open the repository"))?;
+        let work_dir = repository.workdir().map(Path::to_owned);
+        let handles = Handles { git_dir, work_dir, foreign, free: Mutex::new(vec![repository]) };
+        Ok(Self { handles: Arc::new(handles) })
+    }
+
+    /// The root of the work tree; a bare repository has none.
+    pub fn workdir(&self) -> Option<&Path> {
+        self.handles.work_dir.as_deref()
+    }
+
+    /// Git's own folder: `.git`, or that of a linked work tree.
+    pub fn git_dir(&self) -> &Path {
+        &self.handles.git_dir
+    }
+
+    /// The path of a folder from the root, with `/`; empty for the root itself.
+    pub fn relative(&self, dir: &Path) -> Result<String> {
+        let root = self.workdir().ok_or(RevisionError::NoWorkTree)?;
+        let outside = || RevisionError::OutsideRepository { dir: dir.to_owned(), root: root.to_owned() };
+        let io = |source| RevisionError::Io { path: dir.display().to_string(), source };
+        let real_root = fs_err::canonicalize(root).map_err(io)?;
+        let real = fs_err::canonicalize(dir).map_err(io)?;
+        let below = real.strip_prefix(&real_root).map_err(|_| outside())?;
+        let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+        parts.map(|parts| parts.join("/")).ok_or_else(outside)
+    }
+
+    /// The commit that HEAD names, detached or on a branch.
+    pub fn head(&self) -> Result<Commit> {
+        self.handles.with(|repository| match repository.head() {
+            Ok(head) => head.peel_to_commit().map(|commit| describe(&commit)).map_err(failed("read HEAD")),
+            Err(error) if error.code() == ErrorCode::UnbornBranch => Err(RevisionError::NoCommits),
+            Err(error) => Err(failed("read HEAD")(error)),
+        })
+    }
+
+    /// The name of the branch that HEAD is on; none where it is detached.
+    pub fn branch(&self) -> Option<String> {
+        self.handles
+            .with(|repository| {
+                let head = repository.find_reference("HEAD").map_err(failed("read HEAD"))?;
+                let name = head.symbolic_target().ok().flatten().and_then(|name| name.strip_prefix("refs/heads/"));
+                Ok(name.map(str::to_owned))
+            })
+            .ok()
+            .flatten()
+    }
+
+    /// The commit that a name, an id or an expression such as `HEAD~2` stands for.
+    pub fn resolve(&self, spec: &str) -> Result<Commit> {
+        self.handles.with(|repository| {
+            let commit = repository.revparse_single(spec).and_then(|object| object.peel_to_commit());
+            commit.map(|commit| describe(&commit)).map_err(|_| RevisionError::UnknownRevision { spec: spec.to_owned() })
+        })
+    }
+
+    /// The commit of an id; none where the repository does not have it.
+    pub fn commit(&self, id: CommitId) -> Option<Commit> {
+        self.handles.with(|repository| Ok(repository.find_commit(oid(id)?).map(|commit| describe(&commit)).ok())).ok()?
+    }
+
+    /// The best common ancestor as libgit2 finds it; none where there is none or the history is cut off before it.
+    pub fn merge_base(&self, one: CommitId, two: CommitId) -> Result<Option<CommitId>> {
+        self.handles.with(|repository| match repository.merge_base(oid(one)?, oid(two)?) {
+            Ok(base) => Ok(Some(commit_id(base))),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(failed("find the merge base")(error)),
+        })
+    }
+
+    /// Whether the history is cut off (`git clone --depth`).
+    pub fn is_shallow(&self) -> bool {
+        self.handles.with(|repository| Ok(repository.is_shallow())).unwrap_or(false)
+    }
+
+    /// The remote to fetch from: `origin`, or else the first one.
+    pub fn remote(&self) -> Option<String> {
+        self.handles
+            .with(|repository| {
+                let names = repository.remotes().map_err(failed("list the remotes"))?;
+                let mut names: Vec<String> =
+                    names.iter_bytes().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+                names.sort_by_key(|name| (name != "origin", name.clone()));
+                Ok(names.into_iter().next())
+            })
+            .ok()
+            .flatten()
+    }
+
+    /// Short names of all branches, remote branches and tags, sorted.
+    pub fn reference_names(&self) -> Vec<String> {
+        let names = self.handles.with(|repository| {
+            let references = repository.references().map_err(failed("list the references"))?;
+            let short = |reference: git2::Reference<'_>| reference.shorthand().ok().map(str::to_owned);
+            Ok(references.filter_map(|reference| short(reference.ok()?)).collect::<BTreeSet<_>>())
+        });
+        names.unwrap_or_default().into_iter().collect()
+    }
+
+    /// The last `count` commits, or merges, of the first-parent line that ends in `from`; newest first.
+    pub fn history(&self, from: CommitId, count: usize, kind: HistoryKind) -> Result<Vec<Commit>> {
+        self.handles.with(|repository| {
+            let mut found = Vec::new();
+            let mut next = Some(oid(from)?);
+            while let Some(id) = next.filter(|_| found.len() < count) {
+                // A missing parent is where a shallow clone ends.
+                let commit = match repository.find_commit(id) {
+                    Err(error) if error.code() == ErrorCode::NotFound && id != oid(from)? => break,
+                    other => describe(&other.map_err(failed("read the history"))?),
+                };
+                next = commit.parents.first().map(|parent| oid(*parent)).transpose()?;
+                if kind == HistoryKind::Commits || commit.parents.len() > 1 {
+                    found.push(commit);
+                }
+            }
+            Ok(found)
+        })
+    }
+
+    /// The tree of files at a commit.
+    pub fn tree_at(&self, id: CommitId) -> Result<SourceTree> {
+        Ok(SourceTree::new(id.short(), self.listing_at(id)?, Some(self.blobs())))
+    }
+
+    /// The files at a commit, as they are listed there.
+    pub(super) fn listing_at(&self, id: CommitId) -> Result<Listing> {
+        self.handles.with(|repository| {
+            let tree = repository.find_commit(oid(id)?).and_then(|commit| commit.tree());
+            let mut listing = Listing::default();
+            list(repository, &tree.map_err(failed("read the tree of a commit"))?, "", &mut listing);
+            Ok(listing)
+        })
+    }
+
+    /// Where blobs are read from.
+    pub(super) fn blobs(&self) -> Arc<dyn BlobSource> {
+        self.handles.clone()
+    }
+
+    /// The paths in which index or work tree differ from HEAD: tracked ones and untracked ones that are not ignored.
+    pub(super) fn states(&self) -> Result<Vec<PathState>> {
+        self.handles.with(|repository| {
+            let mut options = StatusOptions::new();
+            options.include_untracked(true).recurse_untracked_dirs(true).exclude_submodules(true);
+            let statuses = repository.statuses(Some(&mut options)).map_err(failed("compare the work tree"))?;
+            let index = repository.index().map_err(failed("read the index"))?;
+            let state = |entry: git2::StatusEntry<'_>| {
+                let (path, status) = (entry.path_bytes(), entry.status());
+                // A sparse checkout leaves files out on purpose: they are as HEAD has them.
+                let sparse = || index.get_path(&native(path)?, 0).map(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
+                if status == Status::WT_DELETED && sparse().unwrap_or(false) {
+                    return None;
+                }
+                let deleted = status.contains(Status::WT_DELETED)
+                    || (status.contains(Status::INDEX_DELETED) && !status.contains(Status::WT_NEW));
+                Some(PathState { path: path.to_owned(), on_disk: !deleted })
+            };
+            Ok(statuses.iter().filter_map(state).collect())
+        })
+    }
+
+    /// What attributes and configuration say of a file's line ends.
+    pub(super) fn conversion(&self, path: &str) -> Conversion {
+        let conversion = self.handles.with(|repository| {
+            let attribute = |name| {
+                let value = repository.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX);
+                value.ok().flatten().map(str::to_owned)
+            };
+            let (text, eol) = (attribute("text"), attribute("eol"));
+            Ok(match AttrValue::from_string(text.as_deref()) {
+                AttrValue::True => Conversion::Always,
+                AttrValue::False => Conversion::Never,
+                AttrValue::String("auto") => Conversion::Auto,
+                _ if matches!(eol.as_deref(), Some("lf" | "crlf")) => Conversion::Always,
+                _ => {
+                    let setting = repository.config().and_then(|config| config.get_string("core.autocrlf"));
+                    let on = setting.is_ok_and(|setting| setting == "input" || setting == "true");
+                    if on { Conversion::Auto } else { Conversion::Never }
+                }
+            })
+        });
+        conversion.unwrap_or(Conversion::Never)
+    }
+}
+
+/// `GIT_INDEX_ENTRY_SKIP_WORKTREE`.
+const SKIP_WORKTREE: u16 = 1 << 14;
+
+/// The id that git gives to these bytes as a file.
+pub fn blob_id(bytes: &[u8]) -> BlobId {
+    // Hashing bytes in memory has no way to fail but an exhausted memory.
+    Oid::hash_object(ObjectType::Blob, bytes).map_or(BlobId::from_bytes([0; 20]), |id| blob(id))
+}
+
+impl Handles {
+    fn with<T>(&self, work: impl FnOnce(&Repository) -> Result<T>) -> Result<T> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let repository = match free {
+            Some(repository) => repository,
+            None => open(&self.git_dir, self.foreign).map_err(failed("open the repository"))?,
+        };
+        let result = work(&repository);
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
+        result
+    }
+}
+
+impl BlobSource for Handles {
+    fn read(&self, blob: BlobId, limit: u64) -> Result<Vec<u8>, ReadFailure> {
+        let read = |repository: &Repository| {
+            let read = || {
+                let (odb, id) = (repository.odb()?, Oid::from_bytes(blob.as_bytes())?);
+                let size = odb.read_header(id)?.0 as u64;
+                Ok(if size > limit { Err(ReadFailure::TooLarge(size)) } else { Ok(odb.read(id)?.data().to_vec()) })
+            };
+            Ok(read().unwrap_or_else(|error: git2::Error| match error.code() {
+                ErrorCode::NotFound => Err(ReadFailure::Missing),
+                _ => Err(ReadFailure::Failed(error.message().to_owned())),
+            }))
+        };
+        self.with(read).unwrap_or_else(|error| Err(ReadFailure::Failed(error.to_string())))
+    }
+}
+
+/// Opens the repository whose own folder is known.
+///
+/// libgit2 refuses a repository of another owner unless `safe.directory` names it, as in a container job, where the checkout
+/// belongs to the host's user. That check keeps a foreign repository's configuration from running commands (hooks,
+/// monitors, filters); this gateway reads objects and never runs any, so for a `foreign` one it takes the way in that has
+/// no check: opened as if bare, then given its work tree.
+fn open(git_dir: &Path, foreign: bool) -> std::result::Result<Repository, git2::Error> {
+    if !foreign {
+        return Repository::open(git_dir);
+    }
+    let repository = Repository::open_bare(git_dir)?;
+    let config = repository.config()?;
+    let linked = fs_err::read_to_string(git_dir.join("gitdir")).ok();
+    let work_dir = match (linked, config.get_path("core.worktree")) {
+        (Some(link), _) => Path::new(link.trim()).parent().map(Path::to_owned),
+        (None, Ok(set)) => Some(git_dir.join(set)),
+        (None, Err(_)) if config.get_bool("core.bare").unwrap_or(false) => None,
+        (None, Err(_)) => git_dir.parent().map(Path::to_owned),
+    };
+    if let Some(work_dir) = work_dir {
+        repository.set_workdir(&work_dir, false)?;
+    }
+    Ok(repository)
+}
+
+/// Lists a tree and those below it; what cannot be part of a source tree is named instead.
+fn list(repository: &Repository, tree: &git2::Tree<'_>, prefix: &str, listing: &mut Listing) {
+    for entry in tree {
+        let Ok(name) = std::str::from_utf8(entry.name_bytes()) else {
+            let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
+            listing.warnings.insert(path_not_utf8(&path));
+            continue;
+        };
+        let path = format!("{prefix}{name}");
+        match (entry.kind(), entry.filemode()) {
+            (Some(ObjectType::Tree), _) if is_own_output(&path) => {}
+            (Some(ObjectType::Tree), _) => match repository.find_tree(entry.id()) {
+                Ok(below) => list(repository, &below, &format!("{path}/"), listing),
+                Err(error) => {
+                    let message = format!("the folder is missing from the git repository: {}", error.message());
+                    listing.warnings.insert(Warning::new("object-missing", message, Some(&path)));
+                }
+            },
+            (_, SYMLINK) => drop(listing.warnings.insert(symlink(&path))),
+            (Some(ObjectType::Blob), _) => listing.files.push(FileEntry { path, blob: blob(entry.id()) }),
+            _ => drop(listing.warnings.insert(submodule(&path))),
+        }
+    }
+}
+
+/// Mode of a symbolic link in a tree.
+const SYMLINK: i32 = 0o120_000;
+
+/// Whether a path is, or lies below, a folder that this program writes and git is told to ignore.
+pub(super) fn is_own_output(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').collect();
+    parts.windows(2).any(|pair| pair[0] == ".mastor" && matches!(pair[1], "out" | "cache"))
+}
+
+pub(super) fn path_not_utf8(path: &str) -> Warning {
+    Warning::new("path-not-utf8", "left out: its name is not UTF-8", Some(path))
+}
+
+pub(super) fn symlink(path: &str) -> Warning {
+    Warning::new("symlink-not-followed", "a symbolic link, which is never followed", Some(path))
+}
+
+pub(super) fn submodule(path: &str) -> Warning {
+    Warning::new("submodule-not-read", "a repository of its own, which is not read", Some(path))
+}
+
+fn describe(commit: &git2::Commit<'_>) -> Commit {
+    let subject = commit.summary_bytes().map(String::from_utf8_lossy);
+    Commit {
+        id: commit_id(commit.id()),
+        parents: commit.parent_ids().map(commit_id).collect(),
+        subject: subject.unwrap_or_default().into_owned(),
+        author_time: commit.author().when().seconds(),
+        committer_time: commit.time().seconds(),
+    }
+}
+
+fn failed(doing: &'static str) -> impl Fn(git2::Error) -> RevisionError {
+    move |error| RevisionError::Git { doing, message: error.message().to_owned() }
+}
+
+fn oid(id: CommitId) -> Result<Oid> {
+    Oid::from_bytes(id.as_bytes()).map_err(failed("read a commit id"))
+}
+
+fn commit_id(id: Oid) -> CommitId {
+    CommitId::from_bytes(first_twenty(id))
+}
+
+fn blob(id: Oid) -> BlobId {
+    BlobId::from_bytes(first_twenty(id))
+}
+
+/// Repositories of 32-byte ids are not opened by this build of libgit2.
+fn first_twenty(id: Oid) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    for (to, from) in bytes.iter_mut().zip(id.as_bytes()) {
+        *to = *from;
+    }
+    bytes
+}
+
+fn native(path: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(path).ok().map(PathBuf::from)
+}

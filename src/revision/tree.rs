@@ -1,0 +1,210 @@
+//! A source tree: the files of one revision, listed at once and read when asked for.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::error::RevisionError;
+use super::id::BlobId;
+use super::text::Text;
+use crate::types::Warning;
+
+/// Largest file that is read as text, in bytes: sources beyond are generated tables, which say nothing of behaviour.
+pub const TEXT_LIMIT: u64 = 2 * 1024 * 1024;
+
+/// Largest file that is read at all, in bytes, so that a committed archive cannot fill the memory.
+pub const READ_LIMIT: u64 = 32 * 1024 * 1024;
+
+/// One file of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEntry {
+    /// Path from the repository's root, with `/`.
+    pub path: String,
+    /// Id of its bytes.
+    pub blob: BlobId,
+}
+
+/// Where the bytes of blobs come from; implemented by the git gateway.
+pub trait BlobSource: Send + Sync {
+    /// The bytes of `blob`, unless there are more than `limit`.
+    fn read(&self, blob: BlobId, limit: u64) -> Result<Vec<u8>, ReadFailure>;
+}
+
+/// Why a blob was not read.
+#[derive(Debug)]
+pub enum ReadFailure {
+    /// It is not there.
+    Missing,
+    /// It has that many bytes.
+    TooLarge(u64),
+    /// Git failed.
+    Failed(String),
+}
+
+/// Bytes that are laid over the blobs of git: files in memory, and changed files of the work tree.
+#[derive(Debug, Clone)]
+pub enum Overlay {
+    /// Kept in memory.
+    Bytes(Arc<[u8]>),
+    /// Too large to be kept: read again when asked for.
+    Disk(PathBuf),
+}
+
+/// What a tree is made of.
+#[derive(Default)]
+pub struct Listing {
+    /// The files, in any order, each path once.
+    pub files: Vec<FileEntry>,
+    /// What was left out, and why.
+    pub warnings: BTreeSet<Warning>,
+    /// Bytes that git does not have.
+    pub overlay: HashMap<BlobId, Overlay>,
+}
+
+/// The files of one revision. Cheap to clone, and read by many threads at once.
+#[derive(Clone)]
+pub struct SourceTree {
+    inner: Arc<Inner>,
+    range: Range<usize>,
+    /// Empty, or the folder that this is the part of, with a `/` at its end.
+    prefix: Arc<str>,
+}
+
+struct Inner {
+    label: String,
+    files: Vec<FileEntry>,
+    overlay: HashMap<BlobId, Overlay>,
+    blobs: Option<Arc<dyn BlobSource>>,
+    warnings: Mutex<BTreeSet<Warning>>,
+}
+
+impl SourceTree {
+    /// The tree of a listing whose bytes are in its overlay or come from `blobs`.
+    pub fn new(label: impl Into<String>, listing: Listing, blobs: Option<Arc<dyn BlobSource>>) -> Self {
+        let Listing { mut files, warnings, overlay } = listing;
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        files.dedup_by(|a, b| a.path == b.path);
+        let range = 0..files.len();
+        let inner = Inner { label: label.into(), files, overlay, blobs, warnings: Mutex::new(warnings) };
+        Self { inner: Arc::new(inner), range, prefix: Arc::from("") }
+    }
+
+    /// The files, sorted by path.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = &FileEntry> {
+        self.entries().iter()
+    }
+
+    /// The files, sorted by path, as a slice, for work in parallel.
+    pub fn entries(&self) -> &[FileEntry] {
+        &self.inner.files[self.range.clone()]
+    }
+
+    /// The file at a path from the root.
+    pub fn get(&self, path: &str) -> Option<&FileEntry> {
+        let entries = self.entries();
+        entries.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok().map(|at| &entries[at])
+    }
+
+    /// The bytes of a file of at most [`READ_LIMIT`].
+    pub fn read(&self, path: &str) -> Result<Arc<[u8]>, RevisionError> {
+        let entry = self.get(path).ok_or_else(|| RevisionError::NoSuchFile { path: path.to_owned() })?;
+        if let Some(Overlay::Bytes(bytes)) = self.inner.overlay.get(&entry.blob) {
+            return Ok(bytes.clone());
+        }
+        self.bytes(entry, READ_LIMIT).map(Arc::from)
+    }
+
+    /// The text of a file of at most [`TEXT_LIMIT`].
+    pub fn text(&self, path: &str) -> Result<Text, RevisionError> {
+        self.text_within(path, TEXT_LIMIT)
+    }
+
+    /// The text of a file of at most `limit` bytes.
+    pub fn text_within(&self, path: &str, limit: u64) -> Result<Text, RevisionError> {
+        let entry = self.get(path).ok_or_else(|| RevisionError::NoSuchFile { path: path.to_owned() })?;
+        let text = Text::decode(self.bytes(entry, limit)?);
+        if text.lossy {
+            self.warn(Text::not_utf8(path));
+        }
+        Ok(text)
+    }
+
+    /// What was left out while listing, and what was met while reading so far; of this folder, sorted.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let warnings = self.inner.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let below = |file: &str| file.starts_with(&*self.prefix);
+        warnings.iter().filter(|warning| warning.file.as_deref().is_none_or(below)).cloned().collect()
+    }
+
+    /// Adds a warning about a file of this tree, once: for whoever caches by blob id and so does not read it again.
+    pub fn warn(&self, warning: Warning) {
+        self.inner.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(warning);
+    }
+
+    /// What this revision is called: a shortened commit id, `work tree` or `memory`.
+    pub fn label(&self) -> &str {
+        &self.inner.label
+    }
+
+    /// The part of this tree below a folder (`""`: all of it); paths stay those from the root.
+    #[must_use]
+    pub fn subtree(&self, dir: &str) -> Self {
+        let dir = dir.trim_matches('/');
+        if dir.is_empty() || dir == "." {
+            return self.clone();
+        }
+        let prefix = format!("{dir}/");
+        let entries = self.entries();
+        let start = entries.partition_point(|entry| entry.path.as_str() < prefix.as_str());
+        let length = entries[start..].partition_point(|entry| entry.path.starts_with(&prefix));
+        let start = self.range.start + start;
+        Self { inner: self.inner.clone(), range: start..start + length, prefix: prefix.into() }
+    }
+
+    fn bytes(&self, entry: &FileEntry, limit: u64) -> Result<Vec<u8>, RevisionError> {
+        let read = match (self.inner.overlay.get(&entry.blob), &self.inner.blobs) {
+            (Some(Overlay::Bytes(bytes)), _) if bytes.len() as u64 > limit => {
+                Err(ReadFailure::TooLarge(bytes.len() as u64))
+            }
+            (Some(Overlay::Bytes(bytes)), _) => Ok(bytes.to_vec()),
+            (Some(Overlay::Disk(file)), _) => return self.from_disk(entry, file, limit),
+            (None, Some(blobs)) => blobs.read(entry.blob, limit),
+            (None, None) => Err(ReadFailure::Missing),
+        };
+        read.map_err(|failure| self.failed(entry, failure, limit))
+    }
+
+    fn from_disk(&self, entry: &FileEntry, file: &std::path::Path, limit: u64) -> Result<Vec<u8>, RevisionError> {
+        let io = |source| RevisionError::Io { path: entry.path.clone(), source };
+        let size = fs_err::symlink_metadata(file).map_err(io)?.len();
+        if size > limit {
+            return Err(self.failed(entry, ReadFailure::TooLarge(size), limit));
+        }
+        fs_err::read(file).map_err(io)
+    }
+
+    /// The error, with the warning that names it.
+    fn failed(&self, entry: &FileEntry, failure: ReadFailure, limit: u64) -> RevisionError {
+        let path = entry.path.clone();
+        match failure {
+            ReadFailure::Missing => {
+                let message = "its content is missing from the git repository (a partial clone?)";
+                self.warn(Warning::new("object-missing", message, Some(&path)));
+                RevisionError::ObjectMissing { path }
+            }
+            ReadFailure::TooLarge(size) => {
+                let message = format!("not read: {size} bytes, more than the limit of {limit}");
+                self.warn(Warning::new("file-too-large", message, Some(&path)));
+                RevisionError::FileTooLarge { path, size, limit }
+            }
+            ReadFailure::Failed(message) => RevisionError::Git { doing: "read a file", message },
+        }
+    }
+}
+
+impl std::fmt::Debug for SourceTree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SourceTree({}, {} files)", self.inner.label, self.range.len())
+    }
+}
