@@ -36,7 +36,11 @@ impl Repo {
         };
         let merge_base = merge_base.and_then(|id| self.commit(id)).ok_or_else(|| {
             let cut = self.is_shallow();
-            let reason = if cut { "this clone is shallow, and ends before the merge base" } else { "it shares no history with HEAD" };
+            let reason = if cut {
+                "this clone is shallow, and ends before the merge base"
+            } else {
+                "it shares no history with HEAD"
+            };
             let command = remote.filter(|_| cut).map(|remote| format!("git fetch --unshallow {remote}"));
             RevisionError::BaseMissing { since: since.to_owned(), reason: reason.to_owned(), command }
         })?;
@@ -52,7 +56,11 @@ impl Repo {
             return Ok((name, commit));
         }
         let shallow = self.is_shallow();
-        let mut reason = if remote.is_some() { "it is not in this clone".to_owned() } else { "there is no such revision".to_owned() };
+        let mut reason = if remote.is_some() {
+            "it is not in this clone".to_owned()
+        } else {
+            "there is no such revision".to_owned()
+        };
         if let Some(near) = self.nearest_name(since) {
             reason += &format!(" (did you mean `{near}`?)");
         }
@@ -109,7 +117,8 @@ fn short_name(since: &str) -> &str {
 /// The command that brings `since` into this clone, with the history up to the merge base where that is cut off.
 fn fetch_command(since: &str, remote: &str, shallow: bool) -> String {
     let deepen = if shallow { "--unshallow " } else { "" };
-    let branch = since.strip_prefix(&format!("refs/remotes/{remote}/")).or_else(|| since.strip_prefix(&format!("{remote}/")));
+    let branch =
+        since.strip_prefix(&format!("refs/remotes/{remote}/")).or_else(|| since.strip_prefix(&format!("{remote}/")));
     let branch = branch.unwrap_or_else(|| short_name(since));
     let hex = since.len() >= 7 && since.bytes().all(|byte| byte.is_ascii_hexdigit());
     if hex && since.len() == 40 {

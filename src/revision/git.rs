@@ -107,7 +107,9 @@ impl Repo {
 
     /// The commit of an id; none where the repository does not have it.
     pub fn commit(&self, id: CommitId) -> Option<Commit> {
-        self.handles.with(|repository| Ok(repository.find_commit(oid(id)?).map(|commit| describe(&commit)).ok())).ok()?
+        self.handles
+            .with(|repository| Ok(repository.find_commit(oid(id)?).map(|commit| describe(&commit)).ok()))
+            .ok()?
     }
 
     /// The best common ancestor as libgit2 finds it; none where there is none or the history is cut off before it.
@@ -198,7 +200,8 @@ impl Repo {
             let state = |entry: git2::StatusEntry<'_>| {
                 let (path, status) = (entry.path_bytes(), entry.status());
                 // A sparse checkout leaves files out on purpose: they are as HEAD has them.
-                let sparse = || index.get_path(&native(path)?, 0).map(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
+                let sparse =
+                    || index.get_path(&native(path)?, 0).map(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
                 if status == Status::WT_DELETED && sparse().unwrap_or(false) {
                     return None;
                 }

@@ -26,7 +26,12 @@ mod tests {
     use crate::revision::{RevisionError, TEXT_LIMIT};
 
     fn tree() -> SourceTree {
-        SourceTree::from_memory([("b/X.java", "class X {}"), ("a.txt", "a"), ("b.txt", "b"), ("b/c/Y.java", "class Y {}")])
+        SourceTree::from_memory([
+            ("b/X.java", "class X {}"),
+            ("a.txt", "a"),
+            ("b.txt", "b"),
+            ("b/c/Y.java", "class Y {}"),
+        ])
     }
 
     fn paths(tree: &SourceTree) -> Vec<&str> {

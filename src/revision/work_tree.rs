@@ -38,7 +38,8 @@ impl Repo {
         let Listing { files, warnings, overlay } = listing;
         let files = files.into_iter().map(|file| (file.path, file.blob)).collect();
         let blobs = self.blobs();
-        let mut build = Build { repo: self, root, blobs, files, kept: 0, listing: Listing { files: vec![], warnings, overlay } };
+        let mut build =
+            Build { repo: self, root, blobs, files, kept: 0, listing: Listing { files: vec![], warnings, overlay } };
         for state in self.states()? {
             build.lay(&state);
         }
