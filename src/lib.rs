@@ -6,4 +6,5 @@ pub mod java;
 pub mod openapi;
 pub mod revision;
 pub mod store;
+pub mod suite;
 pub mod types;

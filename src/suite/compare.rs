@@ -1,0 +1,59 @@
+//! Tells two suites apart: which oracles are new, gone, or expect something else.
+
+use std::collections::BTreeMap;
+
+use super::load::Suite;
+use super::regenerate::contradicts;
+use crate::types::op_id::OpId;
+use crate::types::oracle::Oracle;
+
+/// A difference between two suites.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference<'a> {
+    /// Only in the newer suite.
+    Added(&'a Oracle),
+    /// Only in the older suite.
+    Removed(&'a Oracle),
+    /// The same question with expectations that exclude each other.
+    Contradicted {
+        /// As the older suite has it.
+        before: &'a Oracle,
+        /// As the newer suite has it.
+        after: &'a Oracle,
+    },
+    /// The same question with other expectations that can both hold.
+    Reworded {
+        /// As the older suite has it.
+        before: &'a Oracle,
+        /// As the newer suite has it.
+        after: &'a Oracle,
+    },
+}
+
+/// Every difference from `older` to `newer`, by operation and oracle.
+pub fn compare<'a>(older: &'a Suite, newer: &'a Suite) -> BTreeMap<OpId, Vec<Difference<'a>>> {
+    let (old, new) = (by_id(older), by_id(newer));
+    let mut out: BTreeMap<OpId, Vec<Difference<'a>>> = BTreeMap::new();
+    for (key, before) in &old {
+        let difference = match new.get(key) {
+            None => Difference::Removed(before),
+            Some(after) if after.assertions == before.assertions => continue,
+            Some(after) if contradicts(&before.assertions, &after.assertions) => {
+                Difference::Contradicted { before, after }
+            }
+            Some(after) => Difference::Reworded { before, after },
+        };
+        out.entry(key.0.clone()).or_default().push(difference);
+    }
+    for (key, after) in &new {
+        if !old.contains_key(key) {
+            out.entry(key.0.clone()).or_default().push(Difference::Added(after));
+        }
+    }
+    out
+}
+
+fn by_id(suite: &Suite) -> BTreeMap<(OpId, String), &Oracle> {
+    let oracles = suite.operations.values().flat_map(|operation| &operation.oracles);
+    oracles.map(|oracle| ((oracle.op_id.clone(), oracle.o_id.clone()), oracle)).collect()
+}

@@ -1,0 +1,78 @@
+//! The bytes of one suite file: JSON with sorted keys, two spaces, one oracle a block, a newline at the end.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::error::SuiteError;
+use crate::types::oracle::Oracle;
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// Version of the suite files.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `.mastor/suite/<slug>.json`: source context and oracles of one operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteFile {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// What the source says of the operation.
+    pub context: SourceContext,
+    /// Its oracles, by `test_id`.
+    pub oracles: Vec<Oracle>,
+}
+
+/// `.mastor/suite/sequences/<slug>.json`: the sequences that start with one operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SequenceFile {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The sequences, by `test_id`.
+    pub sequences: Vec<Sequence>,
+}
+
+/// The bytes of a file: equal values give equal bytes on every machine.
+pub fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
+    // Serialising our own plain data into memory cannot fail: keys are strings and no number is NaN.
+    let value = serde_json::to_value(value).unwrap_or(Value::Null);
+    let mut text = serde_json::to_string_pretty(&sorted(value)).unwrap_or_default();
+    text.push('\n');
+    text.into_bytes()
+}
+
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+/// Reads a file of this version. A newer one is told apart from a damaged one.
+///
+/// # Errors
+/// [`SuiteError::Newer`] where `schema_version` is above ours, [`SuiteError::Damaged`] otherwise.
+pub fn from_bytes<T: DeserializeOwned>(path: &str, bytes: &[u8]) -> Result<T, SuiteError> {
+    let damaged = |reason: String| SuiteError::Damaged { path: path.to_owned(), reason };
+    if bytes.windows(8).any(|w| w == b"<<<<<<< ") {
+        return Err(damaged(
+            "it holds conflict markers of a merge; take either side and run `mastor generate`".to_owned(),
+        ));
+    }
+    let value: Value = serde_json::from_slice(bytes).map_err(|e| damaged(e.to_string()))?;
+    match value.get("schema_version").and_then(Value::as_u64) {
+        Some(found) if found > u64::from(SCHEMA_VERSION) => {
+            return Err(SuiteError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
+        }
+        Some(_) => {}
+        None => return Err(damaged("it has no `schema_version`".to_owned())),
+    }
+    serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+}

@@ -1,0 +1,118 @@
+//! Reads a suite from a tree of files: of the base, of the head, or from the work tree.
+
+use std::collections::BTreeMap;
+
+use super::error::SuiteError;
+use super::format::{SequenceFile, SuiteFile, from_bytes};
+use super::lock::Lock;
+use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
+use crate::revision::SourceTree;
+use crate::types::op_id::OpId;
+use crate::types::oracle::Oracle;
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// Source context and oracles of one operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OperationSuite {
+    /// What the source says.
+    pub context: SourceContext,
+    /// The oracles, by `test_id`.
+    pub oracles: Vec<Oracle>,
+}
+
+/// All that is committed for one service, with the bytes of each file as they stand.
+#[derive(Debug, Default)]
+pub struct Suite {
+    /// By operation.
+    pub operations: BTreeMap<OpId, OperationSuite>,
+    /// By the operation of the first step.
+    pub sequences: BTreeMap<OpId, Vec<Sequence>>,
+    /// Locks that could be read.
+    pub locks: BTreeMap<OpId, Lock>,
+    /// Bytes of the suite file of each operation.
+    pub suite_bytes: BTreeMap<OpId, Vec<u8>>,
+    /// Bytes of the sequence file of each operation.
+    pub sequence_bytes: BTreeMap<OpId, Vec<u8>>,
+    /// Files that could not be read: never overwritten unasked.
+    pub problems: Vec<SuiteError>,
+}
+
+impl Suite {
+    /// Reads the suite of the service in `service_dir` (`""` for the root). Files that cannot be read stand in [`Suite::problems`].
+    pub fn load(tree: &SourceTree, service_dir: &str) -> Self {
+        let mut suite = Self::default();
+        let mut paths: BTreeMap<OpId, String> = BTreeMap::new();
+        for (path, bytes) in files(tree, service_dir, SUITE_DIR, ".json") {
+            match from_bytes::<SuiteFile>(&path, &bytes) {
+                Ok(file) => {
+                    let op_id = file.context.op_id.clone();
+                    if let Some(other) = paths.insert(op_id.clone(), path.clone()) {
+                        suite.problems.push(SuiteError::Twice { path, other, op_id: op_id.to_string() });
+                        continue;
+                    }
+                    suite.suite_bytes.insert(op_id.clone(), bytes);
+                    suite.operations.insert(op_id, OperationSuite { context: file.context, oracles: file.oracles });
+                }
+                Err(error) => suite.problems.push(error),
+            }
+        }
+        for (path, bytes) in files(tree, service_dir, SEQUENCES_DIR, ".json") {
+            match from_bytes::<SequenceFile>(&path, &bytes) {
+                Ok(file) => {
+                    let Some(op_id) = file.sequences.first().and_then(|s| s.steps.first()).map(|s| s.op_id.clone())
+                    else {
+                        continue;
+                    };
+                    suite.sequence_bytes.insert(op_id.clone(), bytes);
+                    suite.sequences.insert(op_id, file.sequences);
+                }
+                Err(error) => suite.problems.push(error),
+            }
+        }
+        for (path, bytes) in files(tree, service_dir, LOCK_DIR, ".lock") {
+            match Lock::from_bytes(&path, &bytes) {
+                Ok(lock) => {
+                    suite.locks.insert(lock.op_id.clone(), lock);
+                }
+                Err(error) => suite.problems.push(error),
+            }
+        }
+        suite
+    }
+
+    /// Whether nothing is committed, not even something damaged.
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty() && self.sequences.is_empty() && self.problems.is_empty()
+    }
+
+    /// Number of oracles.
+    pub fn oracle_count(&self) -> usize {
+        self.operations.values().map(|o| o.oracles.len()).sum()
+    }
+
+    /// Whether the suite file of this operation is there and cannot be read.
+    pub fn is_damaged(&self, op_id: &OpId) -> bool {
+        let slug = op_id.slug();
+        self.problems
+            .iter()
+            .any(|problem| problem.path().rsplit('/').next().is_some_and(|name| name == format!("{slug}.json")))
+    }
+
+    /// The oracle of this id, with its operation; a unique prefix of at least four digits serves too.
+    pub fn find(&self, id: &str) -> Vec<&Oracle> {
+        let all = || self.operations.values().flat_map(|o| &o.oracles);
+        let exact: Vec<&Oracle> = all().filter(|o| o.o_id == id).collect();
+        if exact.is_empty() && id.len() >= 4 { all().filter(|o| o.o_id.starts_with(id)).collect() } else { exact }
+    }
+}
+
+fn files(tree: &SourceTree, service_dir: &str, dir: &str, ending: &str) -> Vec<(String, Vec<u8>)> {
+    let prefix = if service_dir.is_empty() { format!("{dir}/") } else { format!("{service_dir}/{dir}/") };
+    tree.files()
+        .filter(|entry| {
+            entry.path.strip_prefix(&prefix).is_some_and(|name| !name.contains('/') && name.ends_with(ending))
+        })
+        .filter_map(|entry| Some((entry.path.clone(), tree.read(&entry.path).ok()?.to_vec())))
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! The lock of one operation: the manifest that its suite was made from, and the hashes that bind both (DESIGN §5).
+
+use super::error::SuiteError;
+use crate::types::hash::Hash;
+use crate::types::manifest::Manifest;
+use crate::types::op_id::OpId;
+
+/// Version of what decides a manifest's lines. Raised whenever the same code would give other lines, so that an upgrade of `mastor` makes
+/// nothing stale by surprise.
+pub const ANALYSIS_VERSION: u32 = 1;
+
+const MAGIC: &str = "mastor lock 1";
+
+/// One lock file, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lock {
+    /// The operation.
+    pub op_id: OpId,
+    /// [`ANALYSIS_VERSION`] of the binary that wrote it.
+    pub analysis: u32,
+    /// Hash of the manifest's lines.
+    pub manifest: Hash,
+    /// Hash of the operation's suite file.
+    pub suite: Hash,
+    /// Hash of its sequence file; of nothing where there is none.
+    pub sequences: Hash,
+    /// The manifest's lines.
+    pub lines: String,
+}
+
+/// Whether a lock fits the head it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// The suite is as new as the code.
+    Fresh,
+    /// Lock and head differ.
+    Stale,
+    /// The lock is of another analysis version: cannot be told from the lock alone.
+    Unknown,
+}
+
+impl Lock {
+    /// The lock for this manifest and these files.
+    pub fn new(op_id: &OpId, manifest: &Manifest, suite: &[u8], sequences: Option<&[u8]>) -> Self {
+        let lines = manifest.to_lines();
+        Self {
+            op_id: op_id.clone(),
+            analysis: ANALYSIS_VERSION,
+            manifest: Hash::of(lines.as_bytes()),
+            suite: Hash::of(suite),
+            sequences: Hash::of(sequences.unwrap_or_default()),
+            lines,
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        format!(
+            "{MAGIC}\noperation {}\nanalysis {}\nmanifest {}\nsuite {}\nsequences {}\n{}",
+            self.op_id, self.analysis, self.manifest, self.suite, self.sequences, self.lines
+        )
+        .into_bytes()
+    }
+
+    /// Reads a lock file.
+    ///
+    /// # Errors
+    /// [`SuiteError::Newer`] for another version of the format, [`SuiteError::Damaged`] for anything else that is no lock.
+    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, SuiteError> {
+        let damaged = |reason: &str| SuiteError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
+        let text = std::str::from_utf8(bytes).map_err(|_| damaged("it is not UTF-8"))?;
+        let mut rest = text;
+        let mut line = |key: &str| -> Result<&str, SuiteError> {
+            let (first, tail) = rest.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
+            rest = tail;
+            first
+                .trim_end_matches('\r')
+                .strip_prefix(key)
+                .map(str::trim)
+                .ok_or_else(|| damaged(&format!("`{}` is missing", key.trim())))
+        };
+        let version = line("mastor lock ")?;
+        if version != "1" {
+            let found = version.parse().map_err(|_| damaged("its version is no number"))?;
+            return Err(SuiteError::Newer { path: path.to_owned(), found, known: 1 });
+        }
+        let op_id = OpId::parse(line("operation ")?).ok_or_else(|| damaged("its operation is none"))?;
+        let analysis = line("analysis ")?.parse().map_err(|_| damaged("its analysis version is no number"))?;
+        let mut hash =
+            |key: &str| line(key)?.parse::<Hash>().map_err(|_| damaged(&format!("`{}` is no hash", key.trim())));
+        let (manifest, suite, sequences) = (hash("manifest ")?, hash("suite ")?, hash("sequences ")?);
+        Ok(Self { op_id, analysis, manifest, suite, sequences, lines: rest.to_owned() })
+    }
+
+    /// Whether the lock fits its own lines and the files beside it, as they are on disk.
+    pub fn is_whole(&self, suite: Option<&[u8]>, sequences: Option<&[u8]>) -> bool {
+        self.manifest == Hash::of(self.lines.as_bytes())
+            && suite.is_some_and(|bytes| self.suite == Hash::of(bytes))
+            && self.sequences == Hash::of(sequences.unwrap_or_default())
+    }
+
+    /// Whether this lock fits `head`.
+    pub fn freshness(&self, head: &Manifest, suite: Option<&[u8]>, sequences: Option<&[u8]>) -> Freshness {
+        if !self.is_whole(suite, sequences) {
+            Freshness::Stale
+        } else if self.analysis != ANALYSIS_VERSION {
+            Freshness::Unknown
+        } else if self.lines == head.to_lines() {
+            Freshness::Fresh
+        } else {
+            Freshness::Stale
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::manifest::InputClass;
+
+    fn manifest(content: &str) -> Manifest {
+        let mut manifest = Manifest::default();
+        manifest.add("com.acme.A#x()", InputClass::Code, Hash::of(content.as_bytes()));
+        manifest
+    }
+
+    #[test]
+    fn a_lock_reads_back_as_written() -> Result<(), SuiteError> {
+        let op_id = OpId::new(crate::types::Method::Get, "/a b/{id}");
+        let lock = Lock::new(&op_id, &manifest("1"), b"suite", Some(b"seq"));
+        assert_eq!(Lock::from_bytes("x.lock", &lock.to_bytes())?, lock);
+        Ok(())
+    }
+
+    #[test]
+    fn changed_code_and_changed_files_make_a_lock_stale() {
+        let op_id = OpId::new(crate::types::Method::Get, "/a");
+        let lock = Lock::new(&op_id, &manifest("1"), b"suite", None);
+        assert_eq!(lock.freshness(&manifest("1"), Some(b"suite"), None), Freshness::Fresh);
+        assert_eq!(lock.freshness(&manifest("2"), Some(b"suite"), None), Freshness::Stale);
+        assert_eq!(lock.freshness(&manifest("1"), Some(b"other"), None), Freshness::Stale);
+        assert_eq!(lock.freshness(&manifest("1"), None, None), Freshness::Stale);
+        let older = Lock { analysis: ANALYSIS_VERSION + 1, ..lock };
+        assert_eq!(older.freshness(&manifest("2"), Some(b"suite"), None), Freshness::Unknown);
+    }
+
+    #[test]
+    fn what_is_no_lock_is_told_apart_from_a_newer_one() {
+        assert!(matches!(Lock::from_bytes("x", b"mastor lock 2\n"), Err(SuiteError::Newer { found: 2, .. })));
+        assert!(matches!(Lock::from_bytes("x", b"hello"), Err(SuiteError::Damaged { .. })));
+        assert!(matches!(Lock::from_bytes("x", b"mastor lock 1\noperation GET /a\n"), Err(SuiteError::Damaged { .. })));
+    }
+}

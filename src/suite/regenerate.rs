@@ -1,0 +1,265 @@
+//! Joins what is committed with what an engine made: regeneration adds, and proposes what it may not decide (DESIGN §6.2).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::load::OperationSuite;
+use super::proposal::{Proposal, ProposalKind};
+use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
+use crate::types::hash::Hash;
+use crate::types::oracle::{Assertion, Check, Confirmed, Engine, FieldOp, Oracle};
+use crate::types::source_context::SourceContext;
+
+/// What regeneration of one operation gives.
+#[derive(Debug, Clone)]
+pub struct Regenerated {
+    /// The suite as it may be written.
+    pub suite: OperationSuite,
+    /// Changed expectations that wait for `accept`.
+    pub proposals: Vec<Proposal>,
+    /// Number of oracles that were not there before.
+    pub added: usize,
+    /// Committed oracles that rest on code which is no longer there: kept, and named here.
+    pub unsupported: Vec<String>,
+}
+
+/// Joins the `committed` suite of an operation with the `fresh` context and oracles of the head.
+///
+/// `resolve` gives the hash of the cited tokens of a symbol in the head, where it is still there.
+pub fn regenerate(
+    committed: Option<&OperationSuite>,
+    fresh_context: SourceContext,
+    fresh: Vec<Oracle>,
+    resolve: &dyn Fn(&str) -> Option<Hash>,
+) -> Regenerated {
+    let Some(committed) = committed else {
+        let added = fresh.len();
+        let suite = tidy(OperationSuite { context: fresh_context, oracles: fresh });
+        return Regenerated { suite, proposals: Vec::new(), added, unsupported: Vec::new() };
+    };
+    let mut context = fresh_context;
+    let mut by_id: BTreeMap<String, Oracle> = fresh.into_iter().map(|o| (o.o_id.clone(), o)).collect();
+    let mut oracles = Vec::new();
+    let (mut proposals, mut unsupported) = (Vec::new(), Vec::new());
+    for old in &committed.oracles {
+        let mut kept = old.clone();
+        let candidate = by_id.remove(&old.o_id);
+        if let Some(candidate) = &candidate
+            && contradicts(&old.assertions, &candidate.assertions)
+        {
+            proposals.push(Proposal {
+                kind: ProposalKind::Expectation,
+                o_id: old.o_id.clone(),
+                op_id: old.op_id.clone(),
+                before: Some(old.clone()),
+                after: Some(with_names_of(candidate, old)),
+                evidence: cited(&context.evidence, &candidate.evidence),
+                reason: "the code now answers this input differently".to_owned(),
+            });
+        } else if let Some(candidate) = &candidate {
+            kept.evidence.clone_from(&candidate.evidence);
+        }
+        if candidate.as_ref().is_none_or(|c| kept.evidence != c.evidence) {
+            let (evidence, lost) =
+                cite_anew(&kept.evidence, &committed.context.evidence, &mut context.evidence, resolve);
+            kept.evidence = evidence;
+            if !lost.is_empty() && kept.origin.engine != Engine::Human {
+                unsupported.push(format!("{} ({}): {} is gone", kept.test_id, kept.o_id, lost.join(", ")));
+            }
+        }
+        oracles.push(kept);
+    }
+    let added = by_id.len();
+    let taken: BTreeSet<String> = oracles.iter().map(|o| o.test_id.clone()).collect();
+    for mut oracle in by_id.into_values() {
+        if taken.contains(&oracle.test_id) {
+            oracle.test_id = format!("{}_{}", oracle.test_id, oracle.o_id.get(..4).unwrap_or_default());
+        }
+        oracles.push(oracle);
+    }
+    Regenerated { suite: tidy(OperationSuite { context, oracles }), proposals, added, unsupported }
+}
+
+/// Whether both cannot hold of one answer: a status, exact value, type or key set of the same target that differs.
+pub fn contradicts(old: &[Assertion], new: &[Assertion]) -> bool {
+    old.iter().any(|a| new.iter().any(|b| excludes(&a.check, &b.check)))
+}
+
+fn excludes(a: &Check, b: &Check) -> bool {
+    match (a, b) {
+        (Check::Status { expected: a }, Check::Status { expected: b }) => {
+            let b = b.codes();
+            !a.codes().iter().any(|code| b.contains(code))
+        }
+        (Check::Field { path: p, op: x, expected: a }, Check::Field { path: q, op: y, expected: b }) if p == q => {
+            values_exclude(*x, a, *y, b)
+        }
+        (Check::Header { name: p, op: x, expected: a }, Check::Header { name: q, op: y, expected: b })
+            if p.eq_ignore_ascii_case(q) =>
+        {
+            values_exclude(*x, a, *y, b)
+        }
+        (Check::Body { op: x, expected: a }, Check::Body { op: y, expected: b }) => {
+            use crate::types::oracle::BodyOp::{Empty, MediaType, NotEmpty};
+            match (x, y) {
+                (Empty, NotEmpty) | (NotEmpty, Empty) => true,
+                (MediaType, MediaType) => a != b,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Option<serde_json::Value>) -> bool {
+    use FieldOp::{Absent, Equals, IsNull, Keys, Length, NotNull, SameItems, Type};
+    match (x, y) {
+        (Equals, Equals) | (Type, Type) | (Length, Length) | (Keys, Keys) | (SameItems, SameItems) => a != b,
+        (NotNull, IsNull | Absent) | (IsNull | Absent, NotNull) | (Absent, IsNull) | (IsNull, Absent) => true,
+        (Equals | Type | Length | Keys | SameItems, Absent) | (Absent, Equals | Type | Length | Keys | SameItems) => {
+            true
+        }
+        (Equals, IsNull) => a.as_ref().is_some_and(|v| !v.is_null()),
+        (IsNull, Equals) => b.as_ref().is_some_and(|v| !v.is_null()),
+        _ => false,
+    }
+}
+
+/// The candidate under the name that the committed oracle has, and with what is known of it.
+fn with_names_of(candidate: &Oracle, old: &Oracle) -> Oracle {
+    let mut oracle = candidate.clone();
+    oracle.test_id.clone_from(&old.test_id);
+    oracle.confirmation =
+        crate::types::oracle::Confirmation { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new() };
+    oracle
+}
+
+fn cited(table: &EvidenceTable, ids: &[EvidenceId]) -> EvidenceTable {
+    ids.iter().filter_map(|id| Some((id.clone(), table.get(id)?.clone()))).collect()
+}
+
+/// Cites the symbols of `ids` as they stand in head. A symbol that is gone keeps its old citation and is named.
+fn cite_anew(
+    ids: &[EvidenceId],
+    old: &EvidenceTable,
+    table: &mut EvidenceTable,
+    resolve: &dyn Fn(&str) -> Option<Hash>,
+) -> (Vec<EvidenceId>, Vec<String>) {
+    let mut lost = Vec::new();
+    let mut out: Vec<EvidenceId> = Vec::new();
+    for id in ids {
+        let Some(evidence) = old.get(id).or_else(|| table.get(id)).cloned() else {
+            lost.push(id.as_str().to_owned());
+            continue;
+        };
+        let anew = match resolve(&evidence.symbol) {
+            Some(tokens_sha256) => Evidence { tokens_sha256, ..evidence },
+            None => {
+                lost.push(evidence.symbol.clone());
+                evidence
+            }
+        };
+        let id = anew.id();
+        table.insert(id.clone(), anew);
+        if !out.contains(&id) {
+            out.push(id);
+        }
+    }
+    (out, lost)
+}
+
+/// Stable order, and only the citations that something refers to.
+pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
+    suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
+    let used = used_evidence(&suite);
+    suite.context.evidence.retain(|id, _| used.contains(id));
+    suite
+}
+
+fn used_evidence(suite: &OperationSuite) -> BTreeSet<EvidenceId> {
+    let context = &suite.context;
+    let mut used: BTreeSet<EvidenceId> = suite.oracles.iter().flat_map(|o| o.evidence.iter().cloned()).collect();
+    used.extend(suite.oracles.iter().flat_map(|o| o.assumes.iter().map(|a| a.evidence.clone())));
+    for param in &context.request_params {
+        used.insert(param.evidence.clone());
+        used.extend(param.constraints.iter().map(|c| c.evidence.clone()));
+    }
+    used.extend(context.response_schema.fields.iter().map(|f| f.evidence.clone()));
+    used.extend(context.response_schema.error_cases.iter().map(|c| c.evidence.clone()));
+    used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::oracle::{Confirmation, Effect, Input, Origin, StatusSet, Strategy};
+    use crate::types::{Method, OpId};
+
+    fn op_id() -> OpId {
+        OpId::new(Method::Get, "/v/{code}")
+    }
+
+    fn oracle(code: &str, status: u16) -> Oracle {
+        let input = Input { path: [("code".to_owned(), code.to_owned())].into(), ..Input::default() };
+        Oracle {
+            o_id: Oracle::identity(&op_id(), "anonymous", &input),
+            op_id: op_id(),
+            test_id: format!("fi_{code}"),
+            description: String::new(),
+            strategy: Strategy::Fi,
+            as_user: "anonymous".to_owned(),
+            input,
+            assertions: vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })],
+            effect: Effect::Reads,
+            assumes: Vec::new(),
+            evidence: Vec::new(),
+            rationale: String::new(),
+            origin: Origin::rules(),
+            confirmation: Confirmation::none(),
+        }
+    }
+
+    fn context() -> SourceContext {
+        SourceContext {
+            op_id: op_id(),
+            entry: None,
+            request_params: Vec::new(),
+            response_schema: Default::default(),
+            request_params_pending: Vec::new(),
+            response_schema_pending: Vec::new(),
+            evidence: EvidenceTable::new(),
+        }
+    }
+
+    #[test]
+    fn a_changed_expectation_is_proposed_and_never_written() {
+        let committed = OperationSuite { context: context(), oracles: vec![oracle("a", 400)] };
+        let made = regenerate(Some(&committed), context(), vec![oracle("a", 200), oracle("b", 400)], &|_| None);
+        assert_eq!(made.added, 1);
+        assert_eq!(made.suite.oracles.iter().map(Oracle::statuses).collect::<Vec<_>>(), [vec![400], vec![400]]);
+        assert_eq!(made.proposals.len(), 1);
+        assert_eq!(made.proposals[0].after.as_ref().map(Oracle::statuses), Some(vec![200]));
+    }
+
+    #[test]
+    fn what_the_engine_no_longer_makes_is_kept() {
+        let committed = OperationSuite { context: context(), oracles: vec![oracle("a", 400)] };
+        let made = regenerate(Some(&committed), context(), Vec::new(), &|_| None);
+        assert_eq!(made.suite.oracles.len(), 1);
+        assert!(made.proposals.is_empty());
+    }
+
+    #[test]
+    fn a_citation_follows_its_symbol_and_a_lost_one_is_named() {
+        let here = Evidence { symbol: "A#x()".to_owned(), tokens_sha256: Hash::of(b"old") };
+        let gone = Evidence { symbol: "A#y()".to_owned(), tokens_sha256: Hash::of(b"old") };
+        let mut old = oracle("a", 400);
+        old.evidence = vec![here.id(), gone.id()];
+        let mut committed = OperationSuite { context: context(), oracles: vec![old] };
+        committed.context.evidence = [(here.id(), here.clone()), (gone.id(), gone.clone())].into();
+        let made = regenerate(Some(&committed), context(), Vec::new(), &|s| (s == "A#x()").then(|| Hash::of(b"new")));
+        let anew = Evidence { tokens_sha256: Hash::of(b"new"), ..here };
+        assert_eq!(made.suite.oracles[0].evidence, [anew.id(), gone.id()]);
+        assert_eq!(made.unsupported.len(), 1);
+        assert!(made.suite.context.evidence.contains_key(&anew.id()));
+    }
+}

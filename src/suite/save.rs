@@ -1,0 +1,90 @@
+//! Writes a suite to disk: only what differs, each file whole, suite and sequences before the lock that binds them.
+
+use std::path::{Path, PathBuf};
+
+use super::error::SuiteError;
+use super::format::{SCHEMA_VERSION, SequenceFile, SuiteFile, to_bytes};
+use super::load::OperationSuite;
+use super::lock::Lock;
+use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
+use crate::store::atomic;
+use crate::types::manifest::Manifest;
+use crate::types::op_id::OpId;
+use crate::types::sequence::Sequence;
+
+/// What to write for one operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// The operation.
+    pub op_id: &'a OpId,
+    /// Its context and oracles.
+    pub suite: &'a OperationSuite,
+    /// Its sequences, by first step.
+    pub sequences: &'a [Sequence],
+    /// The manifest that the lock is renewed to; `None` leaves the lock as it is, because proposals are open.
+    pub manifest: Option<&'a Manifest>,
+}
+
+/// The bytes of an operation's suite file.
+pub fn suite_bytes(suite: &OperationSuite) -> Vec<u8> {
+    to_bytes(&SuiteFile {
+        schema_version: SCHEMA_VERSION,
+        context: suite.context.clone(),
+        oracles: suite.oracles.clone(),
+    })
+}
+
+/// The bytes of an operation's sequence file; `None` where it has no sequence.
+pub fn sequence_bytes(sequences: &[Sequence]) -> Option<Vec<u8>> {
+    (!sequences.is_empty())
+        .then(|| to_bytes(&SequenceFile { schema_version: SCHEMA_VERSION, sequences: sequences.to_vec() }))
+}
+
+/// Writes one operation below `service_dir` on disk. Gives the paths that changed, relative to `service_dir`.
+///
+/// # Errors
+/// [`SuiteError::Write`]; what stood in the file before still stands.
+pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
+    let slug = entry.op_id.slug();
+    let suite = suite_bytes(entry.suite);
+    let sequences = sequence_bytes(entry.sequences);
+    let mut changed = Vec::new();
+    write(service_dir, format!("{SUITE_DIR}/{slug}.json"), &suite, &mut changed)?;
+    if let Some(bytes) = &sequences {
+        write(service_dir, format!("{SEQUENCES_DIR}/{slug}.json"), bytes, &mut changed)?;
+    }
+    if let Some(manifest) = entry.manifest {
+        let lock = Lock::new(entry.op_id, manifest, &suite, sequences.as_deref());
+        write(service_dir, format!("{LOCK_DIR}/{slug}.lock"), &lock.to_bytes(), &mut changed)?;
+    }
+    Ok(changed)
+}
+
+/// Removes the suite, sequence and lock files of an operation whose retirement was accepted. Gives the paths removed.
+///
+/// # Errors
+/// [`SuiteError::Write`] where a file that is there cannot be removed.
+pub fn remove(service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
+    let slug = op_id.slug();
+    let mut removed = Vec::new();
+    for relative in
+        [format!("{SUITE_DIR}/{slug}.json"), format!("{SEQUENCES_DIR}/{slug}.json"), format!("{LOCK_DIR}/{slug}.lock")]
+    {
+        match fs_err::remove_file(service_dir.join(&relative)) {
+            Ok(()) => removed.push(relative),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(SuiteError::Write { path: relative, source }),
+        }
+    }
+    Ok(removed)
+}
+
+fn write(service_dir: &Path, relative: String, bytes: &[u8], changed: &mut Vec<String>) -> Result<(), SuiteError> {
+    let path: PathBuf = service_dir.join(&relative);
+    match atomic::write_if_changed(&path, bytes) {
+        Ok(true) => changed.push(relative),
+        Ok(false) => {}
+        Err(error) => return Err(SuiteError::Write { path: relative, source: std::io::Error::other(error) }),
+    }
+    Ok(())
+}
