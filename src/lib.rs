@@ -3,6 +3,7 @@
 pub mod error;
 pub mod event;
 pub mod java;
+pub mod normalise;
 pub mod openapi;
 pub mod revision;
 pub mod store;

@@ -1,0 +1,66 @@
+//! Filter: the paper's three rules, with the two corrections of DESIGN §8.
+
+use std::collections::BTreeSet;
+
+use crate::types::oracle::{Candidate, Check, Strategy};
+
+/// Lets a candidate pass that makes a verifiable claim and whose input can be sent; path values that the template does not name are stripped.
+///
+/// # Errors
+/// The reason for dropping it.
+pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str> {
+    let oracle = &mut candidate.oracle;
+    if oracle.statuses().is_empty() {
+        return Err("asserts no status");
+    }
+    let success = matches!(oracle.strategy, Strategy::Fv | Strategy::Bv);
+    let says_more = oracle.assertions.iter().any(|a| !matches!(a.check, Check::Status { .. }));
+    if success && !says_more {
+        return Err("a success oracle that asserts nothing but the status");
+    }
+    let template = template_parameters(oracle.op_id.path());
+    oracle.input.path.retain(|name, _| template.contains(name.as_str()));
+    if template.iter().any(|name| !oracle.input.path.contains_key(*name)) {
+        return Err("a path parameter has no value");
+    }
+    if oracle.input.path.values().any(String::is_empty) {
+        return Err("an empty path parameter asks for another route");
+    }
+    Ok(candidate)
+}
+
+/// Names of the parameters of a path template; a regular expression or default after the name does not belong to it.
+fn template_parameters(path: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    let mut rest = path;
+    while let Some(start) = rest.find('{') {
+        let inner = &rest[start + 1..];
+        let mut depth = 1;
+        let end = inner
+            .char_indices()
+            .find(|(_, c)| {
+                depth += match c {
+                    '{' => 1,
+                    '}' => -1,
+                    _ => 0,
+                };
+                depth == 0
+            })
+            .map_or(inner.len(), |(i, _)| i);
+        let name = inner[..end].split(':').next().unwrap_or_default().trim();
+        names.insert(name.trim_start_matches(['*', '+']));
+        rest = &inner[end..];
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_of_a_template_are_read_without_their_expressions() {
+        let names: Vec<_> = template_parameters("/a/{id}/b/{code:[a-z]{2}}.{ext}").into_iter().collect();
+        assert_eq!(names, ["code", "ext", "id"]);
+    }
+}

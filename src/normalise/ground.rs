@@ -1,0 +1,26 @@
+//! Ground: every citation must resolve in the source, and an engine's oracle needs at least one (DESIGN §6.1).
+
+use crate::types::hash::Hash;
+use crate::types::oracle::{Candidate, Engine};
+
+/// Lets a candidate pass whose citations exist.
+///
+/// # Errors
+/// The reason for dropping it.
+pub(super) fn ground(candidate: Candidate, resolve: &dyn Fn(&str) -> Option<Hash>) -> Result<Candidate, &'static str> {
+    let oracle = &candidate.oracle;
+    if oracle.evidence.is_empty() && oracle.origin.engine != Engine::Human {
+        return Err("cites no code");
+    }
+    for id in &oracle.evidence {
+        let Some(evidence) = candidate.citations.iter().find(|e| e.id() == *id) else {
+            return Err("cites something that was not handed over");
+        };
+        match resolve(&evidence.symbol) {
+            None => return Err("cites code that does not exist"),
+            Some(hash) if hash != evidence.tokens_sha256 => return Err("cites code that reads differently"),
+            Some(_) => {}
+        }
+    }
+    Ok(candidate)
+}

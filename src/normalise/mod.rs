@@ -1,0 +1,68 @@
+//! Normalise: candidates → oracles that may be shipped. Ground, filter, merge, in this order (paper §4.4, as DESIGN §8 corrects it).
+
+mod filter;
+mod ground;
+mod merge;
+
+use crate::types::hash::Hash;
+use crate::types::oracle::{Candidate, Oracle};
+use crate::types::report::Dropped;
+
+/// What normalisation leaves of the candidates of one operation.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Normalised {
+    /// Oracles in stable order, their names unique.
+    pub oracles: Vec<Oracle>,
+    /// The citations that they rest on.
+    pub evidence: crate::types::evidence::EvidenceTable,
+    /// Candidates that were dropped, each with its reason.
+    pub dropped: Vec<Drop>,
+}
+
+impl Normalised {
+    /// Dropped candidates by reason, most frequent first.
+    pub fn reasons(&self) -> Vec<Dropped> {
+        let mut reasons: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+        for drop in &self.dropped {
+            *reasons.entry(&drop.reason).or_default() += 1;
+        }
+        let mut out: Vec<Dropped> =
+            reasons.into_iter().map(|(reason, count)| Dropped { reason: reason.to_owned(), count }).collect();
+        out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+        out
+    }
+}
+
+/// One dropped candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drop {
+    /// Its name.
+    pub test_id: String,
+    /// Why it was dropped; one text a rule, so that reasons can be counted.
+    pub reason: String,
+}
+
+/// Normalises the candidates of one operation.
+///
+/// `resolve` gives the hash of the tokens of a cited symbol in the revision that the candidates were made for.
+pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Hash>) -> Normalised {
+    let mut dropped = Vec::new();
+    let mut kept = Vec::new();
+    for candidate in candidates {
+        let test_id = candidate.oracle.test_id.clone();
+        match ground::ground(candidate, resolve).and_then(filter::filter) {
+            Ok(candidate) => kept.push(candidate),
+            Err(reason) => dropped.push(Drop { test_id, reason: reason.to_owned() }),
+        }
+    }
+    let mut evidence = crate::types::evidence::EvidenceTable::new();
+    for candidate in &kept {
+        evidence.extend(candidate.citations.iter().map(|e| (e.id(), e.clone())));
+    }
+    let (oracles, merged) = merge::merge(kept.into_iter().map(|c| c.oracle).collect());
+    dropped.extend(merged);
+    dropped.sort_by(|a, b| (&a.reason, &a.test_id).cmp(&(&b.reason, &b.test_id)));
+    let used: std::collections::BTreeSet<_> = oracles.iter().flat_map(|o| &o.evidence).collect();
+    evidence.retain(|id, _| used.contains(id));
+    Normalised { oracles, evidence, dropped }
+}
