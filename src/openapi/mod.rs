@@ -1,1 +1,37 @@
-//! The OpenAPI document, any version, read leniently.
+//! The OpenAPI document, versions 2.0 to 3.1 in JSON or YAML, read leniently: what does not matter becomes a warning, and only a document that is unusable as a whole is an error.
+//!
+//! Schemas stay values and are looked at through [`Document::resolve`]; every part remembers the [`Place`] (file and
+//! JSON pointer) where it stands, so that it can be cited.
+
+pub mod discover;
+pub mod document;
+pub mod error;
+pub mod files;
+mod format;
+mod lint;
+mod operations;
+pub mod part;
+pub mod paths;
+mod payloads;
+pub mod place;
+mod read;
+mod refs;
+pub mod schema;
+mod view;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use discover::{Candidate, discover};
+pub use document::{
+    Document, Header, In, MediaType, Operation, Parameter, RequestBody, Response, Security, SecurityFrom,
+    SecurityScheme, SecuritySchemeKind, SpecVersion, Status,
+};
+pub use error::OpenApiError;
+pub use files::{Files, MemoryFiles};
+pub use part::{operation_part, operation_part_hash, referenced, schemas_used};
+pub use paths::{join_path, template_key};
+pub use place::{Place, SchemaRef};
+pub use read::read;
+pub use schema::{Additional, Bound, JsonType, Schema};

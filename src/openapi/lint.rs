@@ -1,0 +1,91 @@
+//! Defects of the document as a whole: dead references, cycles, doubtful schemas, names used twice or nowhere declared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::document::{Operation, SecurityScheme, SpecVersion};
+use super::paths::template_key;
+use super::place::Place;
+use super::refs::{Sources, each_reference};
+use super::schema::Additional;
+use super::view;
+use crate::types::Warning;
+
+/// Adds the warnings about the whole document; those about one operation are there already.
+pub(super) fn check(
+    sources: &Sources,
+    version: SpecVersion,
+    operations: &[Operation],
+    schemes: &[SecurityScheme],
+    warnings: &mut Vec<Warning>,
+) {
+    references(sources, warnings);
+    schemas(sources, version, operations, warnings);
+    names(operations, schemes, warnings);
+}
+
+/// Every reference of every file leads somewhere.
+fn references(sources: &Sources, warnings: &mut Vec<Warning>) {
+    for (file, value) in sources.iter() {
+        each_reference(&Place::new(file, ""), value, &mut |at, _| {
+            if let Err(dead) = sources.follow(at) {
+                warnings.push(dead.warning(at));
+            }
+        });
+    }
+}
+
+/// Every schema, named or used, can be looked at; each is visited once, so that recursive models have an end.
+fn schemas(sources: &Sources, version: SpecVersion, operations: &[Operation], warnings: &mut Vec<Warning>) {
+    let mut wanted: Vec<Place> = Vec::new();
+    for (file, value) in sources.iter() {
+        for parent in ["/definitions", "/components/schemas"] {
+            let named = value.pointer(parent).and_then(Value::as_object);
+            wanted.extend(named.into_iter().flat_map(Map::keys).map(|name| Place::new(file, parent).at(name)));
+        }
+    }
+    for operation in operations {
+        wanted.extend(operation.parameters.iter().map(|parameter| parameter.schema.clone()));
+        let bodies = operation.request_body.iter().flat_map(|body| &body.content);
+        let answers = operation.responses.iter().flat_map(|response| &response.content);
+        wanted.extend(bodies.chain(answers).filter_map(|media| media.schema.clone()));
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(at) = wanted.pop() {
+        if !seen.insert(at.clone()) {
+            continue;
+        }
+        let schema = view::schema(sources, version, &at, warnings);
+        if schema.at.as_ref().is_some_and(|target| *target != at && !seen.insert(target.clone())) {
+            continue;
+        }
+        wanted.extend(schema.properties.into_values());
+        wanted.extend(schema.items.into_iter().chain(schema.prefix_items).chain(schema.not));
+        wanted.extend(schema.one_of.into_iter().chain(schema.any_of));
+        if let Additional::Schema(at) = schema.additional {
+            wanted.push(at);
+        }
+    }
+}
+
+/// No two operations share a template or an `operationId`, and every scheme is declared.
+fn names(operations: &[Operation], schemes: &[SecurityScheme], warnings: &mut Vec<Warning>) {
+    let (mut keys, mut ids) = (BTreeMap::new(), BTreeMap::new());
+    for operation in operations {
+        if let Some(other) = keys.insert(template_key(&operation.op_id), &operation.op_id) {
+            warnings
+                .push(operation.at.warn("same-template", format_args!("the template is the same as that of {other}")));
+        }
+        if let Some(other) = operation.operation_id.as_ref().and_then(|id| ids.insert(id.clone(), &operation.op_id)) {
+            warnings.push(operation.at.warn("same-operation-id", format_args!("{other} has the same `operationId`")));
+        }
+        for (name, _) in operation.security.alternatives.iter().flatten() {
+            if !schemes.iter().any(|scheme| scheme.name == *name) {
+                warnings.push(
+                    operation.at.warn("unknown-scheme", format_args!("the security scheme `{name}` is not declared")),
+                );
+            }
+        }
+    }
+}

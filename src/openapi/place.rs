@@ -1,0 +1,60 @@
+//! A place in a document: a file and a JSON pointer (RFC 6901) into it.
+
+use crate::types::Warning;
+
+/// Where something stands: a file, and a JSON pointer into its value (`""` is the whole file).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Path from the repository's root.
+    pub file: String,
+    /// JSON pointer with `~0` and `~1` escapes.
+    pub pointer: String,
+}
+
+/// The place of a schema, which may itself be a `$ref`.
+pub type SchemaRef = Place;
+
+impl Place {
+    /// The place at `pointer` of `file`.
+    pub fn new(file: &str, pointer: &str) -> Self {
+        Self { file: file.to_owned(), pointer: pointer.to_owned() }
+    }
+
+    /// The place one key or index further down.
+    #[must_use]
+    pub fn at(&self, key: &str) -> Self {
+        Self { file: self.file.clone(), pointer: format!("{}/{}", self.pointer, escape(key)) }
+    }
+
+    /// The last key of the pointer, unescaped: the name of a named schema, parameter or response.
+    pub fn last(&self) -> Option<String> {
+        self.pointer.rsplit_once('/').map(|(_, key)| unescape(key))
+    }
+
+    /// The name of the component schema that stands exactly here; `None` for inline schemas.
+    pub fn schema_name(&self) -> Option<String> {
+        let (parent, key) = self.pointer.rsplit_once('/')?;
+        matches!(parent, "/definitions" | "/components/schemas").then(|| unescape(key))
+    }
+
+    /// A warning about this place.
+    pub(crate) fn warn(&self, code: &str, what: impl std::fmt::Display) -> Warning {
+        Warning::new(code, format!("{what} (at #{})", self.pointer), Some(&self.file))
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}#{}", self.file, self.pointer)
+    }
+}
+
+/// A key as a token of a JSON pointer.
+pub fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// A token of a JSON pointer as a key.
+pub fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}

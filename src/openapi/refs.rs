@@ -1,0 +1,218 @@
+//! References: the values of all files a document is made of, and how a `$ref` finds its target in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::error::OpenApiError;
+use super::files::Files;
+use super::format;
+use super::place::{Place, escape, unescape};
+use super::walk::{Role, reference};
+use crate::types::Warning;
+
+/// Files beyond this number are not loaded, so that a generated tree of references has an end.
+const MAX_FILES: usize = 2_000;
+
+/// The parsed files of one document, by path.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Sources(BTreeMap<String, Value>);
+
+/// Why a `$ref` leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Dead {
+    Remote(String),
+    Missing(String),
+    Cycle(String),
+}
+
+impl Dead {
+    /// The warning to give where the reference stands.
+    pub(super) fn warning(&self, at: &Place) -> Warning {
+        match self {
+            Self::Remote(text) => {
+                at.warn("remote-ref", format_args!("`$ref` {text} leads to another host and is not fetched"))
+            }
+            Self::Missing(text) => at.warn("missing-ref", format_args!("`$ref` {text} has no target")),
+            Self::Cycle(text) => at.warn("cyclic-ref", format_args!("`$ref` {text} leads back to itself")),
+        }
+    }
+}
+
+impl Sources {
+    /// Reads the document and every file it refers to, directly or not. Only the root must be readable.
+    pub(super) fn load(files: &dyn Files, root: &str) -> Result<(Self, Vec<Warning>), OpenApiError> {
+        let bytes = files.read(root).ok_or_else(|| OpenApiError::Missing { file: root.to_owned() })?;
+        let (value, mut warnings) = format::parse(root, &bytes)?;
+        let mut wanted = wanted_files(root, &value);
+        let mut sources = Self(BTreeMap::from([(root.to_owned(), value)]));
+        let mut seen = BTreeSet::from([root.to_owned()]);
+        while let Some(path) = wanted.pop_first() {
+            if !seen.insert(path.clone()) {
+                continue;
+            }
+            if sources.0.len() >= MAX_FILES {
+                let what = format!("the document refers to more than {MAX_FILES} files; the others are left out");
+                warnings.push(Warning::new("too-many-files", what, Some(root)));
+                break;
+            }
+            let Some(bytes) = files.read(&path) else { continue };
+            match format::parse(&path, &bytes) {
+                Ok((value, more)) => {
+                    warnings.extend(more);
+                    wanted.extend(wanted_files(&path, &value));
+                    sources.0.insert(path, value);
+                }
+                Err(error) => warnings.push(Warning::new("unreadable-file", error.to_string(), Some(&path))),
+            }
+        }
+        Ok((sources, warnings))
+    }
+
+    /// The values by path, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(path, value)| (path.as_str(), value))
+    }
+
+    /// The value at a place, references not followed.
+    pub(super) fn get(&self, at: &Place) -> Option<&Value> {
+        self.0.get(&at.file)?.pointer(&at.pointer)
+    }
+
+    /// Where `at` leads when every `$ref` on the way is followed, and the value there.
+    pub(super) fn follow(&self, at: &Place) -> Result<(Place, &Value), Dead> {
+        let mut at = at.clone();
+        let mut value = self.get(&at).ok_or_else(|| Dead::Missing(format!("#{}", at.pointer)))?;
+        let mut seen = BTreeSet::new();
+        while let Some(text) = reference(Role::Keywords, value) {
+            if !seen.insert(at.clone()) {
+                return Err(Dead::Cycle(text.to_owned()));
+            }
+            (at, value) = self.target(&at.file, text)?;
+        }
+        Ok((at, value))
+    }
+
+    /// The place that the reference `text`, standing in `file`, names.
+    pub(super) fn target(&self, file: &str, text: &str) -> Result<(Place, &Value), Dead> {
+        let missing = || Dead::Missing(text.to_owned());
+        let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
+        if is_remote(path) {
+            return Err(Dead::Remote(text.to_owned()));
+        }
+        let target = if path.is_empty() { Some(file.to_owned()) } else { resolve_path(file, path) };
+        if let Some((key, value)) = target.and_then(|target| self.0.get_key_value(&target)) {
+            return within(key, value, fragment).ok_or_else(missing);
+        }
+        // A bare name, as old documents write it.
+        let root = self.0.get_key_value(file).filter(|_| !text.contains(['#', '/', '.'])).ok_or_else(missing)?;
+        named(root.0, root.1, text).ok_or_else(missing)
+    }
+}
+
+/// The place that a fragment names inside one file: as written, %-decoded, with unescaped slashes in a name, or an anchor.
+fn within<'v>(file: &str, root: &'v Value, fragment: &str) -> Option<(Place, &'v Value)> {
+    let decoded = percent_decode(fragment);
+    for pointer in [fragment, decoded.as_str()] {
+        if let Some(value) = root.pointer(pointer) {
+            return Some((Place::new(file, pointer), value));
+        }
+    }
+    for parent in ["/definitions", "/components/schemas"] {
+        if let Some(name) = decoded.strip_prefix(parent).and_then(|rest| rest.strip_prefix('/')) {
+            let value = root.pointer(parent)?.get(unescape(name))?;
+            return Some((Place::new(file, parent).at(&unescape(name)), value));
+        }
+    }
+    if decoded.is_empty() || decoded.starts_with('/') {
+        return None;
+    }
+    let (at, schemas) = (Place::new(file, "/components/schemas"), root.pointer("/components/schemas")?.as_object()?);
+    let anchored = schemas.iter().find(|(_, schema)| schema.get("$anchor").and_then(Value::as_str) == Some(&decoded));
+    anchored.map(|(name, schema)| (at.at(name), schema))
+}
+
+fn named<'v>(file: &str, root: &'v Value, name: &str) -> Option<(Place, &'v Value)> {
+    ["/definitions", "/components/schemas"].into_iter().find_map(|parent| {
+        let value = root.pointer(parent)?.get(name)?;
+        Some((Place::new(file, &format!("{parent}/{}", escape(name))), value))
+    })
+}
+
+fn is_remote(path: &str) -> bool {
+    path.starts_with("//") || path.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'))
+}
+
+/// `relative` as seen from `file`; `None` where it leaves the repository.
+fn resolve_path(file: &str, relative: &str) -> Option<String> {
+    let relative = percent_decode(relative).replace('\\', "/");
+    let base = if relative.starts_with('/') { "" } else { file.rsplit_once('/').map_or("", |(folder, _)| folder) };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(relative.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn percent_decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut i = 0;
+    while i < bytes.len() {
+        let decoded = (bytes[i] == b'%').then(|| text.get(i + 1..i + 3)).flatten();
+        match decoded.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                i += 3;
+            }
+            None => {
+                out.push(bytes[i]);
+                i += 1;
+            }
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Calls `visit` with the place and text of every reference in `value`.
+pub(super) fn each_reference(at: &Place, value: &Value, visit: &mut dyn FnMut(&Place, &str)) {
+    fn walk(at: &Place, value: &Value, role: Role, visit: &mut dyn FnMut(&Place, &str)) {
+        if let Some(text) = reference(role, value) {
+            visit(at, text);
+        }
+        match value {
+            Value::Object(map) => {
+                for (key, child) in map.iter().filter(|(_, child)| child.is_object() || child.is_array()) {
+                    match role.child(key, child) {
+                        Role::Data => {}
+                        role => walk(&at.at(key), child, role, visit),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    walk(&at.at(&index.to_string()), item, role, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+    walk(at, value, Role::Keywords, visit);
+}
+
+fn wanted_files(file: &str, value: &Value) -> BTreeSet<String> {
+    let mut wanted = BTreeSet::new();
+    each_reference(&Place::new(file, ""), value, &mut |_, text| {
+        let path = text.split_once('#').map_or(text, |(path, _)| path);
+        if !path.is_empty() && !is_remote(path) {
+            wanted.extend(resolve_path(file, path));
+        }
+    });
+    wanted
+}

@@ -1,0 +1,144 @@
+//! A schema looked at: one flat view of types and constraints, whatever version and composition said them.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Number, Value};
+
+use super::place::SchemaRef;
+
+/// A JSON type, as schemas name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each variant is the type of that name")]
+pub enum JsonType {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Array,
+    Object,
+    /// A file of 2.0: an upload or a download.
+    File,
+}
+
+impl JsonType {
+    /// The type of this name; `None` for `null` and anything unknown.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "string" => Self::String,
+            "integer" | "int" | "long" => Self::Integer,
+            "number" | "float" | "double" => Self::Number,
+            "boolean" => Self::Boolean,
+            "array" => Self::Array,
+            "object" => Self::Object,
+            "file" => Self::File,
+            _ => return None,
+        })
+    }
+}
+
+/// An end of a range of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// The number.
+    pub value: Number,
+    /// Whether the number itself is outside.
+    pub exclusive: bool,
+}
+
+/// What a schema says of members it does not name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Additional {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// There are none.
+    Forbidden,
+    /// There may be any.
+    Any,
+    /// There may be any that fit this schema.
+    Schema(SchemaRef),
+}
+
+/// The view of a schema. Empty lists and `None` say nothing; `$ref` is followed and `allOf` is merged.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Schema {
+    /// Where the schema stands, references followed; `None` where they lead nowhere.
+    pub at: Option<SchemaRef>,
+    /// Name of the component, where it is one.
+    pub name: Option<String>,
+    /// Allowed types but for null; empty is any.
+    pub types: Vec<JsonType>,
+    /// Whether null is allowed: `nullable`, `x-nullable`, or `null` among types, values or alternatives.
+    pub nullable: bool,
+    /// `format`.
+    pub format: Option<String>,
+    /// `title`.
+    pub title: Option<String>,
+    /// Allowed values (`enum`, `const`), null left out.
+    pub values: Vec<Value>,
+    /// Lower end.
+    pub minimum: Option<Bound>,
+    /// Upper end.
+    pub maximum: Option<Bound>,
+    /// `multipleOf`.
+    pub multiple_of: Option<Number>,
+    /// `minLength`.
+    pub min_length: Option<u64>,
+    /// `maxLength`.
+    pub max_length: Option<u64>,
+    /// `pattern`; several where composition says several.
+    pub patterns: Vec<String>,
+    /// `minItems`.
+    pub min_items: Option<u64>,
+    /// `maxItems`.
+    pub max_items: Option<u64>,
+    /// `uniqueItems`.
+    pub unique_items: bool,
+    /// `items`.
+    pub items: Option<SchemaRef>,
+    /// `prefixItems`, or `items` as a list.
+    pub prefix_items: Vec<SchemaRef>,
+    /// `properties` in the order of the document, those of `allOf` first.
+    pub properties: IndexMap<String, SchemaRef>,
+    /// `required`, without repetition.
+    pub required: Vec<String>,
+    /// `minProperties`.
+    pub min_properties: Option<u64>,
+    /// `maxProperties`.
+    pub max_properties: Option<u64>,
+    /// `additionalProperties`.
+    pub additional: Additional,
+    /// `oneOf`.
+    pub one_of: Vec<SchemaRef>,
+    /// `anyOf`.
+    pub any_of: Vec<SchemaRef>,
+    /// `not`.
+    pub not: Option<SchemaRef>,
+    /// `discriminator`: the name of the property.
+    pub discriminator: Option<String>,
+    /// `default`.
+    pub default: Option<Value>,
+    /// `example` and `examples`.
+    pub examples: Vec<Value>,
+    /// `readOnly`.
+    pub read_only: bool,
+    /// `writeOnly`.
+    pub write_only: bool,
+    /// `deprecated`.
+    pub deprecated: bool,
+    /// `x-…`.
+    pub extensions: Map<String, Value>,
+}
+
+impl Schema {
+    /// Whether values of this type are allowed as far as the schema says.
+    pub fn allows(&self, kind: JsonType) -> bool {
+        self.types.is_empty()
+            || self.types.contains(&kind)
+            || (kind == JsonType::Integer && self.types.contains(&JsonType::Number))
+    }
+
+    /// Whether the property must be there.
+    pub fn requires(&self, property: &str) -> bool {
+        self.required.iter().any(|name| name == property)
+    }
+}
