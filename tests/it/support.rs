@@ -1,0 +1,134 @@
+//! The driver of the integration tests: temporary git repositories in a scrubbed environment.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A git repository in a temporary folder, built step by step: `Repo::new().file("A.java", "class A {}").commit("first")`.
+///
+/// Identity and dates are fixed, so ids are the same in every run; nothing of the machine's git configuration counts.
+pub struct Repo {
+    _temp: TempDir,
+    root: PathBuf,
+    home: PathBuf,
+    commits: u32,
+}
+
+impl Repo {
+    /// An empty repository on branch `main`.
+    pub fn new() -> Self {
+        let repo = Self::bare_folder();
+        repo.git(["init", "-q", "-b", "main", "."]);
+        // libgit2 runs in the test's own process, whose environment is the machine's: say here what must not come from there.
+        repo.git(["config", "core.autocrlf", "false"]);
+        repo.git(["config", "core.excludesFile", ""]);
+        repo
+    }
+
+    /// A temporary folder without a repository, for `git clone` and the like.
+    pub fn bare_folder() -> Self {
+        let temp = tempfile::Builder::new().prefix("mastor-it-").tempdir().unwrap();
+        let (root, home) = (temp.path().join("repo"), temp.path().join("home"));
+        std::fs::create_dir(&root).unwrap();
+        std::fs::create_dir(&home).unwrap();
+        Self { _temp: temp, root, home, commits: 0 }
+    }
+
+    /// A clone of this one by `file://`, so that options such as `--depth 1` count.
+    pub fn cloned(&self, options: &[&str]) -> Self {
+        let clone = Self::bare_folder();
+        let url = format!("file://{}", self.root.display());
+        let arguments = ["clone", "-q"].into_iter().chain(options.iter().copied()).chain([url.as_str(), "."]);
+        clone.git(arguments);
+        clone.git(["config", "core.autocrlf", "false"]);
+        clone
+    }
+
+    /// Writes a file; folders on the way are made.
+    pub fn file(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {
+        let file = self.root.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+        self
+    }
+
+    /// Removes a file.
+    pub fn remove(self, path: &str) -> Self {
+        std::fs::remove_file(self.root.join(path)).unwrap();
+        self
+    }
+
+    /// Moves a file.
+    pub fn rename(self, from: &str, to: &str) -> Self {
+        std::fs::create_dir_all(self.root.join(to).parent().unwrap()).unwrap();
+        std::fs::rename(self.root.join(from), self.root.join(to)).unwrap();
+        self
+    }
+
+    /// Commits all that is in the folder, one second after the commit before.
+    pub fn commit(mut self, message: &str) -> Self {
+        self.commits += 1;
+        self.git(["add", "-A"]);
+        self.git(["commit", "-q", "--allow-empty", "-m", message]);
+        self
+    }
+
+    /// Goes to a branch, which is made at HEAD unless it is there.
+    pub fn branch(self, name: &str) -> Self {
+        if self.try_git(["checkout", "-q", name]).is_err() {
+            self.git(["checkout", "-q", "-b", name]);
+        }
+        self
+    }
+
+    /// Merges a branch with a merge commit.
+    pub fn merge(mut self, name: &str) -> Self {
+        self.commits += 1;
+        self.git(["merge", "-q", "--no-ff", "-m", &format!("Merge {name}"), name]);
+        self
+    }
+
+    /// The root of the work tree.
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// Runs git here, and gives what it printed, trimmed.
+    pub fn git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> String {
+        self.try_git(arguments).unwrap_or_else(|error| panic!("git failed: {error}"))
+    }
+
+    /// The same, for what may fail.
+    pub fn try_git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Result<String, String> {
+        let arguments: Vec<&str> = arguments.into_iter().collect();
+        let output = self.command("git").args(&arguments).output().unwrap();
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        }
+        Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// A program in this folder with a scrubbed environment: `PATH`, and a home, identity and dates of its own.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let date = format!("2026-01-01T00:{:02}:{:02}Z", self.commits / 60 % 60, self.commits % 60);
+        let mut command = Command::new(program);
+        command.current_dir(&self.root).env_clear();
+        command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH" || name == "SystemRoot"));
+        command.env("HOME", &self.home).env("GIT_CONFIG_NOSYSTEM", "1").env("LC_ALL", "C").env("TZ", "UTC");
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), "Test").env(format!("GIT_{role}_EMAIL"), "test@example.com");
+            command.env(format!("GIT_{role}_DATE"), &date);
+        }
+        command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "protocol.file.allow");
+        command.env("GIT_CONFIG_VALUE_0", "always");
+        command
+    }
+
+    /// `mastor` with these arguments in this folder, ready to assert on.
+    pub fn mastor<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> assert_cmd::Command {
+        let mut command = self.command(env!("CARGO_BIN_EXE_mastor"));
+        command.args(arguments);
+        assert_cmd::Command::from_std(command)
+    }
+}
