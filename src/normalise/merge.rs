@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Drop;
+use super::dropped::Drop;
 use crate::types::oracle::{Assertion, Check, Oracle};
 
 /// Joins oracles of one id, drops contradictions, orders the rest by name and makes names unique.

@@ -1,8 +1,11 @@
 //! Normalise: candidates → oracles that may be shipped. Ground, filter, merge, in this order (paper §4.4, as DESIGN §8 corrects it).
 
+pub mod dropped;
 mod filter;
 mod ground;
 mod merge;
+
+pub use dropped::Drop;
 
 use crate::types::hash::Hash;
 use crate::types::oracle::{Candidate, Oracle};
@@ -31,15 +34,6 @@ impl Normalised {
         out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
         out
     }
-}
-
-/// One dropped candidate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drop {
-    /// Its name.
-    pub test_id: String,
-    /// Why it was dropped; one text a rule, so that reasons can be counted.
-    pub reason: String,
 }
 
 /// Normalises the candidates of one operation.

@@ -243,7 +243,7 @@ const SKIP_WORKTREE: u16 = 1 << 14;
 /// The id that git gives to these bytes as a file.
 pub fn blob_id(bytes: &[u8]) -> BlobId {
     // Hashing bytes in memory has no way to fail but an exhausted memory.
-    Oid::hash_object(ObjectType::Blob, bytes).map_or(BlobId::from_bytes([0; 20]), |id| blob(id))
+    Oid::hash_object(ObjectType::Blob, bytes).map_or(BlobId::from_bytes([0; 20]), blob)
 }
 
 impl Handles {

@@ -168,14 +168,14 @@ impl SourceTree {
                 Err(ReadFailure::TooLarge(bytes.len() as u64))
             }
             (Some(Overlay::Bytes(bytes)), _) => Ok(bytes.to_vec()),
-            (Some(Overlay::Disk(file)), _) => return self.from_disk(entry, file, limit),
+            (Some(Overlay::Disk(file)), _) => return self.disk_bytes(entry, file, limit),
             (None, Some(blobs)) => blobs.read(entry.blob, limit),
             (None, None) => Err(ReadFailure::Missing),
         };
         read.map_err(|failure| self.failed(entry, failure, limit))
     }
 
-    fn from_disk(&self, entry: &FileEntry, file: &std::path::Path, limit: u64) -> Result<Vec<u8>, RevisionError> {
+    fn disk_bytes(&self, entry: &FileEntry, file: &std::path::Path, limit: u64) -> Result<Vec<u8>, RevisionError> {
         let io = |source| RevisionError::Io { path: entry.path.clone(), source };
         let size = fs_err::symlink_metadata(file).map_err(io)?.len();
         if size > limit {

@@ -11,6 +11,7 @@ pub mod lock;
 pub mod proposal;
 pub mod regenerate;
 pub mod save;
+pub mod tidy;
 
 pub use error::SuiteError;
 pub use load::{OperationSuite, Suite};

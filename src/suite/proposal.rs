@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::load::OperationSuite;
-use super::regenerate::tidy;
+use super::tidy::tidy;
 use crate::types::evidence::EvidenceTable;
 use crate::types::op_id::OpId;
 use crate::types::oracle::Oracle;

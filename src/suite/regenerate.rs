@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::load::OperationSuite;
 use super::proposal::{Proposal, ProposalKind};
+use super::tidy::tidy;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
 use crate::types::oracle::{Assertion, Check, Confirmed, Engine, FieldOp, Oracle};
@@ -165,27 +166,6 @@ fn cite_anew(
         }
     }
     (out, lost)
-}
-
-/// Stable order, and only the citations that something refers to.
-pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
-    suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
-    let used = used_evidence(&suite);
-    suite.context.evidence.retain(|id, _| used.contains(id));
-    suite
-}
-
-fn used_evidence(suite: &OperationSuite) -> BTreeSet<EvidenceId> {
-    let context = &suite.context;
-    let mut used: BTreeSet<EvidenceId> = suite.oracles.iter().flat_map(|o| o.evidence.iter().cloned()).collect();
-    used.extend(suite.oracles.iter().flat_map(|o| o.assumes.iter().map(|a| a.evidence.clone())));
-    for param in &context.request_params {
-        used.insert(param.evidence.clone());
-        used.extend(param.constraints.iter().map(|c| c.evidence.clone()));
-    }
-    used.extend(context.response_schema.fields.iter().map(|f| f.evidence.clone()));
-    used.extend(context.response_schema.error_cases.iter().map(|c| c.evidence.clone()));
-    used
 }
 
 #[cfg(test)]

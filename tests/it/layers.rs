@@ -419,7 +419,7 @@ fn tree(tokens: &[String], mut at: usize, prefix: &[String], paths: &mut Vec<Vec
                 return at + 1;
             }
             Some(token) if is_word(token) || token == "*" => {
-                if !(token == "self" && !path.is_empty()) {
+                if token != "self" || path.is_empty() {
                     path.push(token.to_owned());
                 }
                 at += 1;
