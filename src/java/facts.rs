@@ -33,6 +33,8 @@ pub struct FileFacts {
     pub type_words: Vec<String>,
     /// Lines (from 1) at which the parser found something that is not Java as it knows it.
     pub error_lines: Vec<u32>,
+    /// Lines (from 1) at which types were nested too deep, or the file was too large, to be read further.
+    pub cut_lines: Vec<u32>,
     /// Annotations on `package` (only in `package-info.java`).
     pub package_annotations: Vec<Annotation>,
     /// True where the file is generated (`@Generated`, or a header comment that says so).

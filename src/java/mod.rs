@@ -5,6 +5,13 @@
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
 pub mod body;
+pub mod extract_facts;
 pub mod facts;
 pub mod ids;
+pub mod literals;
+mod read_declarations;
+mod read_types;
+mod read_values;
+mod source;
 pub mod syntax;
+mod tokens;

@@ -1,0 +1,398 @@
+//! Reads type declarations with their members off the syntax tree, also out of the parts around a syntax error.
+
+use super::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, TypeFacts, TypeKind, TypeRef};
+use super::read_types::{self, is_type, type_list};
+use super::read_values;
+use super::source::{MAX_DEPTH, Source, between, children, parts};
+use super::syntax::{self, Node};
+use crate::types::Hash;
+
+/// Collects the types of one file.
+pub struct Reader<'s, 't> {
+    source: &'s Source<'t>,
+    types: Vec<TypeFacts>,
+    cut_lines: Vec<u32>,
+    depth: usize,
+}
+
+/// Where a type stands.
+#[derive(Clone, Copy)]
+struct Place {
+    nesting: Nesting,
+    outer: Option<u32>,
+    within: Option<u32>,
+}
+
+/// The type whose body is being read.
+struct Owner {
+    index: u32,
+    name: String,
+    members: Vec<MemberFacts>,
+    components: Vec<Param>,
+}
+
+impl<'s, 't> Reader<'s, 't> {
+    /// A reader of this source that has read nothing yet.
+    pub fn new(source: &'s Source<'t>) -> Self {
+        Self { source, types: Vec::new(), cut_lines: Vec::new(), depth: 0 }
+    }
+
+    /// What was read: types, and lines at which nesting was too deep to go on.
+    pub fn finish(self) -> (Vec<TypeFacts>, Vec<u32>) {
+        (self.types, self.cut_lines)
+    }
+
+    /// Reads what stands directly in the file.
+    pub fn read_top(&mut self, nodes: Vec<Node<'_>>) {
+        let place = Place { nesting: Nesting::Top, outer: None, within: None };
+        for (index, node) in nodes.iter().enumerate() {
+            if type_kind(*node).is_some() {
+                self.read_type(*node, place);
+            } else if node.is_error() {
+                let inside = children(*node);
+                if !self.read_broken(&inside, &nodes[index + 1..], place) {
+                    self.read_top(inside.into_iter().filter(|n| type_kind(*n).is_some()).collect());
+                }
+            }
+        }
+    }
+
+    fn read_type(&mut self, node: Node<'_>, place: Place) {
+        let Some(kind) = type_kind(node) else { return };
+        let body = node.child_by_field_name("body");
+        let name = node.child_by_field_name("name");
+        let mut facts = self.header(kind, place, node, body);
+        facts.name = name.map(|name| self.source.joined(name)).unwrap_or_default();
+        facts.name_span = syntax::span(name.unwrap_or(node));
+        facts.type_params = read_types::type_params(self.source, node.child_by_field_name("type_parameters"));
+        for part in parts(node) {
+            self.read_header_part(&mut facts, part);
+        }
+        let components = match kind {
+            TypeKind::Record => read_types::params(self.source, node.child_by_field_name("parameters")),
+            _ => Vec::new(),
+        };
+        self.read_members(facts, components, body.map(children).unwrap_or_default());
+    }
+
+    /// A type with what every form has, and nothing read of its names yet.
+    fn header(&self, kind: TypeKind, place: Place, node: Node<'_>, body: Option<Node<'_>>) -> TypeFacts {
+        let end = body.map_or(node.end_byte(), |body| body.start_byte());
+        TypeFacts {
+            name: String::new(),
+            kind,
+            nesting: place.nesting,
+            outer: place.outer,
+            within: place.within,
+            modifiers: Modifiers::default(),
+            type_params: Vec::new(),
+            extends: Vec::new(),
+            implements: Vec::new(),
+            permits: Vec::new(),
+            annotations: Vec::new(),
+            members: Vec::new(),
+            span: syntax::span(node),
+            name_span: Span::default(),
+            header: self.source.tokens.hash(&[(node.start_byte(), end)]),
+        }
+    }
+
+    fn read_header_part(&self, facts: &mut TypeFacts, part: Node<'_>) {
+        match part.kind() {
+            "modifiers" => (facts.modifiers, facts.annotations) = read_types::modifiers(self.source, Some(part)),
+            "superclass" => facts.extends = type_list(self.source, part),
+            "super_interfaces" | "extends_interfaces" => facts.implements = type_list(self.source, part),
+            "permits" => facts.permits = type_list(self.source, part),
+            _ => {}
+        }
+    }
+
+    /// Reads a type whose declaration the parser could not close: its keyword and name stand in `inside`, an error node, and its members
+    /// there and in what follows. False where there is no such keyword.
+    fn read_broken(&mut self, inside: &[Node<'_>], after: &[Node<'_>], place: Place) -> bool {
+        let found = inside.windows(2).position(|pair| {
+            matches!(pair[0].kind(), "class" | "interface" | "enum" | "record") && pair[1].kind() == "identifier"
+        });
+        let Some(at) = found else { return false };
+        let kind = match inside[at].kind() {
+            "interface" => TypeKind::Interface,
+            "enum" => TypeKind::Enum,
+            "record" => TypeKind::Record,
+            _ => TypeKind::Class,
+        };
+        let first = if at > 0 && inside[at - 1].kind() == "modifiers" { at - 1 } else { at };
+        let open = inside[at..].iter().position(|n| n.kind() == "{").map_or(inside.len(), |n| at + n);
+        let mut facts = self.header(kind, place, inside[first], None);
+        facts.name = self.source.joined(inside[at + 1]);
+        facts.name_span = syntax::span(inside[at + 1]);
+        for part in &inside[first..open] {
+            self.read_header_part(&mut facts, *part);
+        }
+        let last = after.last().or(inside.last()).copied().unwrap_or(inside[at]);
+        facts.span = between(inside[first], last);
+        let header_end = inside.get(open).map_or(inside[at + 1].end_byte(), |n| n.start_byte());
+        facts.header = self.source.tokens.hash(&[(inside[first].start_byte(), header_end)]);
+        let components = inside[at..open]
+            .iter()
+            .find(|n| n.kind() == "formal_parameters")
+            .map(|n| read_types::params(self.source, Some(*n)))
+            .unwrap_or_default();
+        let members = inside[open..].iter().chain(after.iter().filter(|n| type_kind(**n).is_none())).copied();
+        self.read_members(facts, components, members.collect());
+        true
+    }
+
+    fn read_members(&mut self, facts: TypeFacts, components: Vec<Param>, nodes: Vec<Node<'_>>) {
+        if self.depth >= MAX_DEPTH {
+            self.cut_lines.push(facts.span.line);
+            return self.types.push(facts);
+        }
+        self.depth += 1;
+        let index = self.types.len() as u32;
+        let mut owner = Owner { index, name: facts.name.clone(), members: Vec::new(), components };
+        self.types.push(facts);
+        for component in owner.components.clone() {
+            let member = self.component(&component);
+            owner.members.push(member);
+        }
+        self.read_member_nodes(&mut owner, nodes);
+        self.types[index as usize].members = owner.members;
+        self.depth -= 1;
+    }
+
+    fn read_member_nodes(&mut self, owner: &mut Owner, nodes: Vec<Node<'_>>) {
+        let mut queue = nodes;
+        queue.reverse();
+        while let Some(node) = queue.pop() {
+            match node.kind() {
+                "enum_body_declarations" | "ERROR" => queue.extend(children(node).into_iter().rev()),
+                "field_declaration" | "constant_declaration" | "local_variable_declaration" => self.fields(owner, node),
+                "method_declaration" => self.method(owner, node, MemberKind::Method),
+                "constructor_declaration" | "compact_constructor_declaration" => {
+                    self.method(owner, node, MemberKind::Constructor);
+                }
+                "annotation_type_element_declaration" => self.method(owner, node, MemberKind::AnnotationElement),
+                "static_initializer" => self.initializer(owner, node, MemberKind::StaticInitializer),
+                "block" => self.initializer(owner, node, MemberKind::Initializer),
+                "enum_constant" => self.enum_constant(owner, node),
+                _ if type_kind(node).is_some() => {
+                    let place = Place { nesting: Nesting::Member, outer: Some(owner.index), within: None };
+                    self.read_type(node, place);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn component(&self, param: &Param) -> MemberFacts {
+        let mut ty = param.ty.clone();
+        ty.dims = ty.dims.saturating_add(u8::from(param.varargs));
+        let place = (param.span.start as usize, param.span.end as usize);
+        MemberFacts {
+            name: param.name.clone(),
+            ty: Some(ty),
+            annotations: param.annotations.clone(),
+            ..member(MemberKind::RecordComponent, param.span, self.source.tokens.hash(&[place]))
+        }
+    }
+
+    fn fields(&mut self, owner: &mut Owner, node: Node<'_>) {
+        let (modifiers, annotations) = self.modifiers(node);
+        let Some(ty) = node.child_by_field_name("type").map(|ty| read_types::type_ref(self.source, ty)) else { return };
+        let declarators: Vec<Node<'_>> =
+            parts(node).into_iter().filter(|part| part.kind() == "variable_declarator").collect();
+        let Some(first) = declarators.first().copied() else { return };
+        for declarator in declarators {
+            let own = (declarator.start_byte(), declarator.end_byte());
+            let tokens = if declarator == first {
+                self.source.tokens.hash(&[(node.start_byte(), own.1)])
+            } else {
+                self.source.tokens.hash(&[(node.start_byte(), first.start_byte()), own])
+            };
+            let name = declarator.child_by_field_name("name").unwrap_or(declarator);
+            let mut ty = ty.clone();
+            ty.dims = ty.dims.saturating_add(read_types::dims(declarator.child_by_field_name("dimensions")));
+            let init = declarator.child_by_field_name("value");
+            let value = init
+                .filter(|init| init.kind() != "array_initializer")
+                .map(|init| read_values::value(self.source, init))
+                .filter(|value| !matches!(value, super::facts::Value::Other));
+            owner.members.push(MemberFacts {
+                name: self.source.joined(name),
+                modifiers,
+                ty: Some(ty),
+                annotations: annotations.clone(),
+                name_span: syntax::span(name),
+                body: init.map(syntax::span),
+                value,
+                ..member(MemberKind::Field, between(node, declarator), tokens)
+            });
+            self.scan(init, owner);
+        }
+    }
+
+    fn method(&mut self, owner: &mut Owner, node: Node<'_>, kind: MemberKind) {
+        let (modifiers, annotations) = self.modifiers(node);
+        let field = |name: &str| node.child_by_field_name(name);
+        let name = field("name");
+        let throws = parts(node).into_iter().find(|part| part.kind() == "throws");
+        let ty = field("type").filter(|ty| is_type(*ty)).map(|ty| {
+            let mut ty = read_types::type_ref(self.source, ty);
+            ty.dims = ty.dims.saturating_add(read_types::dims(field("dimensions")));
+            ty
+        });
+        let compact = node.kind() == "compact_constructor_declaration";
+        let default = field("value").filter(|_| kind == MemberKind::AnnotationElement);
+        let body = field("body").or(default);
+        owner.members.push(MemberFacts {
+            name: if kind == MemberKind::Constructor && !owner.name.is_empty() {
+                owner.name.clone()
+            } else {
+                name.map(|name| self.source.joined(name)).unwrap_or_default()
+            },
+            modifiers,
+            type_params: read_types::type_params(self.source, field("type_parameters")),
+            ty,
+            params: if compact {
+                owner.components.clone()
+            } else {
+                read_types::params(self.source, field("parameters"))
+            },
+            throws: throws.map(|throws| type_list(self.source, throws)).unwrap_or_default(),
+            annotations,
+            name_span: syntax::span(name.unwrap_or(node)),
+            body: body.map(syntax::span),
+            value: default.map(|default| read_values::value(self.source, default)),
+            ..member(kind, syntax::span(node), self.source.hash(node))
+        });
+        self.scan(body, owner);
+    }
+
+    fn initializer(&mut self, owner: &mut Owner, node: Node<'_>, kind: MemberKind) {
+        let block = if kind == MemberKind::Initializer {
+            Some(node)
+        } else {
+            parts(node).into_iter().find(|part| part.kind() == "block")
+        };
+        let is_static = kind == MemberKind::StaticInitializer;
+        owner.members.push(MemberFacts {
+            name: if is_static { "<clinit>" } else { "<init>" }.to_owned(),
+            modifiers: Modifiers(if is_static { Modifiers::STATIC } else { 0 }),
+            name_span: syntax::span(node),
+            body: block.map(syntax::span),
+            ..member(kind, syntax::span(node), self.source.hash(node))
+        });
+        self.scan(block, owner);
+    }
+
+    fn enum_constant(&mut self, owner: &mut Owner, node: Node<'_>) {
+        let (modifiers, annotations) = self.modifiers(node);
+        let (args, body) = (node.child_by_field_name("arguments"), node.child_by_field_name("body"));
+        let name = node.child_by_field_name("name").unwrap_or(node);
+        let runs = args.or(body).zip(body.or(args)).map(|(first, last)| between(first, last));
+        owner.members.push(MemberFacts {
+            name: self.source.joined(name),
+            modifiers,
+            annotations,
+            name_span: syntax::span(name),
+            body: runs,
+            ..member(MemberKind::EnumConstant, syntax::span(node), self.source.hash(node))
+        });
+        self.scan(args, owner);
+        if let Some(body) = body {
+            self.anonymous(node, body, TypeRef::named(owner.name.clone()), owner);
+        }
+    }
+
+    /// Reads the local and anonymous types that stand in the body of the last member.
+    fn scan(&mut self, node: Option<Node<'_>>, owner: &Owner) {
+        let Some(node) = node else { return };
+        let holds = |node: Node<'_>, skip: usize| {
+            self.source.tokens.may_hold_type(node.start_byte() + skip, node.end_byte())
+        };
+        if !holds(node, usize::from(node.kind() == "block")) {
+            return;
+        }
+        let mut around: Vec<Node<'_>> = Vec::new();
+        let mut cursor = node.walk();
+        let mut found: Vec<(Node<'_>, Option<Node<'_>>)> = Vec::new();
+        'walk: loop {
+            let here = cursor.node();
+            let mut enter = false;
+            if type_kind(here).is_some() {
+                found.push((here, None));
+            } else if here.kind() == "class_body" {
+                found.push((around.last().copied().unwrap_or(here), Some(here)));
+            } else {
+                enter = holds(here, 0);
+            }
+            if enter && cursor.goto_first_child() {
+                around.push(here);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                around.pop();
+                if !cursor.goto_parent() {
+                    break 'walk;
+                }
+            }
+        }
+        for (node, body) in found {
+            match body {
+                None => self.read_type(node, self.inside(Nesting::Local, owner)),
+                Some(body) => {
+                    let made = node.child_by_field_name("type").map(|ty| read_types::type_ref(self.source, ty));
+                    self.anonymous(node, body, made.unwrap_or_default(), owner);
+                }
+            }
+        }
+    }
+
+    fn inside(&self, nesting: Nesting, owner: &Owner) -> Place {
+        Place { nesting, outer: Some(owner.index), within: Some(owner.members.len().saturating_sub(1) as u32) }
+    }
+
+    /// Reads the class body of `new T() { … }` or of an enum constant, `node`.
+    fn anonymous(&mut self, node: Node<'_>, body: Node<'_>, made: TypeRef, owner: &Owner) {
+        let mut facts = self.header(TypeKind::Class, self.inside(Nesting::Anonymous, owner), node, Some(body));
+        let name = children(node).into_iter().find(|child| child.kind() == "new").unwrap_or(node);
+        facts.name_span = syntax::span(name);
+        facts.extends = vec![made];
+        self.read_members(facts, Vec::new(), children(body));
+    }
+
+    fn modifiers(&self, node: Node<'_>) -> (Modifiers, Vec<super::facts::Annotation>) {
+        let found = parts(node).into_iter().find(|part| part.kind() == "modifiers");
+        read_types::modifiers(self.source, found)
+    }
+}
+
+/// A member of which no more than kind, place and hash is known.
+fn member(kind: MemberKind, span: Span, tokens: Hash) -> MemberFacts {
+    MemberFacts {
+        kind,
+        name: String::new(),
+        modifiers: Modifiers::default(),
+        type_params: Vec::new(),
+        ty: None,
+        params: Vec::new(),
+        throws: Vec::new(),
+        annotations: Vec::new(),
+        span,
+        name_span: span,
+        body: None,
+        value: None,
+        tokens,
+    }
+}
+
+fn type_kind(node: Node<'_>) -> Option<TypeKind> {
+    Some(match node.kind() {
+        "class_declaration" => TypeKind::Class,
+        "interface_declaration" => TypeKind::Interface,
+        "enum_declaration" => TypeKind::Enum,
+        "record_declaration" => TypeKind::Record,
+        "annotation_type_declaration" => TypeKind::Annotation,
+        _ => return None,
+    })
+}

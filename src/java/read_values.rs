@@ -1,0 +1,156 @@
+//! Reads annotations and constant expressions off the syntax tree, not yet evaluated.
+
+use super::facts::{Annotation, TypeRef, Value};
+use super::literals;
+use super::read_types;
+use super::source::{MAX_DEPTH, Source, children, parts};
+use super::syntax::{self, Node};
+
+/// One annotation with its arguments.
+pub fn annotation(source: &Source<'_>, node: Node<'_>) -> Annotation {
+    annotation_within(source, node, 0)
+}
+
+fn annotation_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Annotation {
+    let name = node.child_by_field_name("name").map(|name| source.joined(name)).unwrap_or_default();
+    let mut args = Vec::new();
+    for part in node.child_by_field_name("arguments").map(parts).unwrap_or_default() {
+        if part.kind() == "element_value_pair" {
+            let key = part.child_by_field_name("key").map(|key| source.joined(key)).unwrap_or_default();
+            let value = part.child_by_field_name("value").map_or(Value::Other, |v| value_within(source, v, depth + 1));
+            args.push((key, value));
+        } else if !part.is_error() {
+            args.push(("value".to_owned(), value_within(source, part, depth + 1)));
+        }
+    }
+    Annotation { name, args, span: syntax::span(node) }
+}
+
+/// The constant expression at `node`; [`Value::Other`] where it has not the form of one.
+pub fn value(source: &Source<'_>, node: Node<'_>) -> Value {
+    value_within(source, node, 0)
+}
+
+fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
+    let mut node = node;
+    while node.kind() == "parenthesized_expression" {
+        match parts(node).first() {
+            Some(inner) => node = *inner,
+            None => return Value::Other,
+        }
+    }
+    if depth > MAX_DEPTH {
+        return Value::Other;
+    }
+    let inner = |name: &str| match node.child_by_field_name(name) {
+        Some(child) => value_within(source, child, depth + 1),
+        None => Value::Other,
+    };
+    match node.kind() {
+        "string_literal" if children(node).iter().all(|child| child.kind() != "string_interpolation") => {
+            Value::Str(literals::string(source.raw(node)))
+        }
+        "character_literal" => literals::character(source.raw(node)).map_or(Value::Other, Value::Char),
+        "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
+            number(literals::integer(source.raw(node)).map(|(n, long)| (Value::Int(n), long)), "long")
+        }
+        "decimal_floating_point_literal" | "hex_floating_point_literal" => {
+            number(literals::floating(source.raw(node)).map(|(n, single)| (Value::Float(n), single)), "float")
+        }
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "null_literal" => Value::Null,
+        "identifier" => Value::Name(source.joined(node)),
+        "field_access" if is_dotted(node) => Value::Name(source.joined(node)),
+        "class_literal" => parts(node)
+            .into_iter()
+            .find(|part| read_types::is_type(*part))
+            .map_or(Value::Other, |part| Value::Class(read_types::type_ref(source, part))),
+        "element_value_array_initializer" | "array_initializer" => Value::Array(
+            parts(node)
+                .into_iter()
+                .filter(|part| !part.is_error())
+                .map(|part| value_within(source, part, depth + 1))
+                .collect(),
+        ),
+        "annotation" | "marker_annotation" => Value::Annotation(annotation_within(source, node, depth + 1)),
+        "unary_expression" => match node.child_by_field_name("operator") {
+            Some(operator) => Value::Unary(source.raw(operator).to_owned(), Box::new(inner("operand"))),
+            None => Value::Other,
+        },
+        "binary_expression" => binary(source, node, depth),
+        "ternary_expression" => Value::Conditional(
+            Box::new(inner("condition")),
+            Box::new(inner("consequence")),
+            Box::new(inner("alternative")),
+        ),
+        "cast_expression" => match node.child_by_field_name("type").map(|ty| read_types::type_ref(source, ty)) {
+            Some(ty) if ty.is_primitive() || ty.simple() == "String" => Value::Cast(ty, Box::new(inner("value"))),
+            _ => Value::Other,
+        },
+        _ => Value::Other,
+    }
+}
+
+/// A literal whose suffix makes it another type than the plain one is a cast to that type.
+fn number(literal: Option<(Value, bool)>, suffixed: &str) -> Value {
+    match literal {
+        Some((value, true)) => Value::Cast(TypeRef::named(suffixed), Box::new(value)),
+        Some((value, false)) => value,
+        None => Value::Other,
+    }
+}
+
+/// `a + b + c …`: walks down the left side, so that long chains do not nest, and joins literals that stand together.
+fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
+    let mut chain = Vec::new();
+    let mut left = node;
+    while left.kind() == "binary_expression" {
+        let (Some(operator), Some(right), Some(next)) = (
+            left.child_by_field_name("operator"),
+            left.child_by_field_name("right"),
+            left.child_by_field_name("left"),
+        ) else {
+            return Value::Other;
+        };
+        chain.push((operator, right));
+        left = next;
+    }
+    let mut nested = 0;
+    let mut value = value_within(source, left, depth + 1);
+    for (operator, right) in chain.into_iter().rev() {
+        if matches!(value, Value::Other) {
+            return Value::Other;
+        }
+        let operator = source.raw(operator);
+        value = match (value, value_within(source, right, depth + 1)) {
+            (Value::Str(mut left), Value::Str(right)) if operator == "+" => {
+                left.push_str(&right);
+                Value::Str(left)
+            }
+            (left, right) => {
+                nested += 1;
+                Value::Binary(operator.to_owned(), Box::new(left), Box::new(right))
+            }
+        };
+        if nested + depth > MAX_DEPTH {
+            return Value::Other;
+        }
+    }
+    value
+}
+
+/// Whether a field access is a chain of names only.
+fn is_dotted(node: Node<'_>) -> bool {
+    let mut node = node;
+    while node.kind() == "field_access" {
+        if node.child_by_field_name("field").is_none_or(|field| field.kind() != "identifier") {
+            return false;
+        }
+        match node.child_by_field_name("object") {
+            Some(object) => node = object,
+            None => return false,
+        }
+    }
+    node.kind() == "identifier"
+}

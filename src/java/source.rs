@@ -1,0 +1,66 @@
+//! The text of one file with its tokens: what the readers of declarations share.
+
+use super::facts::Span;
+use super::syntax::{self, Node};
+use super::tokens::Tokens;
+use crate::types::Hash;
+
+/// How deep types may stand in types, and expressions in annotation arguments, before they are cut and named.
+pub const MAX_DEPTH: usize = 60;
+
+/// Text and tokens of one file.
+pub struct Source<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// Its tokens.
+    pub tokens: Tokens<'t>,
+}
+
+impl<'t> Source<'t> {
+    /// The source of this text.
+    pub fn of(text: &'t str) -> Self {
+        Self { text, tokens: Tokens::of(text) }
+    }
+
+    /// Text of a node as written.
+    pub fn raw(&self, node: Node<'_>) -> &'t str {
+        syntax::text(node, self.text)
+    }
+
+    /// Tokens of a node run together: a dotted name without the white space and comments that may stand in it.
+    pub fn joined(&self, node: Node<'_>) -> String {
+        let raw = self.raw(node);
+        if raw.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')) {
+            return raw.to_owned();
+        }
+        self.tokens.joined(node.start_byte(), node.end_byte())
+    }
+
+    /// Hash of the tokens of a node.
+    pub fn hash(&self, node: Node<'_>) -> Hash {
+        self.tokens.hash(&[(node.start_byte(), node.end_byte())])
+    }
+}
+
+/// The span from the start of one node to the end of another.
+pub fn between(first: Node<'_>, last: Node<'_>) -> Span {
+    let (first, last) = (syntax::span(first), syntax::span(last));
+    Span { start: first.start, end: last.end, line: first.line, end_line: last.end_line }
+}
+
+/// All children of a node.
+pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}
+
+/// Named children of a node that are no comments.
+pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !is_comment(*child)).collect()
+}
+
+/// Whether a node is a comment.
+pub fn is_comment(node: Node<'_>) -> bool {
+    matches!(node.kind(), "line_comment" | "block_comment")
+}

@@ -1,0 +1,379 @@
+//! Tokens of a Java file, read in one pass over its bytes: what hashes are made of, which names it says, and where types may stand in bodies.
+//!
+//! The syntax tree says what a file declares; tokens say what counts as a change. They are read without the tree, so that a file which
+//! parses in part still has every hash, and bodies without local or anonymous types need not be walked.
+
+use std::collections::HashSet;
+
+use super::literals;
+use crate::types::Hash;
+
+/// Ends each token in [`Tokens::bytes`]; never part of UTF-8.
+const SEPARATOR: u8 = 0xff;
+
+/// The tokens of one file.
+pub struct Tokens<'t> {
+    text: &'t str,
+    /// Text of all tokens, each followed by [`SEPARATOR`].
+    bytes: Vec<u8>,
+    /// For each token: where it starts in the source, and in `bytes`.
+    starts: Vec<(u32, u32)>,
+    /// Source offsets at which a local or anonymous type may begin its name or body, ascending.
+    points: Vec<u32>,
+    words: HashSet<&'t str>,
+}
+
+impl<'t> Tokens<'t> {
+    /// Reads all tokens of `text`, be it Java or not.
+    pub fn of(text: &'t str) -> Self {
+        let mut lexer = Lexer {
+            tokens: Self {
+                text,
+                bytes: Vec::with_capacity(text.len()),
+                starts: Vec::with_capacity(text.len() / 6),
+                points: Vec::new(),
+                words: HashSet::new(),
+            },
+            at: 0,
+            previous: Previous::Start,
+            parens: Vec::new(),
+            closed_control: false,
+            in_import: false,
+        };
+        lexer.run();
+        lexer.tokens
+    }
+
+    /// Hash of the tokens that start in any of these stretches of the source.
+    pub fn hash(&self, stretches: &[(usize, usize)]) -> Hash {
+        match stretches {
+            [(start, end)] => Hash::of(self.slice(*start, *end)),
+            _ => Hash::of_parts(stretches.iter().map(|(start, end)| self.slice(*start, *end))),
+        }
+    }
+
+    /// The tokens that start in `start..end`, run together.
+    pub fn joined(&self, start: usize, end: usize) -> String {
+        let bytes: Vec<u8> = self.slice(start, end).iter().copied().filter(|byte| *byte != SEPARATOR).collect();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Whether a local or anonymous type may stand in `start..end`.
+    pub fn may_hold_type(&self, start: usize, end: usize) -> bool {
+        let first = self.points.partition_point(|point| (*point as usize) < start);
+        self.points.get(first).is_some_and(|point| (*point as usize) < end)
+    }
+
+    /// Offset of the first token; the length of the text where there is none.
+    pub fn first(&self) -> usize {
+        self.starts.first().map_or(self.text.len(), |(source, _)| *source as usize)
+    }
+
+    /// Names that may be types, sorted: see [`super::facts::FileFacts::type_words`].
+    pub fn words(&self) -> Vec<String> {
+        let mut words: Vec<&str> = self.words.iter().copied().collect();
+        words.sort_unstable();
+        words.into_iter().map(str::to_owned).collect()
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &[u8] {
+        let place = |offset: usize| {
+            let index = self.starts.partition_point(|(source, _)| (*source as usize) < offset);
+            self.starts.get(index).map_or(self.bytes.len(), |(_, at)| *at as usize)
+        };
+        let (from, to) = (place(start), place(end));
+        self.bytes.get(from..to.max(from)).unwrap_or_default()
+    }
+}
+
+/// What the last token was, as far as the next one asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previous<'t> {
+    Start,
+    Dot,
+    ClosedParen,
+    /// A keyword after which a type stands: `new`, `extends` and so on; also `@` and `<`.
+    BeforeType,
+    /// `class`, `interface`, `enum` or `record`, and where it starts.
+    TypeKeyword(u32),
+    /// `if`, `for` and the like, whose parenthesis is no argument list.
+    Control,
+    Keyword,
+    /// A chain of names, without keywords.
+    Name(&'t str),
+    Other,
+}
+
+struct Lexer<'t> {
+    tokens: Tokens<'t>,
+    at: usize,
+    previous: Previous<'t>,
+    /// For each open parenthesis: whether a control keyword stands before it.
+    parens: Vec<bool>,
+    closed_control: bool,
+    in_import: bool,
+}
+
+impl<'t> Lexer<'t> {
+    fn byte(&self, ahead: usize) -> u8 {
+        self.tokens.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn run(&mut self) {
+        let len = self.tokens.text.len();
+        while self.at < len {
+            match self.byte(0) {
+                b' ' | b'\t' | b'\n' | b'\r' | 0x0c => self.at += 1,
+                0xef if self.at == 0 && self.tokens.text.starts_with('\u{feff}') => self.at = 3,
+                b'/' if self.byte(1) == b'/' => self.skip_to(b"\n"),
+                b'/' if self.byte(1) == b'*' => {
+                    self.at += 2;
+                    self.skip_to(b"*/");
+                }
+                b'"' => self.string(),
+                b'\'' => self.quoted(b'\''),
+                byte if is_name_start(byte) => self.name(),
+                byte if byte.is_ascii_digit() || (byte == b'.' && self.byte(1).is_ascii_digit()) => self.number(),
+                _ => self.operator(),
+            }
+        }
+    }
+
+    fn push(&mut self, start: usize, previous: Previous<'t>) {
+        self.tokens.starts.push((start as u32, self.tokens.bytes.len() as u32));
+        self.tokens.bytes.extend_from_slice(&self.tokens.text.as_bytes()[start..self.at]);
+        self.tokens.bytes.push(SEPARATOR);
+        self.previous = previous;
+    }
+
+    /// Moves past the next `end`, or to the end of the text.
+    fn skip_to(&mut self, end: &[u8]) {
+        let rest = &self.tokens.text.as_bytes()[self.at.min(self.tokens.text.len())..];
+        let found = rest.windows(end.len()).position(|window| window == end);
+        self.at = found.map_or(self.tokens.text.len(), |place| self.at + place + end.len());
+    }
+
+    fn string(&mut self) {
+        if !(self.byte(1) == b'"' && self.byte(2) == b'"') {
+            return self.quoted(b'"');
+        }
+        let start = self.at;
+        self.at += 3;
+        let bytes = self.tokens.text.as_bytes();
+        while self.at < bytes.len() && !bytes[self.at..].starts_with(b"\"\"\"") {
+            self.at += if bytes[self.at] == b'\\' { 2 } else { 1 };
+        }
+        self.at = (self.at + 3).min(bytes.len());
+        let Some(block) = self.tokens.text.get(start..self.at) else {
+            return self.push(start, Previous::Other);
+        };
+        // The indentation of a text block is formatting.
+        let stripped = literals::strip_text_block(block);
+        self.tokens.starts.push((start as u32, self.tokens.bytes.len() as u32));
+        self.tokens.bytes.extend_from_slice(b"\"\"\"");
+        self.tokens.bytes.extend_from_slice(stripped.as_bytes());
+        self.tokens.bytes.push(SEPARATOR);
+        self.previous = Previous::Other;
+    }
+
+    /// A literal within one line.
+    fn quoted(&mut self, quote: u8) {
+        let start = self.at;
+        let bytes = self.tokens.text.as_bytes();
+        self.at += 1;
+        while self.at < bytes.len() && bytes[self.at] != quote && bytes[self.at] != b'\n' {
+            self.at += if bytes[self.at] == b'\\' && bytes.get(self.at + 1) != Some(&b'\n') { 2 } else { 1 };
+        }
+        if bytes.get(self.at) == Some(&quote) {
+            self.at += 1;
+        }
+        self.at = self.at.min(bytes.len());
+        self.push(start, Previous::Other);
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        let mut last = 0;
+        while is_name_part(self.byte(0))
+            || (self.byte(0) == b'.' && self.byte(1) != b'.')
+            || (matches!(self.byte(0), b'+' | b'-') && matches!(last, b'e' | b'E' | b'p' | b'P') && !self.is_hex(start))
+        {
+            last = self.byte(0);
+            self.at += 1;
+        }
+        self.push(start, Previous::Other);
+    }
+
+    /// Whether the number begun at `start` is hexadecimal without a binary exponent, whose `e` is a digit.
+    fn is_hex(&self, start: usize) -> bool {
+        let bytes = self.tokens.text.as_bytes();
+        bytes[start..].starts_with(b"0x") && !matches!(bytes[self.at - 1], b'p' | b'P')
+    }
+
+    fn name(&mut self) {
+        let start = self.at;
+        let before = self.previous;
+        while is_name_part(self.byte(0)) {
+            self.at += 1;
+        }
+        let word = &self.tokens.text[start..self.at];
+        let keyword = keyword(word, start as u32);
+        if let Some(found) = keyword
+            && !matches!((before, found), (Previous::Dot, Previous::TypeKeyword(_)))
+        {
+            if word == "import" || (word == "package" && !matches!(before, Previous::Dot)) {
+                self.in_import = true;
+            }
+            if !(word == "record" && !self.name_follows()) {
+                return self.push(start, found);
+            }
+        } else if keyword.is_some() {
+            return self.push(start, Previous::Keyword);
+        }
+        match before {
+            Previous::TypeKeyword(place) => self.tokens.points.push(place),
+            Previous::Name(chain) if !self.in_import => {
+                self.tokens.words.insert(chain);
+            }
+            _ => {}
+        }
+        let name = if before == Previous::Dot { Previous::Other } else { Previous::Name(self.chain(start)) };
+        if let Previous::Name(chain) = name
+            && !self.in_import
+        {
+            self.add_words(chain, before == Previous::BeforeType);
+        }
+        self.push(start, name);
+    }
+
+    /// Whether a name stands after the word just read, as after `record` where it is a keyword.
+    fn name_follows(&self) -> bool {
+        self.tokens.text[self.at..].trim_start().bytes().next().is_some_and(is_name_start)
+    }
+
+    /// The longest `a.b.c` without white space that begins at `start`.
+    fn chain(&self, start: usize) -> &'t str {
+        let bytes = self.tokens.text.as_bytes();
+        let mut end = self.at;
+        while bytes.get(end) == Some(&b'.') && bytes.get(end + 1).copied().is_some_and(is_name_start) {
+            end += 1;
+            while bytes.get(end).copied().is_some_and(is_name_part) {
+                end += 1;
+            }
+        }
+        &self.tokens.text[start..end]
+    }
+
+    fn add_words(&mut self, chain: &'t str, is_type: bool) {
+        if is_type {
+            self.tokens.words.insert(chain);
+        }
+        let (mut end, mut seen) = (0, false);
+        for part in chain.split('.') {
+            end += part.len();
+            let capital = part.chars().next().is_some_and(char::is_uppercase);
+            if capital {
+                self.tokens.words.insert(&chain[..end]);
+            } else if seen {
+                return;
+            }
+            seen |= capital;
+            end += 1;
+        }
+    }
+
+    fn operator(&mut self) {
+        let start = self.at;
+        let first = self.byte(0);
+        let (second, third) = (self.byte(1), self.byte(2));
+        // `>` stays single: `>>` closes two lists of type arguments as often as it shifts.
+        self.at += match (first, second) {
+            (b'<', b'<') if third == b'=' => 3,
+            (b'+', b'+' | b'=') | (b'-', b'-' | b'=' | b'>') | (b'&', b'&' | b'=') | (b'|', b'|' | b'=') => 2,
+            (b'=' | b'!' | b'*' | b'/' | b'%' | b'^', b'=') | (b'<', b'<' | b'=') | (b':', b':') => 2,
+            _ => 1,
+        };
+        let mut next = Previous::Other;
+        match first {
+            b'(' => self.parens.push(self.previous == Previous::Control),
+            b')' => {
+                self.closed_control = self.parens.pop().unwrap_or(false);
+                next = Previous::ClosedParen;
+            }
+            b'{' if self.previous == Previous::ClosedParen && !self.closed_control => {
+                self.tokens.points.push(start as u32);
+            }
+            b';' => self.in_import = false,
+            b'.' => next = Previous::Dot,
+            b'@' => next = Previous::BeforeType,
+            b'<' if self.at == start + 1 => next = Previous::BeforeType,
+            _ => {}
+        }
+        self.push(start, next);
+    }
+}
+
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+fn is_name_part(byte: u8) -> bool {
+    is_name_start(byte) || byte.is_ascii_digit()
+}
+
+fn keyword<'t>(word: &str, start: u32) -> Option<Previous<'t>> {
+    Some(match word {
+        "class" | "interface" | "enum" | "record" => Previous::TypeKeyword(start),
+        "if" | "for" | "while" | "switch" | "catch" | "synchronized" | "try" => Previous::Control,
+        "new" | "extends" | "implements" | "instanceof" | "throws" | "permits" => Previous::BeforeType,
+        "abstract" | "assert" | "boolean" | "break" | "byte" | "case" | "char" | "const" | "continue" | "default"
+        | "do" | "double" | "else" | "final" | "finally" | "float" | "goto" | "import" | "int" | "long" | "native"
+        | "package" | "private" | "protected" | "public" | "return" | "short" | "static" | "strictfp" | "super"
+        | "this" | "throw" | "transient" | "void" | "volatile" | "true" | "false" | "null" | "yield" | "var" => {
+            Previous::Keyword
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Hash {
+        Tokens::of(text).hash(&[(0, text.len())])
+    }
+
+    #[test]
+    fn comments_and_white_space_do_not_count() {
+        assert_eq!(all("int a=1; // x\n/* y */ List<List<A>> b;"), all("int  a =\n1;List < List<A> > b ;"));
+        assert_ne!(all("a - --b"), all("a-- - b"));
+        assert_ne!(all("\"a b\""), all("\"ab\""));
+        assert_ne!(all("x = '/'; // y"), all("x = '*';"));
+    }
+
+    #[test]
+    fn indentation_of_text_blocks_does_not_count() {
+        assert_eq!(all("s = \"\"\"\n    a\n      b\n    \"\"\";"), all("s = \"\"\"\n  a\n    b\n  \"\"\";"));
+        assert_ne!(all("s = \"\"\"\n    a\n      b\n    \"\"\";"), all("s = \"\"\"\n    a\n    b\n    \"\"\";"));
+    }
+
+    #[test]
+    fn words_are_names_that_may_be_types() {
+        let words = Tokens::of(
+            "import a.Skipped; class Foo extends bar { java.util.List<Item> x = Outer.Inner.make(y.z); lower v; int i = LIMIT; }",
+        )
+        .words();
+        let expected =
+            ["Foo", "Item", "LIMIT", "Outer", "Outer.Inner", "bar", "java.util.List", "lower"];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn only_what_may_be_a_type_is_a_point() {
+        let points = |text| Tokens::of(text).points.len();
+        assert_eq!(points("if (a) { } for (;;) { x.f(() -> { }); A.class.y(); }"), 0);
+        assert_eq!(points("new A<B>(1) { }"), 1);
+        assert_eq!(points("class X { } record R(int a) { } record = 1;"), 3);
+    }
+}
