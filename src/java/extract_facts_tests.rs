@@ -68,7 +68,8 @@ import static com.acme.Util.*;
 #[test]
 fn comments_and_formatting_change_no_hash() {
     let plain = facts_of("class A { int a = 1, b = 2; void f(int x) { g(x); } }");
-    let other = facts_of("/** doc */\nclass  A\n{ int a=1 /* y */,\n b = 2;\n\n void f( int x )\n { // c\n g( x ) ; } }");
+    let other =
+        facts_of("/** doc */\nclass  A\n{ int a=1 /* y */,\n b = 2;\n\n void f( int x )\n { // c\n g( x ) ; } }");
     let hashes = |facts: &FileFacts| facts.types[0].members.iter().map(|m| m.tokens).collect::<Vec<_>>();
     assert_eq!(plain.types[0].header, other.types[0].header);
     assert_eq!(hashes(&plain), hashes(&other));

@@ -5,10 +5,19 @@
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
 pub mod body;
+mod build_files;
+pub mod build_kind;
 pub mod extract_facts;
 pub mod facts;
+mod hierarchy;
 pub mod ids;
+pub mod layout;
+mod library_names;
 pub mod literals;
+pub mod load;
+pub mod named;
+mod names;
+pub mod project;
 mod read_declarations;
 mod read_types;
 mod read_values;

@@ -307,9 +307,8 @@ impl<'s, 't> Reader<'s, 't> {
     /// Reads the local and anonymous types that stand in the body of the last member.
     fn scan(&mut self, node: Option<Node<'_>>, owner: &Owner) {
         let Some(node) = node else { return };
-        let holds = |node: Node<'_>, skip: usize| {
-            self.source.tokens.may_hold_type(node.start_byte() + skip, node.end_byte())
-        };
+        let holds =
+            |node: Node<'_>, skip: usize| self.source.tokens.may_hold_type(node.start_byte() + skip, node.end_byte());
         if !holds(node, usize::from(node.kind() == "block")) {
             return;
         }

@@ -19,7 +19,7 @@ fn type_ref_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> TypeRef
             let mut found = TypeRef::default();
             for part in parts(node) {
                 if part.kind() == "type_arguments" {
-                    found.args = type_args_within(source, part, depth + 1);
+                    found.args = type_args(source, part, depth + 1);
                 } else {
                     found.name = type_ref_within(source, part, depth + 1).name;
                 }
@@ -64,12 +64,7 @@ fn type_ref_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> TypeRef
     }
 }
 
-/// The types between `<` and `>`.
-pub fn type_args(source: &Source<'_>, node: Node<'_>) -> Vec<TypeRef> {
-    type_args_within(source, node, 0)
-}
-
-fn type_args_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Vec<TypeRef> {
+fn type_args(source: &Source<'_>, node: Node<'_>, depth: usize) -> Vec<TypeRef> {
     parts(node).into_iter().filter(|part| is_type(*part)).map(|part| type_ref_within(source, part, depth)).collect()
 }
 

@@ -106,11 +106,9 @@ fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     let mut chain = Vec::new();
     let mut left = node;
     while left.kind() == "binary_expression" {
-        let (Some(operator), Some(right), Some(next)) = (
-            left.child_by_field_name("operator"),
-            left.child_by_field_name("right"),
-            left.child_by_field_name("left"),
-        ) else {
+        let (Some(operator), Some(right), Some(next)) =
+            (left.child_by_field_name("operator"), left.child_by_field_name("right"), left.child_by_field_name("left"))
+        else {
             return Value::Other;
         };
         chain.push((operator, right));

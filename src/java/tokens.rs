@@ -364,8 +364,7 @@ mod tests {
             "import a.Skipped; class Foo extends bar { java.util.List<Item> x = Outer.Inner.make(y.z); lower v; int i = LIMIT; }",
         )
         .words();
-        let expected =
-            ["Foo", "Item", "LIMIT", "Outer", "Outer.Inner", "bar", "java.util.List", "lower"];
+        let expected = ["Foo", "Item", "LIMIT", "Outer", "Outer.Inner", "bar", "java.util.List", "lower"];
         assert_eq!(words, expected);
     }
 

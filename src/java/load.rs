@@ -1,0 +1,202 @@
+//! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::extract_facts::facts_of;
+use super::facts::{FileFacts, MemberKind, Nesting};
+use super::ids::{FileId, MemberId, TypeId};
+use super::layout::{Layout, Scope, SourceSet};
+use super::names::direct_supers;
+use super::project::{Index, Project, ProjectFile};
+use crate::revision::{FileEntry, SourceTree, Text};
+use crate::store::Cache;
+use crate::types::Warning;
+
+/// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.
+pub const ANALYSIS_VERSION: &str = "java-1";
+
+/// Kind of the cached records of this module.
+const CACHE_KIND: &str = "facts";
+
+/// What is cached of one file.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    facts: FileFacts,
+    lossy: bool,
+}
+
+impl Project {
+    /// Loads the Java files of `tree` that `scope` looks at.
+    pub fn load(tree: &SourceTree, cache: Option<&Cache>, scope: &Scope) -> Self {
+        let layout = Layout::of(tree);
+        let entries: Vec<&FileEntry> =
+            tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
+        let files: Vec<ProjectFile> = entries
+            .par_iter()
+            .map(|entry| ProjectFile {
+                path: entry.path.clone(),
+                blob: entry.blob,
+                facts: Arc::new(facts(tree, entry, cache)),
+                module: layout.module_of(&entry.path),
+            })
+            .collect();
+        let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
+        let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
+        Self::build(tree.clone(), layout, files, opaque)
+    }
+
+    /// The project made of these files (path, text).
+    pub fn from_sources(sources: &[(&str, &str)]) -> Self {
+        let tree = SourceTree::from_memory(sources.iter().map(|(path, text)| (*path, *text)));
+        Self::load(&tree, None, &Scope::default())
+    }
+
+    fn build(tree: SourceTree, layout: Layout, files: Vec<ProjectFile>, opaque: Vec<String>) -> Self {
+        let warnings = warnings(&files, &opaque);
+        let index = Index::of(&files);
+        let count = index.types.len();
+        let mut project = Self {
+            tree,
+            layout,
+            files,
+            opaque,
+            warnings,
+            index,
+            supers: Vec::new(),
+            subtypes: vec![Vec::new(); count],
+            extenders: HashMap::new(),
+        };
+        project.supers = direct_supers(&project);
+        for id in project.types() {
+            for found in &project.supers[id.0 as usize] {
+                if let Some(above) = found.named.project() {
+                    project.subtypes[above.0 as usize].push(id);
+                } else if let Some(library) = found.named.library() {
+                    project.extenders.entry(library.to_owned()).or_default().push(id);
+                }
+            }
+        }
+        project.subtypes.iter_mut().for_each(Vec::dedup);
+        project
+    }
+}
+
+fn facts(tree: &SourceTree, entry: &FileEntry, cache: Option<&Cache>) -> FileFacts {
+    let key = format!("{ANALYSIS_VERSION} {}", entry.blob);
+    let cached = cache.and_then(|cache| cache.get(CACHE_KIND, &key));
+    if let Some(record) = cached.and_then(|bytes| postcard::from_bytes::<Record>(&bytes).ok()) {
+        if record.lossy {
+            tree.warn(Text::not_utf8(&entry.path));
+        }
+        return record.facts;
+    }
+    // The tree itself names a file that it cannot read.
+    let Ok(text) = tree.text(&entry.path) else { return FileFacts::default() };
+    let record = Record { facts: facts_of(&text.text), lossy: text.lossy };
+    if let Some(cache) = cache
+        && let Ok(bytes) = postcard::to_stdvec(&record)
+    {
+        cache.put(CACHE_KIND, &key, &bytes);
+    }
+    record.facts
+}
+
+fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let language = [".kt", ".scala", ".groovy", ".clj"].iter().any(|end| name.ends_with(end));
+    language
+        && layout.is_in(scope, path)
+        && layout.source_set(path) == SourceSet::Main
+        && !path.starts_with("buildSrc/")
+}
+
+fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
+    let mut found = Vec::new();
+    for file in files {
+        if let Some(line) = file.facts.error_lines.first() {
+            let places = file.facts.error_lines.len();
+            let message =
+                format!("not all of it could be parsed ({places} place{})", if places == 1 { "" } else { "s" });
+            found.push(Warning::new("parse-error", message, Some(&file.path)).at(*line));
+        }
+        if let Some(line) = file.facts.cut_lines.first() {
+            let message = "nested too deep or too large, read no further";
+            found.push(Warning::new("nested-too-deep", message, Some(&file.path)).at(*line));
+        }
+    }
+    for path in opaque {
+        let message = "a file in another language of the Java virtual machine: what it does is not known";
+        found.push(Warning::new("opaque-language", message, Some(path)));
+    }
+    found
+}
+
+impl Index {
+    fn of(files: &[ProjectFile]) -> Self {
+        let mut index = Self::default();
+        for (at, file) in files.iter().enumerate() {
+            let id = FileId(at as u32);
+            index.first_type.push(index.types.len() as u32);
+            index.packages.entry(file.facts.package.clone()).or_default().push(id);
+            index.add_types(id, &file.facts);
+        }
+        index.inner = vec![Vec::new(); index.types.len()];
+        for at in 0..index.types.len() {
+            let (file, place, _) = index.types[at];
+            let outer = files[file.0 as usize].facts.types[place as usize].outer;
+            if let Some(outer) = outer {
+                let outer = index.first_type[file.0 as usize] + outer;
+                index.inner[outer as usize].push(TypeId(at as u32));
+            }
+        }
+        index
+    }
+
+    fn add_types(&mut self, file: FileId, facts: &FileFacts) {
+        let first = self.types.len();
+        // Anonymous types are counted by the type around them, local ones by its simple names too.
+        let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
+        for (place, ty) in facts.types.iter().enumerate() {
+            let id = TypeId(self.types.len() as u32);
+            let around = match ty.outer {
+                Some(outer) => self.types[first + outer as usize].2.as_str(),
+                None => facts.package.as_str(),
+            };
+            let mut count = || {
+                let count = counts.entry((ty.outer.unwrap_or(0), ty.name.as_str())).or_default();
+                *count += 1;
+                *count
+            };
+            let name = match ty.nesting {
+                Nesting::Top | Nesting::Member => ty.name.clone(),
+                Nesting::Local => format!("{}{}", count(), ty.name),
+                Nesting::Anonymous => count().to_string(),
+            };
+            let fqn = if around.is_empty() { name } else { format!("{around}.{name}") };
+            self.by_fqn.entry(fqn.clone()).or_default().push(id);
+            if !ty.name.is_empty() {
+                self.by_simple.entry(ty.name.clone()).or_default().push(id);
+            }
+            for (at, member) in ty.members.iter().enumerate() {
+                if member.kind == MemberKind::Method {
+                    let member_id = MemberId { ty: id, index: at as u32 };
+                    match self.by_method.get_mut(&member.name) {
+                        Some(list) => list.push(member_id),
+                        None => {
+                            self.by_method.insert(member.name.clone(), vec![member_id]);
+                        }
+                    }
+                }
+            }
+            self.types.push((file, place as u32, fqn));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

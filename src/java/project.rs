@@ -1,0 +1,220 @@
+//! A project: the Java files of one revision with an index over their types; cheap to ask, shared by all threads.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
+use super::ids::{FileId, MemberId, TypeId};
+use super::layout::{Layout, Module, ModuleId};
+use super::named::Super;
+use crate::revision::{BlobId, SourceTree};
+use crate::types::Warning;
+
+/// One Java file of a project.
+#[derive(Debug, Clone)]
+pub struct ProjectFile {
+    /// Path from the repository's root.
+    pub path: String,
+    /// Id of its bytes.
+    pub blob: BlobId,
+    /// What it declares.
+    pub facts: Arc<FileFacts>,
+    /// The module it belongs to.
+    pub module: ModuleId,
+}
+
+/// The Java files of one revision, indexed.
+pub struct Project {
+    pub(super) tree: SourceTree,
+    pub(super) layout: Layout,
+    pub(super) files: Vec<ProjectFile>,
+    pub(super) opaque: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) index: Index,
+    pub(super) supers: Vec<Vec<Super>>,
+    pub(super) subtypes: Vec<Vec<TypeId>>,
+    pub(super) extenders: HashMap<String, Vec<TypeId>>,
+}
+
+/// Look-up tables over all files; lists in them are in the order of ids.
+#[derive(Default)]
+pub(super) struct Index {
+    /// For each type: its file, its place in the file's facts, and its full name.
+    pub(super) types: Vec<(FileId, u32, String)>,
+    /// For each file: id of its first type.
+    pub(super) first_type: Vec<u32>,
+    /// For each type: the types directly inside.
+    pub(super) inner: Vec<Vec<TypeId>>,
+    pub(super) by_fqn: HashMap<String, Vec<TypeId>>,
+    pub(super) by_simple: HashMap<String, Vec<TypeId>>,
+    pub(super) by_method: HashMap<String, Vec<MemberId>>,
+    pub(super) packages: HashMap<String, Vec<FileId>>,
+}
+
+impl Project {
+    /// All files, by path.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// One file.
+    pub fn file(&self, id: FileId) -> &ProjectFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// The file at this path.
+    pub fn file_at(&self, path: &str) -> Option<FileId> {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|at| FileId(at as u32))
+    }
+
+    /// The text of a file, read again; `None` where it cannot be read.
+    pub fn text(&self, id: FileId) -> Option<String> {
+        self.tree.text(&self.file(id).path).ok().map(|text| text.text)
+    }
+
+    /// The tree that the project was read from.
+    pub fn tree(&self) -> &SourceTree {
+        &self.tree
+    }
+
+    /// All types, in the order of files and declarations.
+    pub fn types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
+        (0..self.index.types.len() as u32).map(TypeId)
+    }
+
+    /// What a type declares.
+    pub fn ty(&self, id: TypeId) -> &TypeFacts {
+        let (file, place, _) = &self.index.types[id.0 as usize];
+        &self.file(*file).facts.types[*place as usize]
+    }
+
+    /// The types of a file.
+    pub fn types_of(&self, file: FileId) -> impl ExactSizeIterator<Item = TypeId> + use<> {
+        let first = self.index.first_type[file.0 as usize];
+        let count = self.file(file).facts.types.len() as u32;
+        (first..first + count).map(TypeId)
+    }
+
+    /// The type at this place of a file's facts.
+    pub fn type_in(&self, file: FileId, place: u32) -> TypeId {
+        TypeId(self.index.first_type[file.0 as usize] + place)
+    }
+
+    /// The place of a type in its file's facts.
+    pub fn place_of(&self, id: TypeId) -> u32 {
+        self.index.types[id.0 as usize].1
+    }
+
+    /// One member.
+    pub fn member(&self, id: MemberId) -> &MemberFacts {
+        &self.ty(id.ty).members[id.index as usize]
+    }
+
+    /// The members of a type.
+    pub fn members(&self, id: TypeId) -> impl ExactSizeIterator<Item = MemberId> + use<> {
+        (0..self.ty(id).members.len() as u32).map(move |index| MemberId { ty: id, index })
+    }
+
+    /// The file that declares a type.
+    pub fn file_of(&self, id: TypeId) -> FileId {
+        self.index.types[id.0 as usize].0
+    }
+
+    /// Path of the file that declares a type.
+    pub fn path_of(&self, id: TypeId) -> &str {
+        &self.file(self.file_of(id)).path
+    }
+
+    /// Package of a type; empty for the unnamed one.
+    pub fn package_of(&self, id: TypeId) -> &str {
+        &self.file(self.file_of(id)).facts.package
+    }
+
+    /// Module of a type.
+    pub fn module_of(&self, id: TypeId) -> ModuleId {
+        self.file(self.file_of(id)).module
+    }
+
+    /// Full name: `com.acme.Outer.Inner`, local `com.acme.Outer.1Local`, anonymous `com.acme.Outer.1`.
+    pub fn fqn(&self, id: TypeId) -> &str {
+        &self.index.types[id.0 as usize].2
+    }
+
+    /// Full name of a member: `com.acme.Orders#find(String)`, fields `com.acme.Orders#limit`.
+    pub fn symbol(&self, id: MemberId) -> String {
+        format!("{}#{}", self.fqn(id.ty), self.member(id).signature())
+    }
+
+    /// The type of this full name; where several modules declare it, the first.
+    pub fn by_fqn(&self, fqn: &str) -> Option<TypeId> {
+        self.by_fqn_all(fqn).first().copied()
+    }
+
+    /// All types of this full name.
+    pub fn by_fqn_all(&self, fqn: &str) -> &[TypeId] {
+        self.index.by_fqn.get(fqn).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// All types of this simple name; anonymous ones have none.
+    pub fn by_simple(&self, name: &str) -> &[TypeId] {
+        self.index.by_simple.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The member of this full name, as [`Project::symbol`] writes it.
+    pub fn by_symbol(&self, symbol: &str) -> Option<MemberId> {
+        let (fqn, signature) = symbol.split_once('#')?;
+        self.by_fqn_all(fqn)
+            .iter()
+            .flat_map(|ty| self.members(*ty))
+            .find(|member| self.member(*member).signature() == signature)
+    }
+
+    /// The type around a nested, local or anonymous one.
+    pub fn outer(&self, id: TypeId) -> Option<TypeId> {
+        self.ty(id).outer.map(|place| self.type_in(self.file_of(id), place))
+    }
+
+    /// The types directly inside a type: nested, local and anonymous.
+    pub fn inner(&self, id: TypeId) -> &[TypeId] {
+        &self.index.inner[id.0 as usize]
+    }
+
+    /// The member in whose body a local or anonymous type stands.
+    pub fn within(&self, id: TypeId) -> Option<MemberId> {
+        Some(MemberId { ty: self.outer(id)?, index: self.ty(id).within? })
+    }
+
+    /// The files of a package.
+    pub fn package(&self, name: &str) -> &[FileId] {
+        self.index.packages.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The component of a record, or field, constant or element, of this name that a type itself declares.
+    pub fn own_field(&self, id: TypeId, name: &str) -> Option<MemberId> {
+        self.members(id).find(|member| {
+            let member = self.member(*member);
+            member.name == name
+                && matches!(member.kind, MemberKind::Field | MemberKind::EnumConstant | MemberKind::RecordComponent)
+        })
+    }
+
+    /// The modules of the repository.
+    pub fn modules(&self) -> &[Module] {
+        self.layout.modules()
+    }
+
+    /// How the repository is laid out.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Main sources in other languages of the Java virtual machine, by path: nothing in them is known.
+    pub fn opaque(&self) -> &[String] {
+        &self.opaque
+    }
+
+    /// What was read in part or not at all.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
