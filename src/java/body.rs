@@ -67,6 +67,8 @@ pub enum Lit {
     Float(f32),
     Double(f64),
     Str(String),
+    /// A string with a surrogate that stands alone, so that it is no text: its UTF-16 units.
+    Utf16(Vec<u16>),
 }
 
 /// Unary operators, without increments.

@@ -1,0 +1,151 @@
+//! Lowering: from the syntax tree of a file to the [`Body`] of each of its members.
+//!
+//! Recursion is bounded: chains that code makes long (`a + b + …`, `x.a().b()…`, `else if`, `? : ? :`) are walked in loops, and what is nested
+//! deeper than [`MAX_DEPTH`] otherwise becomes `Unknown`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
+use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef};
+use super::syntax::{self, Node};
+use super::type_refs::children;
+
+/// How deep expressions and statements may nest; people stay far below, and every walker of a [`Body`] may recurse this far.
+pub const MAX_DEPTH: u32 = 160;
+
+/// What stands in the place of code beyond [`MAX_DEPTH`].
+pub const TOO_DEEP: &str = "nesting too deep";
+
+/// Lowers every body of a file: by type and by member, in the order of its facts. `None` where a member has nothing that runs.
+pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
+    let Some(tree) = syntax::parse(text) else {
+        return facts.types.iter().map(|ty| vec![None; ty.members.len()]).collect();
+    };
+    let types = type_indexes(facts);
+    let root = tree.root_node();
+    facts
+        .types
+        .iter()
+        .map(|ty| ty.members.iter().map(|member| lower_member(root, text, &types, ty, member)).collect())
+        .collect()
+}
+
+/// Local and anonymous types by where they start and end, so that bodies can refer to them.
+fn type_indexes(facts: &FileFacts) -> HashMap<(u32, u32), u32> {
+    let inner = |ty: &TypeFacts| matches!(ty.nesting, Nesting::Local | Nesting::Anonymous);
+    let found = facts.types.iter().enumerate().filter(|(_, ty)| inner(ty));
+    found.map(|(index, ty)| ((ty.span.start, ty.span.end), index as u32)).collect()
+}
+
+fn lower_member(
+    root: Node<'_>,
+    text: &str,
+    types: &HashMap<(u32, u32), u32>,
+    ty: &TypeFacts,
+    member: &MemberFacts,
+) -> Option<Body> {
+    let mut lower = Lower { text, types, body: Body::default(), unknown: BTreeSet::new() };
+    if member.kind == MemberKind::EnumConstant {
+        let node = covering(root, member.name_span, "enum_constant")?;
+        let id = lower.enum_constant(node, &ty.name);
+        return Some(lower.finish(Root::Expr(id), node));
+    }
+    let span = member.body?;
+    let node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
+    if node.start_byte() != span.start as usize || node.end_byte() != span.end as usize {
+        return None;
+    }
+    let start = match node.kind() {
+        "block" | "constructor_body" => Root::Stmt(lower.stmt(node, 0)),
+        "annotation" | "marker_annotation" | "element_value_array_initializer" => return None,
+        _ => Root::Expr(lower.expr(node, 0)),
+    };
+    Some(lower.finish(start, node))
+}
+
+/// The nearest node of a kind around a place.
+fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
+    let mut node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
+    while node.kind() != kind {
+        node = node.parent()?;
+    }
+    Some(node)
+}
+
+/// One body on its way.
+pub(super) struct Lower<'a> {
+    /// Source text of the file.
+    pub(super) text: &'a str,
+    /// Local and anonymous types of the file by start and end.
+    types: &'a HashMap<(u32, u32), u32>,
+    body: Body,
+    unknown: BTreeSet<String>,
+}
+
+impl Lower<'_> {
+    fn finish(mut self, root: Root, node: Node<'_>) -> Body {
+        if node.has_error() {
+            self.unknown.insert("ERROR".into());
+        }
+        self.body.root = Some(root);
+        self.body.unknown = self.unknown.into_iter().collect();
+        self.body
+    }
+
+    /// Adds an expression.
+    pub(super) fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        self.body.exprs.push(Expr { kind, span });
+        ExprId(self.body.exprs.len() as u32 - 1)
+    }
+
+    /// Adds a statement.
+    pub(super) fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        self.body.stmts.push(Stmt { kind, span });
+        StmtId(self.body.stmts.len() as u32 - 1)
+    }
+
+    /// Adds an expression that was not understood.
+    pub(super) fn unknown(&mut self, what: &str, span: Span) -> ExprId {
+        self.unknown.insert(what.to_owned());
+        self.add(ExprKind::Unknown(what.to_owned()), span)
+    }
+
+    /// Adds a statement that was not understood.
+    pub(super) fn unknown_stmt(&mut self, what: &str, span: Span) -> StmtId {
+        self.unknown.insert(what.to_owned());
+        self.add_stmt(StmtKind::Unknown(what.to_owned()), span)
+    }
+
+    /// Text of a node.
+    pub(super) fn str(&self, node: Node<'_>) -> String {
+        syntax::text(node, self.text).to_owned()
+    }
+
+    /// The file's index of the type declared by this node.
+    pub(super) fn type_index(&self, node: Node<'_>) -> Option<u32> {
+        self.types.get(&(node.start_byte() as u32, node.end_byte() as u32)).copied()
+    }
+
+    /// The file's index of the anonymous class that `creation` (or an enum constant) makes with this class body.
+    pub(super) fn anonymous(&self, creation: Node<'_>, class_body: Option<Node<'_>>) -> Option<u32> {
+        let class_body = class_body?;
+        self.type_index(class_body).or_else(|| self.type_index(creation))
+    }
+
+    /// `A(args) {…}` is `new TheEnum(args) {…}`.
+    fn enum_constant(&mut self, node: Node<'_>, ty: &str) -> ExprId {
+        let args = node.child_by_field_name("arguments").map(|list| self.args(list, 0)).unwrap_or_default();
+        let anonymous = self.anonymous(node, node.child_by_field_name("body"));
+        let ty = TypeRef::named(ty);
+        self.add(ExprKind::New { ty, diamond: false, outer: None, args, anonymous }, syntax::span(node))
+    }
+
+    /// Lowers the expressions of an argument list.
+    pub(super) fn args(&mut self, list: Node<'_>, depth: u32) -> Vec<ExprId> {
+        children(list).into_iter().map(|arg| self.expr(arg, depth + 1)).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "lower_tests.rs"]
+mod tests;

@@ -1,0 +1,413 @@
+//! Lowering of expressions.
+
+use super::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
+use super::facts::{Param, TypeRef};
+use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
+use super::lower_literals as literals;
+use super::syntax::{self, Node};
+use super::type_refs::{children, dims, is_type, type_arguments_of, type_ref};
+
+impl Lower<'_> {
+    /// Lowers one expression.
+    pub(super) fn expr(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let node = bare(node);
+        if depth > MAX_DEPTH {
+            return self.unknown(TOO_DEEP, syntax::span(node));
+        }
+        if node.is_missing() {
+            return self.unknown("MISSING", syntax::span(node));
+        }
+        match node.kind() {
+            "binary_expression" => self.binary(node, depth),
+            "ternary_expression" => self.ternary(node, depth),
+            "method_invocation" | "field_access" | "array_access" => self.postfix(node, depth),
+            "identifier" | "type_identifier" | "underscore_pattern" => {
+                self.add(ExprKind::Name(self.str(node)), syntax::span(node))
+            }
+            "scoped_type_identifier" | "scoped_identifier" => self.qualified(node),
+            "this" => self.add(ExprKind::This(None), syntax::span(node)),
+            "super" => self.add(ExprKind::Super(None), syntax::span(node)),
+            "object_creation_expression" => self.creation(node, depth),
+            "array_creation_expression" => self.array_creation(node, depth),
+            "array_initializer" | "element_value_array_initializer" => {
+                let items = self.args(node, depth);
+                self.add(ExprKind::ArrayInit(items), syntax::span(node))
+            }
+            "lambda_expression" => self.lambda(node, depth),
+            "method_reference" => self.method_reference(node, depth),
+            "class_literal" => {
+                let ty = first_type(node).map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+                self.add(ExprKind::ClassLit(ty), syntax::span(node))
+            }
+            "assignment_expression" => self.assignment(node, depth),
+            "unary_expression" => self.unary(node, depth),
+            "update_expression" => self.update(node, depth),
+            "cast_expression" => self.cast(node, depth),
+            "instanceof_expression" => self.instance_of(node, depth),
+            "switch_expression" => {
+                let (selector, arms) = self.switch(node, true, depth);
+                match selector {
+                    Some(selector) => self.add(ExprKind::Switch { selector, arms }, syntax::span(node)),
+                    None => self.unknown("switch_expression", syntax::span(node)),
+                }
+            }
+            kind => match literals::literal(kind, syntax::text(node, self.text)).filter(|_| !interpolated(node)) {
+                Some(lit) => self.add(ExprKind::Lit(lit), syntax::span(node)),
+                None => self.unknown(kind, syntax::span(node)),
+            },
+        }
+    }
+
+    /// Lowers the expression in this field, or an unknown one where it is missing.
+    pub(super) fn field(&mut self, node: Node<'_>, field: &str, depth: u32) -> ExprId {
+        match node.child_by_field_name(field) {
+            Some(child) => self.expr(child, depth + 1),
+            None => self.unknown("MISSING", syntax::span(node)),
+        }
+    }
+
+    /// A left-deep chain of operators, from its first operand on.
+    fn binary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let mut spine = Vec::new();
+        let mut at = node;
+        while at.kind() == "binary_expression" {
+            spine.push(at);
+            match at.child_by_field_name("left") {
+                Some(left) => at = bare(left),
+                None => break,
+            }
+        }
+        let mut left =
+            if at.kind() == "binary_expression" { self.field(at, "left", depth) } else { self.expr(at, depth + 1) };
+        for node in spine.into_iter().rev() {
+            let right = self.field(node, "right", depth);
+            let op = node.child_by_field_name("operator").and_then(|op| binary_op(syntax::text(op, self.text)));
+            left = match op {
+                Some(op) => self.add(ExprKind::Binary { op, left, right }, syntax::span(node)),
+                None => self.unknown("binary_expression", syntax::span(node)),
+            };
+        }
+        left
+    }
+
+    /// A chain `a ? x : b ? y : z`, its alternatives innermost first.
+    fn ternary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let mut heads = Vec::new();
+        let mut at = node;
+        while at.kind() == "ternary_expression" {
+            let condition = self.field(at, "condition", depth);
+            let then = self.field(at, "consequence", depth);
+            heads.push((at, condition, then));
+            match at.child_by_field_name("alternative") {
+                Some(alternative) => at = bare(alternative),
+                None => break,
+            }
+        }
+        let mut otherwise = if at.kind() == "ternary_expression" {
+            self.unknown("MISSING", syntax::span(at))
+        } else {
+            self.expr(at, depth + 1)
+        };
+        for (node, condition, then) in heads.into_iter().rev() {
+            otherwise = self.add(ExprKind::Conditional { condition, then, otherwise }, syntax::span(node));
+        }
+        otherwise
+    }
+
+    /// A chain of calls, field accesses and indexings, from its first target on.
+    fn postfix(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let mut spine = vec![node];
+        let mut base = None;
+        let mut at = node;
+        while let Some(target) = target_of(at) {
+            let target = bare(target);
+            if matches!(target.kind(), "method_invocation" | "field_access" | "array_access") && !is_outer(target) {
+                spine.push(target);
+                at = target;
+            } else {
+                base = Some(target);
+                break;
+            }
+        }
+        if spine.len() == 1 && is_outer(node) {
+            return self.outer(node);
+        }
+        let mut target = base.filter(|_| !is_super_call(at)).map(|base| self.expr(base, depth + 1));
+        for node in spine.into_iter().rev() {
+            let span = syntax::span(node);
+            if is_super_call(node) {
+                let qualifier = target_of(node).map(|target| self.str(target));
+                target = Some(self.add(ExprKind::Super(qualifier), span));
+            }
+            let name = |lower: &Self, field| node.child_by_field_name(field).map(|n| lower.str(n)).unwrap_or_default();
+            target = Some(match (node.kind(), target) {
+                ("method_invocation", target) => {
+                    let type_args = node.child_by_field_name("type_arguments");
+                    let type_args = type_args.map(|args| type_arguments_of(args, self.text)).unwrap_or_default();
+                    let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth));
+                    let name = name(self, "name");
+                    self.add(ExprKind::Call { target, name, type_args, args: args.unwrap_or_default() }, span)
+                }
+                ("array_access", Some(target)) => {
+                    let index = self.field(node, "index", depth);
+                    self.add(ExprKind::Index { target, index }, span)
+                }
+                ("field_access", Some(target)) => {
+                    let name = name(self, "field");
+                    self.add(ExprKind::Field { target, name }, span)
+                }
+                (kind, _) => self.unknown(kind, span),
+            });
+        }
+        target.unwrap_or_else(|| self.unknown(node.kind(), syntax::span(node)))
+    }
+
+    /// `Outer.this`, `Outer.super` as a target.
+    fn outer(&mut self, node: Node<'_>) -> ExprId {
+        let qualifier = node.child_by_field_name("object").map(|object| self.str(object));
+        self.add(ExprKind::This(qualifier), syntax::span(node))
+    }
+
+    /// A dotted name that the parser took for a type.
+    fn qualified(&mut self, node: Node<'_>) -> ExprId {
+        let span = syntax::span(node);
+        let name = type_ref(node, self.text).name;
+        let mut parts = name.split('.');
+        let mut id = self.add(ExprKind::Name(parts.next().unwrap_or_default().to_owned()), span);
+        for part in parts {
+            id = self.add(ExprKind::Field { target: id, name: part.to_owned() }, span);
+        }
+        id
+    }
+
+    fn creation(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let outer = children(node).first().copied().filter(|_| node.child(0).is_some_and(|c| c.kind() != "new"));
+        let outer = outer.map(|outer| self.expr(outer, depth + 1));
+        let ty_node = node.child_by_field_name("type");
+        let ty = ty_node.map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let diamond = ty.args.is_empty() && ty_node.is_some_and(|ty| ty.kind() == "generic_type");
+        let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
+        let class_body = children(node).into_iter().find(|child| child.kind() == "class_body");
+        let anonymous = self.anonymous(node, class_body);
+        if class_body.is_some() && anonymous.is_none() {
+            return self.unknown("class_body", syntax::span(node));
+        }
+        self.add(ExprKind::New { ty, diamond, outer, args, anonymous }, syntax::span(node))
+    }
+
+    fn array_creation(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let mut ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let mut lengths = Vec::new();
+        for child in children(node) {
+            match child.kind() {
+                "dimensions_expr" => {
+                    ty.dims = ty.dims.saturating_add(1);
+                    let length = children(child).into_iter().rfind(|c| !c.kind().ends_with("annotation"));
+                    if let Some(length) = length {
+                        let length = self.expr(length, depth + 1);
+                        lengths.push(length);
+                    }
+                }
+                "dimensions" => ty.dims = ty.dims.saturating_add(dims(child, self.text)),
+                _ => {}
+            }
+        }
+        let init = node.child_by_field_name("value").map(|value| self.expr(value, depth + 1));
+        self.add(ExprKind::NewArray { ty, lengths, init }, syntax::span(node))
+    }
+
+    fn lambda(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let params = node.child_by_field_name("parameters").map(|params| self.lambda_params(params));
+        let body = match node.child_by_field_name("body") {
+            Some(body) if body.kind() == "block" => LambdaBody::Block(self.stmt(body, depth + 1)),
+            Some(body) => LambdaBody::Expr(self.expr(body, depth + 1)),
+            None => LambdaBody::Expr(self.unknown("MISSING", syntax::span(node))),
+        };
+        self.add(ExprKind::Lambda { params: params.unwrap_or_default(), body }, syntax::span(node))
+    }
+
+    fn lambda_params(&self, node: Node<'_>) -> Vec<Param> {
+        let param = |name: Node<'_>, ty: TypeRef, varargs: bool, whole: Node<'_>| Param {
+            name: self.str(name),
+            ty,
+            varargs,
+            annotations: Vec::new(),
+            span: syntax::span(whole),
+        };
+        if node.kind() == "identifier" {
+            return vec![param(node, TypeRef::named("var"), false, node)];
+        }
+        let mut params = Vec::new();
+        for child in children(node) {
+            let ty = child.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+            let declarator = match child.kind() {
+                "identifier" => {
+                    params.push(param(child, TypeRef::named("var"), false, child));
+                    continue;
+                }
+                "spread_parameter" => children(child).into_iter().find(|c| c.kind() == "variable_declarator"),
+                "formal_parameter" => Some(child),
+                _ => None,
+            };
+            let Some(declarator) = declarator else { continue };
+            if let Some(name) = declarator.child_by_field_name("name") {
+                let ty = self.with_dims(ty, declarator);
+                params.push(param(name, ty, child.kind() == "spread_parameter", child));
+            }
+        }
+        params
+    }
+
+    /// A declared type with the dimensions that stand behind the name.
+    pub(super) fn with_dims(&self, mut ty: TypeRef, declarator: Node<'_>) -> TypeRef {
+        if let Some(node) = declarator.child_by_field_name("dimensions") {
+            ty.dims = ty.dims.saturating_add(dims(node, self.text));
+        }
+        ty
+    }
+
+    fn method_reference(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let span = syntax::span(node);
+        let count = node.child_count();
+        let name = count.checked_sub(1).and_then(|last| node.child(last as u32)).map(|n| self.str(n));
+        let Some(first) = children(node).first().copied() else { return self.unknown("method_reference", span) };
+        let (target, ty) = if matches!(
+            first.kind(),
+            "generic_type" | "array_type" | "annotated_type" | "integral_type" | "floating_point_type" | "boolean_type"
+        ) {
+            (None, Some(type_ref(first, self.text)))
+        } else {
+            (Some(self.expr(first, depth + 1)), None)
+        };
+        self.add(ExprKind::MethodRef { target, ty, name: name.unwrap_or_default() }, span)
+    }
+
+    fn assignment(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let target = self.field(node, "left", depth);
+        let value = self.field(node, "right", depth);
+        let op = node.child_by_field_name("operator").map(|op| self.str(op)).unwrap_or_default();
+        match op.strip_suffix('=') {
+            Some("") => self.add(ExprKind::Assign { op: None, target, value }, syntax::span(node)),
+            Some(op) if binary_op(op).is_some() => {
+                self.add(ExprKind::Assign { op: binary_op(op), target, value }, syntax::span(node))
+            }
+            _ => self.unknown("assignment_expression", syntax::span(node)),
+        }
+    }
+
+    fn unary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let operand = self.field(node, "operand", depth);
+        let op = match node.child_by_field_name("operator").map(|op| syntax::text(op, self.text)) {
+            Some("+") => UnaryOp::Plus,
+            Some("-") => UnaryOp::Minus,
+            Some("!") => UnaryOp::Not,
+            Some("~") => UnaryOp::BitNot,
+            _ => return self.unknown("unary_expression", syntax::span(node)),
+        };
+        self.add(ExprKind::Unary { op, operand }, syntax::span(node))
+    }
+
+    fn update(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let span = syntax::span(node);
+        let first = node.child(0).map(|n| n.kind()).unwrap_or_default();
+        let last = node.child((node.child_count() as u32).saturating_sub(1)).map(|n| n.kind()).unwrap_or_default();
+        let prefix = matches!(first, "++" | "--");
+        let increment = if prefix { first } else { last } == "++";
+        match children(node).first() {
+            Some(target) => {
+                let target = self.expr(*target, depth + 1);
+                self.add(ExprKind::IncDec { increment, prefix, target }, span)
+            }
+            None => self.unknown("update_expression", span),
+        }
+    }
+
+    /// A cast; of an intersection of types the first that has methods counts.
+    fn cast(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let operand = self.field(node, "value", depth);
+        let mut cursor = node.walk();
+        let types: Vec<TypeRef> = node
+            .children_by_field_name("type", &mut cursor)
+            .filter(|ty| ty.is_named())
+            .map(|ty| type_ref(ty, self.text))
+            .collect();
+        let marker = |ty: &&TypeRef| !matches!(ty.simple(), "Serializable" | "Cloneable");
+        match types.iter().find(marker).or(types.first()) {
+            Some(ty) => self.add(ExprKind::Cast { ty: ty.clone(), operand }, syntax::span(node)),
+            None => self.unknown("cast_expression", syntax::span(node)),
+        }
+    }
+
+    fn instance_of(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+        let operand = self.field(node, "left", depth);
+        let pattern = if let Some(record) = node.child_by_field_name("pattern") {
+            self.pattern(record, depth + 1)
+        } else {
+            let ty = node.child_by_field_name("right").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+            super::body::Pattern::Type { ty, name: node.child_by_field_name("name").map(|name| self.str(name)) }
+        };
+        self.add(ExprKind::InstanceOf { operand, pattern }, syntax::span(node))
+    }
+}
+
+/// The expression within any number of parentheses.
+pub(super) fn bare(mut node: Node<'_>) -> Node<'_> {
+    while node.kind() == "parenthesized_expression" {
+        match children(node).first() {
+            Some(inner) => node = *inner,
+            None => break,
+        }
+    }
+    node
+}
+
+/// First child that is a type.
+fn first_type(node: Node<'_>) -> Option<Node<'_>> {
+    children(node).into_iter().find(|child| is_type(child.kind()))
+}
+
+/// What a call, field access or indexing is applied to.
+fn target_of(node: Node<'_>) -> Option<Node<'_>> {
+    node.child_by_field_name(if node.kind() == "array_access" { "array" } else { "object" })
+}
+
+/// `Outer.this`.
+fn is_outer(node: Node<'_>) -> bool {
+    node.kind() == "field_access" && node.child_by_field_name("field").is_some_and(|field| field.kind() == "this")
+}
+
+/// `Type.super.name…`: a `super` stands between the target and the name.
+fn is_super_call(node: Node<'_>) -> bool {
+    let object = node.child_by_field_name("object").map(|object| object.id());
+    children(node).into_iter().any(|child| child.kind() == "super" && Some(child.id()) != object)
+}
+
+/// A string template with embedded expressions.
+fn interpolated(node: Node<'_>) -> bool {
+    node.kind() == "string_literal" && children(node).iter().any(|child| child.kind() == "string_interpolation")
+}
+
+fn binary_op(op: &str) -> Option<BinaryOp> {
+    Some(match op {
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Sub,
+        "*" => BinaryOp::Mul,
+        "/" => BinaryOp::Div,
+        "%" => BinaryOp::Rem,
+        "<<" => BinaryOp::Shl,
+        ">>" => BinaryOp::Shr,
+        ">>>" => BinaryOp::UShr,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        ">=" => BinaryOp::Ge,
+        "==" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        "&" => BinaryOp::BitAnd,
+        "|" => BinaryOp::BitOr,
+        "^" => BinaryOp::BitXor,
+        "&&" => BinaryOp::And,
+        "||" => BinaryOp::Or,
+        _ => return None,
+    })
+}

@@ -1,0 +1,239 @@
+//! Lowering of statements.
+
+use super::body::{Catch, ExprId, Local, StmtId, StmtKind};
+use super::facts::TypeRef;
+use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
+use super::lower_expr::bare;
+use super::syntax::{self, Node};
+use super::type_refs::{children, is_type, type_ref};
+
+impl Lower<'_> {
+    /// Lowers one statement.
+    pub(super) fn stmt(&mut self, node: Node<'_>, depth: u32) -> StmtId {
+        let span = syntax::span(node);
+        if depth > MAX_DEPTH {
+            return self.unknown_stmt(TOO_DEEP, span);
+        }
+        let kind = match node.kind() {
+            "block" | "constructor_body" => {
+                let body = children(node).into_iter().map(|child| self.stmt(child, depth + 1)).collect();
+                StmtKind::Block(body)
+            }
+            "local_variable_declaration" => self.locals(node, depth),
+            "class_declaration" | "record_declaration" | "interface_declaration" | "enum_declaration" => {
+                match self.type_index(node) {
+                    Some(index) => StmtKind::LocalType(index),
+                    None => return self.unknown_stmt(node.kind(), span),
+                }
+            }
+            "expression_statement" => match children(node).first() {
+                Some(inner) if inner.kind() == "switch_expression" => return self.stmt(*inner, depth),
+                Some(inner) => StmtKind::Expr(self.expr(*inner, depth + 1)),
+                None => StmtKind::Empty,
+            },
+            "if_statement" => return self.if_chain(node, depth),
+            "while_statement" => {
+                let condition = self.field(node, "condition", depth);
+                StmtKind::While { condition, body: self.inner(node, "body", depth) }
+            }
+            "do_statement" => {
+                let body = self.inner(node, "body", depth);
+                StmtKind::DoWhile { body, condition: self.field(node, "condition", depth) }
+            }
+            "for_statement" => self.for_loop(node, depth),
+            "enhanced_for_statement" => self.for_each(node, depth),
+            "return_statement" => StmtKind::Return(self.first(node, depth)),
+            "throw_statement" => match self.first(node, depth) {
+                Some(thrown) => StmtKind::Throw(thrown),
+                None => return self.unknown_stmt("throw_statement", span),
+            },
+            "yield_statement" => match self.first(node, depth) {
+                Some(value) => StmtKind::Yield(value),
+                None => return self.unknown_stmt("yield_statement", span),
+            },
+            "try_statement" | "try_with_resources_statement" => self.try_block(node, depth),
+            "switch_expression" => match self.switch(node, false, depth) {
+                (Some(selector), arms) => StmtKind::Switch { selector, arms },
+                (None, _) => return self.unknown_stmt("switch_expression", span),
+            },
+            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.str(*label))),
+            "continue_statement" => StmtKind::Continue(children(node).first().map(|label| self.str(*label))),
+            "labeled_statement" => {
+                let label = children(node).first().map(|label| self.str(*label)).unwrap_or_default();
+                let mut cursor = node.walk();
+                let body = node.children(&mut cursor).skip_while(|c| c.kind() != ":").skip(1).find(|c| !c.is_extra());
+                StmtKind::Labeled { label, body: self.inner_node(node, body, depth) }
+            }
+            "synchronized_statement" => match self.first(node, depth) {
+                Some(lock) => StmtKind::Synchronized { lock, body: self.inner(node, "body", depth) },
+                None => return self.unknown_stmt("synchronized_statement", span),
+            },
+            "assert_statement" => {
+                let mut parts = children(node).into_iter();
+                match parts.next() {
+                    Some(condition) => {
+                        let condition = self.expr(condition, depth + 1);
+                        let message = parts.next().map(|message| self.expr(message, depth + 1));
+                        StmtKind::Assert { condition, message }
+                    }
+                    None => return self.unknown_stmt("assert_statement", span),
+                }
+            }
+            "explicit_constructor_invocation" => {
+                let outer = node.child_by_field_name("object").map(|outer| self.expr(outer, depth + 1));
+                let is_super = node.child_by_field_name("constructor").is_some_and(|c| c.kind() == "super");
+                let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
+                StmtKind::ConstructorCall { is_super, outer, args }
+            }
+            ";" => StmtKind::Empty,
+            other => return self.unknown_stmt(other, span),
+        };
+        self.add_stmt(kind, span)
+    }
+
+    /// First expression among the children.
+    fn first(&mut self, node: Node<'_>, depth: u32) -> Option<ExprId> {
+        children(node).first().map(|child| self.expr(*child, depth + 1))
+    }
+
+    /// The statement in this field.
+    fn inner(&mut self, node: Node<'_>, field: &str, depth: u32) -> StmtId {
+        self.inner_node(node, node.child_by_field_name(field), depth)
+    }
+
+    fn inner_node(&mut self, node: Node<'_>, inner: Option<Node<'_>>, depth: u32) -> StmtId {
+        match inner {
+            Some(inner) => self.stmt(inner, depth + 1),
+            None => self.unknown_stmt("MISSING", syntax::span(node)),
+        }
+    }
+
+    /// `if … else if … else …`, its last branch first.
+    fn if_chain(&mut self, node: Node<'_>, depth: u32) -> StmtId {
+        let mut heads = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at.filter(|node| node.kind() == "if_statement") {
+            let condition = self.field(node, "condition", depth);
+            let then = self.inner(node, "consequence", depth);
+            heads.push((node, condition, then));
+            at = node.child_by_field_name("alternative");
+        }
+        let mut otherwise = at.map(|last| self.stmt(last, depth + 1));
+        let mut whole = None;
+        for (node, condition, then) in heads.into_iter().rev() {
+            let id = self.add_stmt(StmtKind::If { condition, then, otherwise }, syntax::span(node));
+            otherwise = Some(id);
+            whole = Some(id);
+        }
+        whole.unwrap_or_else(|| self.unknown_stmt("if_statement", syntax::span(node)))
+    }
+
+    /// The declarators of a declaration of local variables.
+    fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
+        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let mut locals = Vec::new();
+        for declarator in children(node).into_iter().filter(|child| child.kind() == "variable_declarator") {
+            let name = declarator.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();
+            let init = declarator.child_by_field_name("value").map(|value| self.expr(value, depth + 1));
+            locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init });
+        }
+        StmtKind::Local(locals)
+    }
+
+    fn for_loop(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
+        let mut cursor = node.walk();
+        let starts: Vec<Node<'_>> =
+            node.children_by_field_name("init", &mut cursor).filter(|n| n.is_named() && !n.is_extra()).collect();
+        let mut init = Vec::new();
+        for start in starts {
+            let id = if start.kind() == "local_variable_declaration" {
+                self.stmt(start, depth + 1)
+            } else {
+                let expr = self.expr(start, depth + 1);
+                self.add_stmt(StmtKind::Expr(expr), syntax::span(start))
+            };
+            init.push(id);
+        }
+        let condition = node.child_by_field_name("condition").map(|condition| self.expr(condition, depth + 1));
+        let mut cursor = node.walk();
+        let steps: Vec<Node<'_>> =
+            node.children_by_field_name("update", &mut cursor).filter(|n| n.is_named() && !n.is_extra()).collect();
+        let update = steps.into_iter().map(|step| self.expr(step, depth + 1)).collect();
+        StmtKind::For { init, condition, update, body: self.inner(node, "body", depth) }
+    }
+
+    fn for_each(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
+        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let ty = self.with_dims(ty, node);
+        let name = node.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();
+        let items = self.field(node, "value", depth);
+        StmtKind::ForEach { ty, name, items, body: self.inner(node, "body", depth) }
+    }
+
+    fn try_block(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
+        let mut resources = Vec::new();
+        if let Some(list) = node.child_by_field_name("resources") {
+            for resource in children(list).into_iter().filter(|child| child.kind() == "resource") {
+                let id = self.resource(resource, depth);
+                resources.push(id);
+            }
+        }
+        let body = self.inner(node, "body", depth);
+        let (mut catches, mut finally) = (Vec::new(), None);
+        for child in children(node) {
+            match child.kind() {
+                "catch_clause" => {
+                    let catch = self.catch(child, depth);
+                    catches.push(catch);
+                }
+                "finally_clause" => {
+                    let block = children(child).into_iter().find(|c| c.kind() == "block");
+                    finally = block.map(|block| self.stmt(block, depth + 1));
+                }
+                _ => {}
+            }
+        }
+        StmtKind::Try { resources, body, catches, finally }
+    }
+
+    fn resource(&mut self, node: Node<'_>, depth: u32) -> StmtId {
+        let span = syntax::span(node);
+        let Some(name) = node.child_by_field_name("name") else {
+            return match self.first(node, depth) {
+                Some(expr) => self.add_stmt(StmtKind::Expr(expr), span),
+                None => self.unknown_stmt("resource", span),
+            };
+        };
+        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let init = Some(self.field(node, "value", depth));
+        let local = Local { ty: self.with_dims(ty, node), name: self.str(name), init };
+        self.add_stmt(StmtKind::Local(vec![local]), span)
+    }
+
+    fn catch(&mut self, node: Node<'_>, depth: u32) -> Catch {
+        let param = children(node).into_iter().find(|child| child.kind() == "catch_formal_parameter");
+        let list = param.and_then(|param| children(param).into_iter().find(|child| child.kind() == "catch_type"));
+        let listed = list.map(children).unwrap_or_default();
+        let types: Vec<TypeRef> =
+            listed.into_iter().filter(|ty| is_type(ty.kind())).map(|ty| type_ref(ty, self.text)).collect();
+        let name = param.and_then(|param| param.child_by_field_name("name")).map(|name| self.str(name));
+        let body = self.inner(node, "body", depth);
+        Catch { types, name: name.unwrap_or_default(), body, span: syntax::span(node) }
+    }
+
+    /// What stands after an arrow, as one statement: a block, a `throw`, or an expression for its effect or value.
+    pub(super) fn arrow_body(&mut self, node: Node<'_>, value: bool, depth: u32) -> StmtId {
+        if node.kind() != "expression_statement" {
+            return self.stmt(node, depth + 1);
+        }
+        match children(node).first().map(|inner| bare(*inner)) {
+            Some(inner) if inner.kind() == "switch_expression" && !value => self.stmt(inner, depth + 1),
+            Some(inner) => {
+                let expr = self.expr(inner, depth + 1);
+                let kind = if value { StmtKind::Yield(expr) } else { StmtKind::Expr(expr) };
+                self.add_stmt(kind, syntax::span(node))
+            }
+            None => self.unknown_stmt("MISSING", syntax::span(node)),
+        }
+    }
+}

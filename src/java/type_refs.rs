@@ -1,0 +1,117 @@
+//! References to types, read from the syntax tree as they are written.
+
+use super::facts::TypeRef;
+use super::syntax::{self, Node};
+
+/// Deeper type arguments than this are cut off; nobody writes them, and recursion must end.
+const MAX_DEPTH: u32 = 60;
+
+/// Whether a node of this kind is a type.
+pub fn is_type(kind: &str) -> bool {
+    matches!(
+        kind,
+        "void_type"
+            | "integral_type"
+            | "floating_point_type"
+            | "boolean_type"
+            | "type_identifier"
+            | "scoped_type_identifier"
+            | "generic_type"
+            | "array_type"
+            | "annotated_type"
+    )
+}
+
+/// Children that have a name and are no comments.
+pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !is_comment(child.kind())).collect()
+}
+
+/// Whether a node of this kind is a comment.
+pub fn is_comment(kind: &str) -> bool {
+    matches!(kind, "line_comment" | "block_comment")
+}
+
+/// Reads a type.
+pub fn type_ref(node: Node<'_>, source: &str) -> TypeRef {
+    read(node, source, 0)
+}
+
+fn read(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
+    if depth > MAX_DEPTH {
+        return TypeRef::named("?");
+    }
+    match node.kind() {
+        "annotated_type" => {
+            let inner = children(node).into_iter().find(|child| is_type(child.kind()));
+            inner.map(|inner| read(inner, source, depth + 1)).unwrap_or_default()
+        }
+        "array_type" => {
+            let mut ty = node.child_by_field_name("element").map(|e| read(e, source, depth + 1)).unwrap_or_default();
+            ty.dims = ty.dims.saturating_add(node.child_by_field_name("dimensions").map_or(1, |d| dims(d, source)));
+            ty
+        }
+        "generic_type" => {
+            let mut ty = TypeRef::default();
+            for child in children(node) {
+                if child.kind() == "type_arguments" {
+                    ty.args = type_arguments(child, source, depth + 1);
+                } else {
+                    ty.name = name(child, source, depth + 1);
+                }
+            }
+            ty
+        }
+        "wildcard" => wildcard(node, source, depth),
+        _ => TypeRef::named(name(node, source, depth)),
+    }
+}
+
+/// Reads `<A, B>`.
+pub fn type_arguments_of(node: Node<'_>, source: &str) -> Vec<TypeRef> {
+    type_arguments(node, source, 0)
+}
+
+fn type_arguments(node: Node<'_>, source: &str, depth: u32) -> Vec<TypeRef> {
+    children(node)
+        .into_iter()
+        .filter(|child| is_type(child.kind()) || child.kind() == "wildcard")
+        .map(|child| read(child, source, depth + 1))
+        .collect()
+}
+
+fn wildcard(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
+    let children = children(node);
+    let lower = children.iter().any(|child| child.kind() == "super");
+    let bound = children.into_iter().find(|child| is_type(child.kind()));
+    let args = bound.filter(|_| !lower).map(|bound| read(bound, source, depth + 1)).into_iter().collect();
+    TypeRef { name: "?".into(), args, dims: 0 }
+}
+
+/// Dotted name of a type, without annotations, comments and the arguments of outer types.
+fn name(node: Node<'_>, source: &str, depth: u32) -> String {
+    if depth > MAX_DEPTH {
+        return String::new();
+    }
+    match node.kind() {
+        "scoped_type_identifier" | "generic_type" | "scoped_identifier" | "field_access" => {
+            let parts: Vec<String> = children(node)
+                .into_iter()
+                .filter(|child| {
+                    !matches!(child.kind(), "type_arguments" | "marker_annotation" | "annotation" | "ERROR")
+                })
+                .map(|child| name(child, source, depth + 1))
+                .collect();
+            parts.join(".")
+        }
+        _ => syntax::text(node, source).to_owned(),
+    }
+}
+
+/// Number of `[]` in a `dimensions` node.
+pub fn dims(node: Node<'_>, source: &str) -> u8 {
+    let mut cursor = node.walk();
+    let count = node.children(&mut cursor).filter(|child| syntax::text(*child, source) == "[").count();
+    count.min(255) as u8
+}
