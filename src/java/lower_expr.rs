@@ -269,7 +269,7 @@ impl Lower<'_> {
     fn method_reference(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let span = syntax::span(node);
         let count = node.child_count();
-        let name = count.checked_sub(1).and_then(|last| node.child(last as u32)).map(|n| self.str(n));
+        let name = count.checked_sub(1).and_then(|last| node.child(last)).map(|n| self.str(n));
         let Some(first) = children(node).first().copied() else { return self.unknown("method_reference", span) };
         let (target, ty) = if matches!(
             first.kind(),
@@ -310,7 +310,7 @@ impl Lower<'_> {
     fn update(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let span = syntax::span(node);
         let first = node.child(0).map(|n| n.kind()).unwrap_or_default();
-        let last = node.child((node.child_count() as u32).saturating_sub(1)).map(|n| n.kind()).unwrap_or_default();
+        let last = node.child(node.child_count().saturating_sub(1)).map(|n| n.kind()).unwrap_or_default();
         let prefix = matches!(first, "++" | "--");
         let increment = if prefix { first } else { last } == "++";
         match children(node).first() {
