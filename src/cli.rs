@@ -1,0 +1,230 @@
+//! The command line: what may be typed. What it means is for `commands`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::{ExportKind, FailOn};
+
+/// Keeps semantic test oracles of a Java REST API as new as its code, and says which operations a change makes answer differently.
+#[derive(Debug, Parser)]
+#[command(name = "mastor", version, about, max_term_width = 110, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+pub struct Global {
+    /// Folder to work in: anywhere inside the repository
+    #[arg(short = 'C', long, value_name = "DIR", global = true, help_heading = "Global options")]
+    pub directory: Option<PathBuf>,
+    /// Say more: every detail of what is done
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub verbose: bool,
+    /// Print results and failures only
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    pub quiet: bool,
+    /// When to use colour; `NO_COLOR` is honoured
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = "Global options")]
+    pub color: Color,
+    /// The OpenAPI document, instead of the one configured or found
+    #[arg(long, value_name = "FILE", env = "MASTOR_OPENAPI", global = true, help_heading = "Global options")]
+    pub openapi: Option<String>,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How to print a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object, and nothing else, on standard output.
+    Json,
+}
+
+/// The two ends of a comparison.
+#[derive(Debug, Clone, Args)]
+pub struct Range {
+    /// Compare with the merge base of REF and head; without it, with the base of the CI event
+    #[arg(long, value_name = "REF", env = "MASTOR_SINCE")]
+    pub since: Option<String>,
+    /// What to take as head: a commit instead of the work tree (where that is dirty) or HEAD
+    #[arg(long, value_name = "REF")]
+    pub head: Option<String>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find framework and OpenAPI document, write `mastor.toml`, and say what was found and what was not
+    Init {
+        /// Replace a `mastor.toml` that is there
+        #[arg(long)]
+        force: bool,
+    },
+    /// List operations with entry method, file and line, and how each was matched
+    Operations {
+        /// List those of a commit instead of the work tree
+        #[arg(long, value_name = "REF")]
+        head: Option<String>,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Say which operations a change affects
+    Plan {
+        #[command(flatten)]
+        range: Range,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Print the chain from what changed to an operation; without `--since`, all that can influence it
+    Why {
+        /// The operation, such as `GET /orders/{id}`
+        #[arg(value_name = "OP")]
+        op: String,
+        #[command(flatten)]
+        range: Range,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Write source contexts and oracles into the suite
+    Generate {
+        /// Operations to generate; without any, those whose lock is stale
+        #[arg(value_name = "OP", conflicts_with_all = ["all", "stale", "since"])]
+        ops: Vec<String>,
+        /// Every operation: makes or renews the baseline
+        #[arg(long, conflicts_with_all = ["stale", "since"])]
+        all: bool,
+        /// Operations whose lock does not fit the code (the default)
+        #[arg(long, conflicts_with = "since")]
+        stale: bool,
+        /// Operations that the change since REF affects
+        #[arg(long, value_name = "REF")]
+        since: Option<String>,
+        /// Say which operations and how many files it would be; write nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// What a change does: plan, derived changes, new oracles, exports and report; writes only below `.mastor/out` and `.mastor/cache`
+    Ci {
+        #[command(flatten)]
+        range: Range,
+        /// What makes it end with 1
+        #[arg(long, value_name = "WHEN", env = "MASTOR_FAIL_ON", value_enum)]
+        fail_on: Option<FailOn>,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Take proposed changes into the suite
+    Accept {
+        /// Oracles or changes, by id or a unique prefix of it
+        #[arg(value_name = "ID", required_unless_present_any = ["op", "all"])]
+        ids: Vec<String>,
+        /// Every proposal for this operation
+        #[arg(long, value_name = "OP", conflicts_with = "ids")]
+        op: Option<String>,
+        /// Every proposal
+        #[arg(long, conflicts_with_all = ["ids", "op"])]
+        all: bool,
+        /// Take proposals from this folder: a downloaded artifact of a run on this head
+        #[arg(long, value_name = "DIR")]
+        from: Option<PathBuf>,
+    },
+    /// Show what an oracle rests on: evidence with source excerpt, path and origin
+    Explain {
+        /// The oracle or change, by id or a unique prefix of it
+        #[arg(value_name = "ID")]
+        id: String,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Write the committed suite in forms that run or read without mastor
+    Export {
+        /// Kinds
+        #[arg(value_name = "KIND", value_enum, required = true)]
+        kinds: Vec<ExportKind>,
+        /// Folder to write to, a sub-folder for each kind
+        #[arg(long, value_name = "DIR", default_value = ".mastor/out/export")]
+        dir: PathBuf,
+    },
+    /// What `ci` would have said on the last commits or merges of this repository; runs nothing, sends nothing
+    Backtest {
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        last: usize,
+        /// Only merge commits, each against its first parent
+        #[arg(long)]
+        merges: bool,
+        /// Start at this commit instead of HEAD
+        #[arg(long, value_name = "REF")]
+        head: Option<String>,
+        /// Name affected operations and derived changes of each commit
+        #[arg(long)]
+        details: bool,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// All of it on a bundled example project
+    Demo {
+        /// Make the example here and keep it
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
+    /// Check that all that mastor needs is here
+    Doctor,
+    /// Settings
+    Config {
+        /// What to do with them
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// Print the JSON Schema of a contract; without a name, list them
+    Schema {
+        /// Name of the contract
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Print a completion script
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What to do with settings.
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Print what is in force and where it came from
+    Show {
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+}

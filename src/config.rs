@@ -1,0 +1,244 @@
+//! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
+//!
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]` is read from the base revision's file (DESIGN §6.8).
+
+mod file;
+mod suggest;
+
+use std::collections::BTreeMap;
+
+pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
+pub use suggest::did_you_mean;
+
+use crate::error::{Exit, Failure};
+use crate::frameworks::EntryPattern;
+use crate::revision::SourceTree;
+
+/// Name of the file a person writes, one per service, in the service's folder.
+pub const FILE_NAME: &str = "mastor.toml";
+
+/// Where a setting comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Built in.
+    Default,
+    /// A `mastor.toml`.
+    File(String),
+    /// An environment variable.
+    Environment(String),
+    /// A flag.
+    Flag(&'static str),
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => f.write_str(path),
+            Self::Environment(name) => write!(f, "environment {name}"),
+            Self::Flag(name) => write!(f, "flag {name}"),
+        }
+    }
+}
+
+/// The settings in force for one service.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Name of the service.
+    pub name: String,
+    /// Its folder from the repository's root; `""` for the root.
+    pub dir: String,
+    /// The document.
+    pub openapi: OpenApiSetting,
+    /// Source roots from the repository's root; `None` to find them.
+    pub source: Option<Vec<String>>,
+    /// Further ways to find entries.
+    pub entry: Vec<EntryPattern>,
+    /// What makes `ci` end with 1.
+    pub fail_on: FailOn,
+    /// Kinds of exports that `ci` writes.
+    pub export_kinds: Vec<ExportKind>,
+    /// Whether `generate` writes the exports into the repository.
+    pub export_commit: bool,
+    /// Folder of committed exports, from the service's folder.
+    pub export_dir: String,
+    /// Where each setting comes from, by its key in the file.
+    pub origins: BTreeMap<&'static str, Origin>,
+}
+
+/// What flags and environment say; `None` where they say nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// `--fail-on`, and whether it came from the environment.
+    pub fail_on: Option<(FailOn, Origin)>,
+    /// `--openapi`.
+    pub openapi: Option<(String, Origin)>,
+}
+
+/// The services of a revision: one for each `mastor.toml`, or one at the root where there is none.
+///
+/// # Errors
+/// A [`Failure`] with exit 2 for a file that cannot be read as settings.
+pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings>, Failure> {
+    let mut found = Vec::new();
+    for path in config_paths(tree) {
+        let dir = path.strip_suffix(FILE_NAME).unwrap_or_default().trim_end_matches('/').to_owned();
+        let text = tree.text(&path).map_err(|e| Failure::new(Exit::Usage, e.to_string()))?.text;
+        found.push(settings(&path, &dir, &file::parse(&path, &text)?, overrides));
+    }
+    if found.is_empty() {
+        found.push(settings(FILE_NAME, "", &ConfigFile::default(), overrides));
+    }
+    Ok(found)
+}
+
+/// Paths of every `mastor.toml` that a person wrote for a service of this repository; those of examples, tests and build output are not.
+fn config_paths(tree: &SourceTree) -> Vec<String> {
+    let apart = ["test", "tests", "fixtures", "examples", "example", "target", "build", "node_modules", "testdata"];
+    tree.files()
+        .map(|entry| entry.path.as_str())
+        .filter(|path| path.rsplit('/').next() == Some(FILE_NAME))
+        .filter(|path| !path.split('/').rev().skip(1).any(|part| apart.contains(&part)))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn settings(path: &str, dir: &str, file: &ConfigFile, overrides: &Overrides) -> Settings {
+    let mut origins = BTreeMap::new();
+    let mut note = |key: &'static str, set: bool| {
+        origins.insert(key, if set { Origin::File(path.to_owned()) } else { Origin::Default });
+    };
+    note("api.name", file.api.name.is_some());
+    note("api.openapi", file.api.openapi.is_some());
+    note("api.source", file.api.source.is_some());
+    note("api.entry", !file.api.entry.is_empty());
+    note("ci.fail-on", file.ci.fail_on.is_some());
+    note("export.kinds", file.export.kinds.is_some());
+    note("export.commit", file.export.commit.is_some());
+    note("export.dir", file.export.dir.is_some());
+    let mut fail_on = file.ci.fail_on.unwrap_or_default();
+    if let Some((value, origin)) = &overrides.fail_on {
+        fail_on = *value;
+        origins.insert("ci.fail-on", origin.clone());
+    }
+    let mut openapi = within(dir, file.api.openapi.clone().unwrap_or_default());
+    if let Some((value, origin)) = &overrides.openapi {
+        openapi = OpenApiSetting::Path(value.clone());
+        origins.insert("api.openapi", origin.clone());
+    }
+    let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
+    Settings {
+        name: file.api.name.clone().unwrap_or_else(|| last.unwrap_or("service").to_owned()),
+        dir: dir.to_owned(),
+        openapi,
+        source: file.api.source.as_ref().map(|roots| roots.iter().map(|root| join(dir, root)).collect()),
+        entry: file.api.entry.clone(),
+        fail_on,
+        export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
+        export_commit: file.export.commit.unwrap_or(false),
+        export_dir: file.export.dir.clone().unwrap_or_else(|| "mastor-tests".to_owned()),
+        origins,
+    }
+}
+
+fn within(dir: &str, openapi: OpenApiSetting) -> OpenApiSetting {
+    match openapi {
+        OpenApiSetting::Path(path) => OpenApiSetting::Path(join(dir, &path)),
+        other => other,
+    }
+}
+
+/// A path of a service's file as a path from the repository's root.
+pub fn join(dir: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+impl Settings {
+    /// Each setting in force as `(key, value, origin)`, by key.
+    pub fn rows(&self) -> Vec<(&'static str, String, String)> {
+        let openapi = match &self.openapi {
+            OpenApiSetting::Find => "found".to_owned(),
+            OpenApiSetting::Path(path) => format!("{path:?}"),
+            OpenApiSetting::None => "false".to_owned(),
+        };
+        let kinds: Vec<String> = self.export_kinds.iter().map(|kind| format!("{:?}", kind.as_str())).collect();
+        let mut rows = vec![
+            ("api.name", format!("{:?}", self.name)),
+            ("api.openapi", openapi),
+            ("api.source", self.source.as_ref().map_or_else(|| "found".to_owned(), |roots| format!("{roots:?}"))),
+            ("api.entry", format!("{} patterns", self.entry.len())),
+            ("ci.fail-on", format!("{:?}", self.fail_on.as_str())),
+            ("export.kinds", format!("[{}]", kinds.join(", "))),
+            ("export.commit", self.export_commit.to_string()),
+            ("export.dir", format!("{:?}", self.export_dir)),
+        ];
+        rows.sort_unstable();
+        let origin = |key| self.origins.get(key).map(ToString::to_string).unwrap_or_default();
+        rows.into_iter().map(|(key, value)| (key, value, origin(key))).collect()
+    }
+
+    /// Takes the settings that a pull request may not change from the base revision's file (DESIGN §6.8), unless a flag or the environment
+    /// set them.
+    pub fn protect(&mut self, base: &SourceTree, overrides: &Overrides) -> Result<(), Failure> {
+        let path = join(&self.dir, FILE_NAME);
+        let file = match base.text(&path) {
+            Ok(text) => file::parse(&path, &text.text)?,
+            Err(_) => ConfigFile::default(),
+        };
+        if overrides.fail_on.is_none() {
+            self.fail_on = file.ci.fail_on.unwrap_or_default();
+            self.origins.insert("ci.fail-on", Origin::File(format!("{path} of the base")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(files: &[(&str, &str)]) -> Result<Vec<Settings>, Failure> {
+        services(&SourceTree::from_memory(files.iter().map(|(p, t)| (*p, *t))), &Overrides::default())
+    }
+
+    #[test]
+    fn without_a_file_there_is_one_service_at_the_root() {
+        let services = load(&[("pom.xml", "")]).unwrap();
+        assert_eq!(services.len(), 1);
+        assert_eq!(services[0].fail_on, FailOn::Unaccepted);
+        assert!(services[0].origins.values().all(|origin| *origin == Origin::Default));
+    }
+
+    #[test]
+    fn each_service_has_its_folder_and_paths_stay_inside_the_repository() {
+        let text = "[api]\nopenapi = \"../../../api.yaml\"\nsource = [\"src\"]\n[ci]\nfail-on = \"stale\"\n";
+        let services = load(&[("a/b/mastor.toml", text), ("c/mastor.toml", ""), ("examples/x/mastor.toml", "")]).unwrap();
+        assert_eq!(services.iter().map(|s| s.dir.as_str()).collect::<Vec<_>>(), ["a/b", "c"]);
+        assert_eq!(services[0].openapi, OpenApiSetting::Path("api.yaml".to_owned()));
+        assert_eq!(services[0].source, Some(vec!["a/b/src".to_owned()]));
+        assert_eq!(services[0].fail_on, FailOn::Stale);
+        assert_eq!(services[1].name, "c");
+    }
+
+    #[test]
+    fn an_unknown_key_or_value_names_the_place_and_what_was_meant() {
+        let failure = load(&[("mastor.toml", "[api]\nopenapy = \"x\"\n")]).unwrap_err();
+        assert_eq!(failure.exit, Exit::Usage);
+        assert_eq!(failure.message, "mastor.toml:2:1: unknown key `openapy`");
+        assert_eq!(failure.hint.as_deref(), Some("did you mean `openapi`?"));
+        let failure = load(&[("mastor.toml", "[ci]\nfail-on = \"unacepted\"\n")]).unwrap_err();
+        assert_eq!(failure.hint.as_deref(), Some("did you mean `unaccepted`?"));
+        let failure = load(&[("mastor.toml", "[api\n")]).unwrap_err();
+        assert!(failure.message.starts_with("mastor.toml:1:"), "{}", failure.message);
+    }
+}

@@ -1,0 +1,183 @@
+//! What may stand in `mastor.toml`.
+
+use serde::{Deserialize, Serialize};
+
+use super::suggest::did_you_mean;
+use crate::error::{Exit, Failure};
+use crate::frameworks::EntryPattern;
+
+/// `mastor.toml`. Everything may be left out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ConfigFile {
+    /// The API: its document and source.
+    pub api: Api,
+    /// `mastor ci`.
+    pub ci: Ci,
+    /// Exports.
+    pub export: Export,
+}
+
+/// `[api]`
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Api {
+    /// Name of the service; its folder's name when left out.
+    pub name: Option<String>,
+    /// Path of the OpenAPI document from this file's folder; found when left out; `false`: there is none.
+    pub openapi: Option<OpenApiSetting>,
+    /// Source roots from this file's folder; found when left out.
+    pub source: Option<Vec<String>>,
+    /// Further ways to find entries.
+    pub entry: Vec<EntryPattern>,
+}
+
+/// `[ci]`
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Ci {
+    /// What makes `ci` end with 1.
+    pub fail_on: Option<FailOn>,
+}
+
+/// `[export]`
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Export {
+    /// Kinds that `ci` writes; all when left out.
+    pub kinds: Option<Vec<ExportKind>>,
+    /// Whether `generate` writes them into the repository.
+    pub commit: Option<bool>,
+    /// Folder of committed exports, from this file's folder.
+    pub dir: Option<String>,
+}
+
+/// Where the OpenAPI document is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(untagged)]
+pub enum OpenApiSetting {
+    /// In one of the conventional places.
+    #[default]
+    Find,
+    /// At this path.
+    Path(String),
+    /// There is none.
+    None,
+}
+
+impl<'de> Deserialize<'de> for OpenApiSetting {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a path, or `false` for none")]
+        enum Raw {
+            Bool(bool),
+            Path(String),
+        }
+        match Raw::deserialize(deserializer)? {
+            Raw::Bool(false) => Ok(Self::None),
+            Raw::Bool(true) => Ok(Self::Find),
+            Raw::Path(path) => Ok(Self::Path(path)),
+        }
+    }
+}
+
+impl schemars::JsonSchema for OpenApiSetting {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "OpenApiSetting".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": ["string", "boolean"]})
+    }
+}
+
+/// What makes `ci` end with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// Nothing; every other exit code stands.
+    Never,
+    /// A derived change contradicts an exact expectation of the base's suite, or an operation with a suite was removed, and the head's
+    /// suite does not say so.
+    #[default]
+    Unaccepted,
+    /// That, or the head's suite is stale for an operation that the change affects.
+    Stale,
+}
+
+impl FailOn {
+    /// The name in files and flags.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Unaccepted => "unaccepted",
+            Self::Stale => "stale",
+        }
+    }
+}
+
+/// Kinds of exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExportKind {
+    /// A Maven module of JUnit 5 and REST Assured tests.
+    Junit,
+    /// A Postman collection v2.1 with its environment.
+    Postman,
+    /// Markdown for people.
+    Readable,
+}
+
+impl ExportKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Junit, Self::Postman, Self::Readable];
+
+    /// The name in files, flags and folders.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Junit => "junit",
+            Self::Postman => "postman",
+            Self::Readable => "readable",
+        }
+    }
+}
+
+/// Reads the text of a `mastor.toml`.
+///
+/// # Errors
+/// Exit 2 with file, line and column, and what was meant where a known name is near.
+pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
+    toml::from_str(text).map_err(|error| {
+        let place = error.span().map(|span| place(text, span.start)).unwrap_or_default();
+        let (message, hint) = explain(error.message());
+        let failure = Failure::new(Exit::Usage, format!("{path}{place}: {message}"));
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure.hint("`mastor schema config` prints what may stand there"),
+        }
+    })
+}
+
+fn place(text: &str, offset: usize) -> String {
+    let before = text.get(..offset).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!(":{line}:{column}")
+}
+
+/// Rewords serde's message for unknown names and finds the nearest known one.
+fn explain(message: &str) -> (String, Option<String>) {
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let kind = if message.starts_with("unknown field") {
+        "key"
+    } else if message.starts_with("unknown variant") {
+        "value"
+    } else {
+        return (message.lines().collect::<Vec<_>>().join(" "), None);
+    };
+    let Some((found, known)) = names.split_first() else { return (message.to_owned(), None) };
+    let hint = did_you_mean(found, known.iter().copied())
+        .map(|near| format!("did you mean `{near}`?"))
+        .or_else(|| (!known.is_empty()).then(|| format!("known are: {}", known.join(", "))));
+    (format!("unknown {kind} `{found}`"), hint)
+}

@@ -1,0 +1,31 @@
+//! The environment: the only file besides `main.rs` that reads variables and the current folder.
+
+use std::path::PathBuf;
+
+/// The value of a variable, where it is set, not empty and UTF-8.
+pub fn var(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The current folder.
+///
+/// # Errors
+/// Where it has vanished or may not be read.
+pub fn current_dir() -> std::io::Result<PathBuf> {
+    std::env::current_dir()
+}
+
+/// Whether the run is one of a CI system, as `CI=true` says by convention.
+pub fn in_ci() -> bool {
+    var("CI").is_some_and(|value| !matches!(value.as_str(), "0" | "false"))
+}
+
+/// The reference that the CI event compares with: GitHub's `GITHUB_BASE_REF`, which is set on pull requests alone.
+pub fn event_base() -> Option<(String, &'static str)> {
+    var("GITHUB_BASE_REF").map(|base| (base, "GITHUB_BASE_REF"))
+}
+
+/// The file that GitHub shows as the job's summary.
+pub fn step_summary() -> Option<PathBuf> {
+    var("GITHUB_STEP_SUMMARY").map(PathBuf::from)
+}

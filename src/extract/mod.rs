@@ -1,0 +1,3 @@
+//! Extract: revision → operations, matches, closure, bundle, fingerprint, plan, why.
+
+pub mod plan;

@@ -1,0 +1,135 @@
+//! The plan: operations of base and head paired, their manifests compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::types::manifest::{InputClass, Manifest};
+use crate::types::op_id::OpId;
+use crate::types::plan::{Because, PlannedOperation, State};
+use crate::types::source_context::Entry;
+
+/// An operation with all that its fingerprint covers.
+#[derive(Debug, Clone)]
+pub struct Fingerprinted {
+    /// Its name.
+    pub op_id: OpId,
+    /// What implements it, where that was found.
+    pub entry: Option<Entry>,
+    /// Every input that decides how it behaves.
+    pub manifest: Manifest,
+}
+
+/// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
+/// by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
+pub fn compare(base: &[Fingerprinted], head: &[Fingerprinted], place: &dyn Fn(&str) -> String) -> Vec<PlannedOperation> {
+    let pairs = pair(base, head);
+    let mut out = Vec::new();
+    for (index, operation) in head.iter().enumerate() {
+        let Some(&old) = pairs.get(&index) else {
+            out.push(PlannedOperation { op_id: operation.op_id.clone(), was: None, state: State::New, because: Vec::new() });
+            continue;
+        };
+        let old = &base[old];
+        let changes = operation.manifest.diff(&old.manifest);
+        let renamed = old.op_id != operation.op_id;
+        let state = if renamed || changes.iter().any(|c| c.class == InputClass::Code) {
+            State::Affected
+        } else if changes.is_empty() {
+            State::Inherited
+        } else {
+            State::Recheck
+        };
+        // Of an affected operation the code alone is the reason; what changed in the environment besides would only blur it.
+        let shown = changes.into_iter().filter(|c| state != State::Affected || c.class == InputClass::Code || renamed);
+        out.push(PlannedOperation {
+            op_id: operation.op_id.clone(),
+            was: renamed.then(|| old.op_id.clone()),
+            state,
+            because: shown.map(|c| Because { input: place(&c.input), change: c.change }).collect(),
+        });
+    }
+    let paired: BTreeSet<usize> = pairs.values().copied().collect();
+    for (index, operation) in base.iter().enumerate() {
+        if !paired.contains(&index) {
+            out.push(PlannedOperation { op_id: operation.op_id.clone(), was: None, state: State::Retired, because: Vec::new() });
+        }
+    }
+    out
+}
+
+/// Index in head → index in base.
+pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, usize> {
+    let mut pairs = BTreeMap::new();
+    let mut free: BTreeSet<usize> = (0..base.len()).collect();
+    let mut pass = |key: &dyn Fn(&Fingerprinted) -> Option<String>| {
+        let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for &index in &free {
+            if let Some(key) = key(&base[index]) {
+                by_key.entry(key).or_default().push(index);
+            }
+        }
+        for (index, operation) in head.iter().enumerate() {
+            if pairs.contains_key(&index) {
+                continue;
+            }
+            let Some(list) = key(operation).and_then(|key| by_key.get_mut(&key)) else { continue };
+            if let Some(old) = (!list.is_empty()).then(|| list.remove(0)) {
+                pairs.insert(index, old);
+                free.remove(&old);
+            }
+        }
+    };
+    pass(&|o| Some(o.op_id.to_string()));
+    pass(&|o| Some(o.op_id.erased()));
+    pass(&|o| o.entry.as_ref().map(|e| format!("{} {}#{}", o.op_id.method(), e.class, e.method)));
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Hash, Method};
+
+    fn operation(path: &str, method: &str, inputs: &[(&str, InputClass, &str)]) -> Fingerprinted {
+        let mut manifest = Manifest::default();
+        for (name, class, content) in inputs {
+            manifest.add(*name, *class, Hash::of(content.as_bytes()));
+        }
+        let entry = Some(Entry { class: "A".to_owned(), method: method.to_owned() });
+        Fingerprinted { op_id: OpId::new(Method::Get, path), entry, manifest }
+    }
+
+    fn states(base: &[Fingerprinted], head: &[Fingerprinted]) -> Vec<(String, State)> {
+        compare(base, head, &str::to_owned).into_iter().map(|o| (o.op_id.path().to_owned(), o.state)).collect()
+    }
+
+    #[test]
+    fn code_affects_and_the_environment_only_asks_for_a_recheck() {
+        use InputClass::{Code, Environment};
+        let base = [
+            operation("/a", "a()", &[("A#a()", Code, "1"), ("global:pom.xml", Environment, "1")]),
+            operation("/b", "b()", &[("A#b()", Code, "1"), ("global:pom.xml", Environment, "1")]),
+        ];
+        let head = [
+            operation("/a", "a()", &[("A#a()", Code, "2"), ("global:pom.xml", Environment, "2")]),
+            operation("/b", "b()", &[("A#b()", Code, "1"), ("global:pom.xml", Environment, "2")]),
+        ];
+        assert_eq!(states(&base, &head), [("/a".to_owned(), State::Affected), ("/b".to_owned(), State::Recheck)]);
+        assert_eq!(compare(&base, &head, &str::to_owned)[0].because.len(), 1);
+        assert_eq!(states(&base, &base)[0].1, State::Inherited);
+    }
+
+    #[test]
+    fn a_renamed_path_parameter_and_a_moved_route_are_the_same_operation() {
+        let base = [operation("/a/{id}", "a()", &[]), operation("/old", "b()", &[]), operation("/gone", "c()", &[])];
+        let head = [operation("/a/{code}", "a()", &[]), operation("/new", "b()", &[]), operation("/added", "d()", &[])];
+        assert_eq!(
+            states(&base, &head),
+            [
+                ("/a/{code}".to_owned(), State::Affected),
+                ("/new".to_owned(), State::Affected),
+                ("/added".to_owned(), State::New),
+                ("/gone".to_owned(), State::Retired)
+            ]
+        );
+    }
+}
