@@ -1,0 +1,141 @@
+//! The workspace: the repository that a command runs in, with its base, its head and its cache.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::{self, Overrides, Settings};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::revision::{Base, Commit, Repo, RevisionError, SourceTree};
+use crate::store::Cache;
+use crate::suite::CACHE_DIR;
+
+/// The repository that a command runs in.
+pub struct Workspace {
+    /// The repository.
+    pub repo: Repo,
+    /// The root of its work tree.
+    pub root: PathBuf,
+    /// Where events go.
+    pub events: Events,
+    /// What flags and environment say.
+    pub overrides: Overrides,
+    /// Parsed facts by blob.
+    pub cache: Cache,
+}
+
+/// What stands as head.
+#[derive(Clone)]
+pub struct Head {
+    /// Its files.
+    pub tree: SourceTree,
+    /// A commit's short id, or `work tree`.
+    pub label: String,
+    /// The commit that it is, or that the work tree is based on.
+    pub commit: Commit,
+}
+
+/// What head is compared with.
+#[derive(Clone)]
+pub struct BaseRevision {
+    /// Its files.
+    pub tree: SourceTree,
+    /// The reference as it was asked for, or its remote branch.
+    pub reference: String,
+    /// The commit.
+    pub commit: Commit,
+}
+
+impl Workspace {
+    /// Opens the repository around `dir`.
+    ///
+    /// # Errors
+    /// Exit 2 outside a repository, or in a bare one.
+    pub fn open(dir: &Path, events: Events, overrides: Overrides) -> Result<Self, Failure> {
+        let repo = Repo::discover(dir).map_err(failure)?;
+        let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
+        let cache = Cache::open(&root.join(CACHE_DIR));
+        if let Some(warning) = cache.warning() {
+            events.detail(warning.message.clone());
+        }
+        Ok(Self { repo, root, events, overrides, cache })
+    }
+
+    /// What stands as head: the commit that was asked for, else the work tree where it is dirty, else HEAD.
+    ///
+    /// # Errors
+    /// Exit 2 for a name that is no commit, exit 3 in a repository without commits.
+    pub fn head(&self, asked: Option<&str>) -> Result<Head, Failure> {
+        if let Some(spec) = asked {
+            let commit = self.repo.resolve(spec).map_err(failure)?;
+            let tree = self.repo.tree_at(commit.id).map_err(failure)?;
+            return Ok(Head { tree, label: commit.short(), commit });
+        }
+        let commit = self.repo.head().map_err(failure)?;
+        if self.repo.is_dirty().map_err(failure)? {
+            let tree = self.repo.work_tree().map_err(failure)?;
+            self.events.detail(format!("head is the work tree: it differs from HEAD ({})", commit.short()));
+            return Ok(Head { tree, label: "work tree".to_owned(), commit });
+        }
+        let tree = self.repo.tree_at(commit.id).map_err(failure)?;
+        self.events.detail(format!("head is HEAD ({})", commit.short()));
+        Ok(Head { tree, label: commit.short(), commit })
+    }
+
+    /// The base that `since` names, or that the CI event gives.
+    ///
+    /// # Errors
+    /// Exit 5 with the fetch command where it is not here; exit 2 where nothing says what to compare with.
+    pub fn base(&self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
+        let since = match since {
+            Some(since) => since.to_owned(),
+            None => {
+                let (base, variable) = crate::env::event_base().ok_or_else(|| {
+                    Failure::new(Exit::Usage, "nothing says what to compare with").hint("add `--since main`, or the branch that the change goes to")
+                })?;
+                self.events.said(format!("comparing with {base}, as {variable} says"));
+                base
+            }
+        };
+        let Base { ref_name, merge_base, .. } = self.repo.base_of(&since, head.commit.clone()).map_err(failure)?;
+        let tree = self.repo.tree_at(merge_base.id).map_err(failure)?;
+        Ok(BaseRevision { tree, reference: ref_name, commit: merge_base })
+    }
+
+    /// The services of a revision.
+    ///
+    /// # Errors
+    /// Exit 2 for a `mastor.toml` that cannot be read.
+    pub fn services(&self, tree: &SourceTree) -> Result<Vec<Settings>, Failure> {
+        config::services(tree, &self.overrides)
+    }
+
+    /// The folder of a service on disk.
+    pub fn service_dir(&self, settings: &Settings) -> PathBuf {
+        if settings.dir.is_empty() { self.root.clone() } else { self.root.join(&settings.dir) }
+    }
+}
+
+/// How an error of the repository ends the process, and what to do next. A new variant does not compile without both.
+pub fn failure(error: RevisionError) -> Failure {
+    let message = error.to_string();
+    match error {
+        RevisionError::BaseMissing { command, .. } => {
+            let failure = Failure::new(Exit::BaseMissing, message);
+            match command {
+                Some(command) => failure.hint(format!("run `{command}`")),
+                None => failure.hint("`git branch --all` lists what can be compared with"),
+            }
+        }
+        RevisionError::NoRepository { .. } => {
+            Failure::new(Exit::Usage, message).hint("run it inside a clone of the service's repository, or name one with `-C DIR`")
+        }
+        RevisionError::NoCommits => Failure::new(Exit::Nothing, message).hint("commit the service first: `git add -A && git commit`"),
+        RevisionError::NoWorkTree => Failure::new(Exit::Usage, message).hint("run it in a clone with a work tree"),
+        RevisionError::OutsideRepository { .. } | RevisionError::UnknownRevision { .. } => {
+            Failure::new(Exit::Usage, message).hint("`git log --oneline --all` lists the commits that are here")
+        }
+        RevisionError::ObjectMissing { .. } => Failure::new(Exit::Usage, message).hint("run `git fetch --refetch` to complete the clone"),
+        RevisionError::NoSuchFile { .. } | RevisionError::FileTooLarge { .. } => Failure::new(Exit::Usage, message),
+        RevisionError::Io { .. } | RevisionError::Git { .. } => Failure::new(Exit::Internal, message).hint("`mastor doctor` checks the repository"),
+    }
+}
