@@ -1,4 +1,5 @@
-//! The gateway to git: the only file that knows git2; everything is read from the object database, nothing is written.
+//! The gateway to git: the only file that knows git2. A user's repository is read from the object database and never written; only a repository
+//! that [`Scratch::create`] made, as the demo's, gets commits.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -323,6 +324,47 @@ fn list(repository: &Repository, tree: &git2::Tree<'_>, prefix: &str, listing: &
             (Some(ObjectType::Blob), _) => listing.files.push(FileEntry { path, blob: blob(entry.id()) }),
             _ => drop(listing.warnings.insert(submodule(&path))),
         }
+    }
+}
+
+/// A repository of our own making, in which commits can be made.
+pub struct Scratch {
+    repository: Repository,
+    clock: std::cell::Cell<i64>,
+}
+
+impl Scratch {
+    /// A new repository in an empty folder, on branch `branch`. Identity and times are fixed, so that ids are the same everywhere.
+    pub fn create(dir: &Path, branch: &str) -> Result<Self> {
+        let mut options = git2::RepositoryInitOptions::new();
+        options.initial_head(branch).external_template(false).no_reinit(true);
+        let repository = Repository::init_opts(dir, &options).map_err(failed("make a repository"))?;
+        let mut config = repository.config().map_err(failed("open the configuration"))?;
+        config.set_bool("core.autocrlf", false).map_err(failed("write the configuration"))?;
+        Ok(Self { repository, clock: std::cell::Cell::new(1_767_225_600) })
+    }
+
+    /// Commits all that stands in the folder, a minute after the commit before.
+    pub fn commit_all(&self, message: &str) -> Result<CommitId> {
+        let mut index = self.repository.index().map_err(failed("open the index"))?;
+        index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).map_err(failed("add files"))?;
+        index.update_all(["*"], None).map_err(failed("add files"))?;
+        index.write().map_err(failed("write the index"))?;
+        let tree = index.write_tree().and_then(|id| self.repository.find_tree(id)).map_err(failed("write a tree"))?;
+        self.clock.set(self.clock.get() + 60);
+        let time = git2::Time::new(self.clock.get(), 0);
+        let author = git2::Signature::new("mastor demo", "demo@mastor.invalid", &time).map_err(failed("sign"))?;
+        let parent = self.repository.head().ok().and_then(|head| head.peel_to_commit().ok());
+        let parents: Vec<&git2::Commit<'_>> = parent.iter().collect();
+        let id = self.repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents);
+        id.map(commit_id).map_err(failed("commit"))
+    }
+
+    /// Makes a branch at HEAD and goes to it.
+    pub fn start_branch(&self, name: &str) -> Result<()> {
+        let head = self.repository.head().and_then(|head| head.peel_to_commit()).map_err(failed("read HEAD"))?;
+        self.repository.branch(name, &head, false).map_err(failed("make a branch"))?;
+        self.repository.set_head(&format!("refs/heads/{name}")).map_err(failed("go to the branch"))
     }
 }
 

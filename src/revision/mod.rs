@@ -19,7 +19,7 @@ pub use base::Base;
 pub use changes::{ChangeKind, FileChange, changes};
 pub use commit::{Commit, HistoryKind};
 pub use error::RevisionError;
-pub use git::Repo;
+pub use git::{Repo, Scratch};
 pub use id::{BlobId, CommitId};
 pub use text::Text;
 pub use tree::{FileEntry, READ_LIMIT, SourceTree, TEXT_LIMIT};

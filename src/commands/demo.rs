@@ -1,0 +1,105 @@
+//! `mastor demo`: the whole way on a bundled order service, in a temporary git repository.
+
+use std::path::Path;
+
+use super::Context;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
+use crate::revision::Scratch;
+use crate::suite::OUT_DIR;
+
+mod bundled {
+    include!(concat!(env!("OUT_DIR"), "/example.rs"));
+}
+
+/// Runs the demo in `dir`, or in a temporary folder that is removed again.
+///
+/// # Errors
+/// Exit 2 where `dir` holds something already, exit 70 where one of the steps did not work.
+pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
+    let temporary;
+    let root = match dir {
+        Some(dir) => {
+            fs_err::create_dir_all(dir).map_err(internal)?;
+            if fs_err::read_dir(dir).map_err(internal)?.next().is_some() {
+                return Err(Failure::new(Exit::Usage, format!("{} is not empty", dir.display())).hint("name a new folder with `--dir`"));
+            }
+            dir
+        }
+        None => {
+            temporary = tempfile::Builder::new().prefix("mastor-demo-").tempdir().map_err(internal)?;
+            temporary.path()
+        }
+    };
+    let say = |text: &str| context.events.said(text);
+    say(&format!("The example: a Spring Boot order service, {} files, in {}", bundled::ORDERS.len(), root.display()));
+    write(root, bundled::ORDERS)?;
+    let repository = Scratch::create(root, "main").map_err(pipeline::failure)?;
+    repository.commit_all("An order service\n").map_err(pipeline::failure)?;
+
+    say("On main: `mastor generate --all` makes the baseline, which is committed");
+    let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
+    let head = workspace.head(None)?;
+    let made = pipeline::generate(&workspace, &head, None, &GenerateOptions { all: true, ..Default::default() })?;
+    say(&pipeline::generated_line(&made));
+    repository.commit_all("Add the suite of semantic test oracles\n").map_err(pipeline::failure)?;
+
+    repository.start_branch("feature").map_err(pipeline::failure)?;
+    for (name, files) in steps() {
+        let message = files.iter().find(|(path, _)| *path == "message.txt").map_or(String::new(), |(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
+        let files: Vec<(&str, &[u8])> = files.into_iter().filter(|(path, _)| *path != "message.txt").collect();
+        write(root, &files)?;
+        repository.commit_all(&message).map_err(pipeline::failure)?;
+        say(&format!("On feature, {}: {}", name.split_once('-').map_or(name, |(_, rest)| rest), message.lines().next().unwrap_or_default()));
+    }
+
+    say("`mastor ci --since main`:");
+    let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
+    let head = workspace.head(None)?;
+    let base = workspace.base(Some("main"), &head)?;
+    let outcome = pipeline::ci(&workspace, &head, &base, &CiOptions::default())?;
+    context.print(&crate::publish::report_text::render(&outcome.report, &context.style()));
+    for service in &outcome.report.services {
+        for artifact in &service.artifacts {
+            say(&format!("wrote {}", root.join(artifact).display()));
+        }
+    }
+    let found = outcome.report.services.iter().map(|s| s.changes.len()).sum::<usize>();
+    if found == 0 {
+        return Err(Failure::new(Exit::Internal, "the demo's changes were not found").hint("this is a defect of mastor; please report it"));
+    }
+    match dir {
+        Some(dir) => say(&format!("Kept in {}: try `mastor -C {0} why 'GET /quotes' --since main`, `mastor -C {0} explain ID`, `mastor -C {0} accept --all`", dir.display())),
+        None => say("The folder is removed again; `mastor demo --dir DIR` keeps it"),
+    }
+    debug_assert!(root.join(OUT_DIR).is_dir());
+    Ok(Exit::Clean)
+}
+
+/// The commits of the feature branch: name of the step and its files.
+fn steps() -> Vec<(&'static str, Vec<(&'static str, &'static [u8])>)> {
+    let mut steps: Vec<(&str, Vec<(&str, &[u8])>)> = Vec::new();
+    for (path, bytes) in bundled::ORDERS_CHANGES {
+        let Some((step, rest)) = path.split_once('/') else { continue };
+        match steps.last_mut() {
+            Some((name, files)) if *name == step => files.push((rest, bytes)),
+            _ => steps.push((step, vec![(rest, bytes)])),
+        }
+    }
+    steps
+}
+
+fn write(root: &Path, files: &[(&str, &[u8])]) -> Result<(), Failure> {
+    for (relative, bytes) in files {
+        let path = root.join(relative);
+        if let Some(folder) = path.parent() {
+            fs_err::create_dir_all(folder).map_err(internal)?;
+        }
+        fs_err::write(&path, bytes).map_err(internal)?;
+    }
+    Ok(())
+}
+
+fn internal(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Internal, error.to_string()).hint("is there room on the disk, and may you write there? `--dir DIR` names another place")
+}
