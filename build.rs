@@ -11,10 +11,15 @@ fn main() {
         let mut files = Vec::new();
         collect(&root.join(dir), "", &mut files);
         files.sort();
-        writeln!(out, "/// Files of `{dir}`: path below it, and bytes.\npub(crate) const {name}: &[(&str, &[u8])] = &[").expect("a string grows");
+        writeln!(
+            out,
+            "/// Files of `{dir}`: path below it, and bytes.\npub(crate) const {name}: &[(&str, &[u8])] = &["
+        )
+        .expect("a string grows");
         for (relative, path) in files {
             println!("cargo::rerun-if-changed={}", path.display());
-            writeln!(out, "    ({relative:?}, include_bytes!({:?})),", path.display().to_string()).expect("a string grows");
+            writeln!(out, "    ({relative:?}, include_bytes!({:?})),", path.display().to_string())
+                .expect("a string grows");
         }
         out.push_str("];\n");
     }

@@ -11,8 +11,8 @@ pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
 pub use suggest::did_you_mean;
 
 use crate::error::{Exit, Failure};
-use crate::frameworks::EntryPattern;
 use crate::revision::SourceTree;
+use crate::types::entry_pattern::EntryPattern;
 
 /// Name of the file a person writes, one per service, in the service's folder.
 pub const FILE_NAME: &str = "mastor.toml";
@@ -222,7 +222,8 @@ mod tests {
     #[test]
     fn each_service_has_its_folder_and_paths_stay_inside_the_repository() {
         let text = "[api]\nopenapi = \"../../../api.yaml\"\nsource = [\"src\"]\n[ci]\nfail-on = \"stale\"\n";
-        let services = load(&[("a/b/mastor.toml", text), ("c/mastor.toml", ""), ("examples/x/mastor.toml", "")]).unwrap();
+        let services =
+            load(&[("a/b/mastor.toml", text), ("c/mastor.toml", ""), ("examples/x/mastor.toml", "")]).unwrap();
         assert_eq!(services.iter().map(|s| s.dir.as_str()).collect::<Vec<_>>(), ["a/b", "c"]);
         assert_eq!(services[0].openapi, OpenApiSetting::Path("api.yaml".to_owned()));
         assert_eq!(services[0].source, Some(vec!["a/b/src".to_owned()]));

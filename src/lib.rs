@@ -1,7 +1,10 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
+pub mod config;
+pub mod env;
 pub mod error;
 pub mod event;
+pub mod extract;
 pub mod java;
 pub mod normalise;
 pub mod openapi;

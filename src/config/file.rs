@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
-use crate::frameworks::EntryPattern;
+use crate::types::entry_pattern::EntryPattern;
 
 /// `mastor.toml`. Everything may be left out.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
@@ -117,7 +117,9 @@ impl FailOn {
 }
 
 /// Kinds of exports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExportKind {
     /// A Maven module of JUnit 5 and REST Assured tests.

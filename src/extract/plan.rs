@@ -20,12 +20,21 @@ pub struct Fingerprinted {
 
 /// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
 /// by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
-pub fn compare(base: &[Fingerprinted], head: &[Fingerprinted], place: &dyn Fn(&str) -> String) -> Vec<PlannedOperation> {
+pub fn compare(
+    base: &[Fingerprinted],
+    head: &[Fingerprinted],
+    place: &dyn Fn(&str) -> String,
+) -> Vec<PlannedOperation> {
     let pairs = pair(base, head);
     let mut out = Vec::new();
     for (index, operation) in head.iter().enumerate() {
         let Some(&old) = pairs.get(&index) else {
-            out.push(PlannedOperation { op_id: operation.op_id.clone(), was: None, state: State::New, because: Vec::new() });
+            out.push(PlannedOperation {
+                op_id: operation.op_id.clone(),
+                was: None,
+                state: State::New,
+                because: Vec::new(),
+            });
             continue;
         };
         let old = &base[old];
@@ -50,7 +59,12 @@ pub fn compare(base: &[Fingerprinted], head: &[Fingerprinted], place: &dyn Fn(&s
     let paired: BTreeSet<usize> = pairs.values().copied().collect();
     for (index, operation) in base.iter().enumerate() {
         if !paired.contains(&index) {
-            out.push(PlannedOperation { op_id: operation.op_id.clone(), was: None, state: State::Retired, because: Vec::new() });
+            out.push(PlannedOperation {
+                op_id: operation.op_id.clone(),
+                was: None,
+                state: State::Retired,
+                because: Vec::new(),
+            });
         }
     }
     out

@@ -1,6 +1,7 @@
 //! Plain data that every room shares, most of it the published contracts of DESIGN §5; imports nothing from the crate.
 
 pub mod change;
+pub mod entry_pattern;
 pub mod evidence;
 pub mod hash;
 pub mod http;
