@@ -4,9 +4,13 @@
 //! → [`project`] (all files of a revision, indexed) → [`names`] (what a name means where it stands) → [`constants`] (what an annotation
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
+pub mod annotations;
+mod arithmetic;
 pub mod body;
 mod build_files;
 pub mod build_kind;
+pub mod constant;
+mod constants;
 pub mod extract_facts;
 pub mod facts;
 mod hierarchy;
