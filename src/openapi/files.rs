@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::revision::SourceTree;
+
 /// Read access to a tree of files; paths are relative to the repository's root and use `/`.
 pub trait Files: Sync {
     /// The bytes of the file at `path`; `None` where there is no such file.
@@ -30,5 +32,16 @@ impl Files for MemoryFiles {
 
     fn list(&self) -> Vec<String> {
         self.0.keys().cloned().collect()
+    }
+}
+
+/// A revision; a file that cannot be read, or is over the limit, counts as missing.
+impl Files for SourceTree {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        Self::read(self, path).ok().map(|bytes| bytes.to_vec())
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.files().map(|entry| entry.path.clone()).collect()
     }
 }
