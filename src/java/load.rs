@@ -1,11 +1,12 @@
 //! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::ANALYSIS_VERSION;
 use super::extract_facts::facts_of;
 use super::facts::{FileFacts, MemberKind, Nesting};
 use super::ids::{FileId, MemberId, TypeId};
@@ -15,9 +16,6 @@ use super::project::{Index, Project, ProjectFile};
 use crate::revision::{FileEntry, SourceTree, Text};
 use crate::store::Cache;
 use crate::types::Warning;
-
-/// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.
-pub const ANALYSIS_VERSION: &str = "java-1";
 
 /// Kind of the cached records of this module.
 const CACHE_KIND: &str = "facts";
@@ -31,7 +29,7 @@ struct Record {
 
 impl Project {
     /// Loads the Java files of `tree` that `scope` looks at.
-    pub fn load(tree: &SourceTree, cache: Option<&Cache>, scope: &Scope) -> Self {
+    pub fn load(tree: &SourceTree, cache: Option<&Arc<Cache>>, scope: &Scope) -> Self {
         let layout = Layout::of(tree);
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
@@ -40,13 +38,13 @@ impl Project {
             .map(|entry| ProjectFile {
                 path: entry.path.clone(),
                 blob: entry.blob,
-                facts: Arc::new(facts(tree, entry, cache)),
+                facts: Arc::new(facts(tree, entry, cache.map(Arc::as_ref))),
                 module: layout.module_of(&entry.path),
             })
             .collect();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
-        Self::build(tree.clone(), layout, files, opaque)
+        Self { cache: cache.cloned(), ..Self::build(tree.clone(), layout, files, opaque) }
     }
 
     /// The project made of these files (path, text).
@@ -69,7 +67,10 @@ impl Project {
             supers: Vec::new(),
             subtypes: vec![Vec::new(); count],
             extenders: HashMap::new(),
+            cache: None,
+            bodies: Vec::new(),
         };
+        project.bodies = project.files.iter().map(|_| OnceLock::new()).collect();
         project.supers = direct_supers(&project);
         for id in project.types() {
             for found in &project.supers[id.0 as usize] {

@@ -65,7 +65,7 @@ fn cyclic_inheritance_and_duplicate_types_end() {
 fn facts_come_from_the_cache_and_are_the_same() {
     let dir = tempfile::tempdir().unwrap();
     let tree = SourceTree::from_memory([("A.java", b"class A { int a = 1; } // \xe9".to_vec())]);
-    let cache = Cache::open(dir.path());
+    let cache = Arc::new(Cache::open(dir.path()));
     let cold = Project::load(&tree, Some(&cache), &Scope::default());
     let again = SourceTree::from_memory([("A.java", b"class A { int a = 1; } // \xe9".to_vec())]);
     let warm = Project::load(&again, Some(&cache), &Scope::default());

@@ -4,8 +4,12 @@
 //! → [`project`] (all files of a revision, indexed) → [`names`] (what a name means where it stands) → [`constants`] (what an annotation
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
+/// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.
+pub const ANALYSIS_VERSION: &str = "java-1";
+
 pub mod annotations;
 mod arithmetic;
+mod bodies;
 pub mod body;
 mod build_files;
 pub mod build_kind;

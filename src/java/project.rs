@@ -1,13 +1,15 @@
 //! A project: the Java files of one revision with an index over their types; cheap to ask, shared by all threads.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
 use super::named::Super;
 use crate::revision::{BlobId, SourceTree};
+use crate::store::Cache;
 use crate::types::Warning;
 
 /// One Java file of a project.
@@ -34,7 +36,13 @@ pub struct Project {
     pub(super) supers: Vec<Vec<Super>>,
     pub(super) subtypes: Vec<Vec<TypeId>>,
     pub(super) extenders: HashMap<String, Vec<TypeId>>,
+    pub(super) cache: Option<Arc<Cache>>,
+    /// For each file: its bodies, once one of them was asked for.
+    pub(super) bodies: Vec<OnceLock<FileBodies>>,
 }
+
+/// The bodies of one file, by type and member.
+pub(super) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
 /// Look-up tables over all files; lists in them are in the order of ids.
 #[derive(Default)]

@@ -224,7 +224,7 @@ impl<'t> Lexer<'t> {
             if word == "import" || (word == "package" && !matches!(before, Previous::Dot)) {
                 self.in_import = true;
             }
-            if !(word == "record" && !self.name_follows()) {
+            if word != "record" || self.name_follows() {
                 return self.push(start, found);
             }
         } else if keyword.is_some() {

@@ -1,0 +1,76 @@
+//! Bodies of a project's members: lowered a file at a time when one is asked for, kept, and cached on disk.
+
+use std::sync::Arc;
+
+use super::ANALYSIS_VERSION;
+use super::body::Body;
+use super::ids::{FileId, MemberId};
+use super::lower;
+use super::project::{FileBodies, Project};
+
+/// Kind of the cached records of this module.
+const CACHE_KIND: &str = "bodies";
+
+impl Project {
+    /// What a member does; `None` where it has nothing that runs, or its file can no longer be read.
+    pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
+        let file = self.file_of(id.ty);
+        let bodies = self.bodies[file.0 as usize].get_or_init(|| self.lower(file));
+        bodies.get(self.place_of(id.ty) as usize)?.get(id.index as usize)?.clone()
+    }
+
+    fn lower(&self, id: FileId) -> FileBodies {
+        let file = self.file(id);
+        let key = format!("{ANALYSIS_VERSION} {}", file.blob);
+        let cached = self.cache.as_ref().and_then(|cache| cache.get(CACHE_KIND, &key));
+        if let Some(bodies) = cached.and_then(|bytes| postcard::from_bytes::<FileBodies>(&bytes).ok()) {
+            return bodies;
+        }
+        let Some(text) = self.text(id) else { return FileBodies::new() };
+        let lowered = lower::lower_file(&text, &file.facts);
+        let bodies: FileBodies =
+            lowered.into_iter().map(|ty| ty.into_iter().map(|body| body.map(Arc::new)).collect()).collect();
+        if let Some(cache) = &self.cache
+            && let Ok(bytes) = postcard::to_stdvec(&bodies)
+        {
+            cache.put(CACHE_KIND, &key, &bytes);
+        }
+        bodies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::body::{ExprKind, Root};
+    use crate::java::layout::Scope;
+    use crate::revision::SourceTree;
+    use crate::store::Cache;
+
+    #[test]
+    fn bodies_are_found_by_member_and_come_back_from_the_cache() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Arc::new(Cache::open(dir.path()));
+        let load = || {
+            let tree = SourceTree::from_memory([(
+                "A.java",
+                "enum A { X { int g() { return 1; } }; int a = 1; void f() { new A() { }; class L { } } abstract void h(); }",
+            )]);
+            Project::load(&tree, Some(&cache), &Scope::default())
+        };
+        let (cold, warm) = (load(), load());
+        for project in [&cold, &warm] {
+            let body = |symbol: &str| project.body(project.by_symbol(symbol).unwrap());
+            assert!(body("A.1#g()").is_some());
+            assert!(matches!(body("A#a").unwrap().root, Some(Root::Expr(_))));
+            let constant = body("A#X").unwrap();
+            let anonymous = constant.exprs.iter().any(|e| matches!(e.kind, ExprKind::New { anonymous: Some(1), .. }));
+            assert!(anonymous);
+            let inner = body("A#f()").unwrap();
+            assert!(inner.exprs.iter().any(|e| matches!(e.kind, ExprKind::New { anonymous: Some(2), .. })));
+            assert!(body("A#h()").is_none());
+        }
+        let f = cold.by_symbol("A#f()").unwrap();
+        assert_eq!(cold.body(f), warm.body(f));
+    }
+}
