@@ -1,0 +1,174 @@
+//! Inference: what the type variables of a method stand for, and which of several overloads a call means.
+
+use std::sync::Arc;
+
+use super::lookup::Candidate;
+use super::ty::{Bindings, Ty, lookup};
+use super::typing::{Fit, Types};
+
+impl Types<'_> {
+    /// Binds variables of `param` by what stands in the same place of `arg`; what is bound stays.
+    pub fn unify(&self, param: &Ty, arg: &Ty, vars: &[Arc<str>], bindings: &mut Bindings) {
+        self.unify_within(param, arg, vars, bindings, 0);
+    }
+
+    fn unify_within(&self, param: &Ty, arg: &Ty, vars: &[Arc<str>], bindings: &mut Bindings, depth: u32) {
+        if depth > 12 || matches!(arg, Ty::Unknown | Ty::Null) {
+            return;
+        }
+        match (param, arg) {
+            (Ty::Var(name), _) if vars.contains(name) => {
+                let arg = arg.boxed();
+                match bindings.iter_mut().find(|(bound, _)| bound == name) {
+                    Some((_, known)) => {
+                        // The wider of two types; a better-known one replaces what is partly unknown.
+                        if known.is_partial() && !arg.is_partial() || self.fit(known, &arg) == Fit::Strict {
+                            *known = arg;
+                        }
+                    }
+                    None => bindings.push((name.clone(), arg)),
+                }
+            }
+            (Ty::Array(param), Ty::Array(arg)) => self.unify_within(param, arg, vars, bindings, depth + 1),
+            (Ty::Project { id, args: params }, _) if !params.is_empty() => {
+                let base = self.supers_of(arg).into_iter().find(|base| base.as_project() == Some(*id));
+                if let Some(Ty::Project { args, .. }) = base {
+                    self.unify_all(params, &args, vars, bindings, depth);
+                }
+            }
+            (Ty::Library { fqn, args: params }, _) if !params.is_empty() => {
+                let base = self.supers_of(arg).into_iter().find(|base| base.library_name() == Some(fqn));
+                if let Some(Ty::Library { args, .. }) = base {
+                    self.unify_all(params, &args, vars, bindings, depth);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn unify_all(&self, params: &[Ty], args: &[Ty], vars: &[Arc<str>], bindings: &mut Bindings, depth: u32) {
+        if params.len() == args.len() {
+            for (param, arg) in params.iter().zip(args) {
+                self.unify_within(param, arg, vars, bindings, depth + 1);
+            }
+        }
+    }
+
+    /// The parameter that the argument at `index` of `arity` is for; `spread` where variable arguments are given one by one.
+    pub fn param_at<'s>(&'s self, candidate: &'s Candidate, index: usize, spread: bool) -> (&'s Ty, bool) {
+        let (params, varargs) = self.parameters(candidate);
+        let last = params.len().saturating_sub(1);
+        let variable = varargs && index >= last;
+        (params.get(if variable { last } else { index }).unwrap_or(&Ty::Unknown), variable && !spread)
+    }
+
+    /// Those of the candidates that a call can mean. Arguments that are not typed yet are `None`: lambdas and the like.
+    pub fn applicable(&self, candidates: Vec<Candidate>, args: &[Arg]) -> Vec<Candidate> {
+        if candidates.len() < 2 {
+            return candidates;
+        }
+        let mut fits: Vec<(Candidate, Fit, bool)> = Vec::new();
+        for candidate in candidates {
+            let (fit, spread) = self.fit_call(&candidate, args);
+            if fit > Fit::No {
+                fits.push((candidate, fit, spread));
+            }
+        }
+        // JLS §15.12.2: without boxing first, then with, then variable arguments; only where nothing is in doubt.
+        if fits.iter().all(|(_, fit, _)| *fit > Fit::Maybe) {
+            let best = fits.iter().map(|(_, fit, spread)| (!spread, *fit)).max();
+            fits.retain(|(_, fit, spread)| Some((!spread, *fit)) == best);
+        }
+        let found: Vec<Candidate> = fits.iter().map(|(candidate, ..)| candidate.clone()).collect();
+        if fits.iter().any(|(_, fit, _)| *fit == Fit::Maybe) || found.len() < 2 {
+            return found;
+        }
+        let specific: Vec<Candidate> = found
+            .iter()
+            .filter(|one| found.iter().all(|other| self.is_as_specific(one, other, args)))
+            .cloned()
+            .collect();
+        match specific.len() {
+            0 => found,
+            // Of methods with the same parameters the most derived stands first.
+            _ => specific.into_iter().take(1).collect(),
+        }
+    }
+
+    fn fit_call(&self, candidate: &Candidate, args: &[Arg]) -> (Fit, bool) {
+        let (params, varargs) = self.parameters(candidate);
+        if !varargs {
+            return (self.fit_args(candidate, args, false), false);
+        }
+        if args.len() == params.len() {
+            let whole = self.fit_args(candidate, args, false);
+            if whole > Fit::No {
+                return (whole, false);
+            }
+        }
+        (self.fit_args(candidate, args, true), true)
+    }
+
+    fn fit_args(&self, candidate: &Candidate, args: &[Arg], spread: bool) -> Fit {
+        let bindings = self.bindings(candidate.owner());
+        let mut worst = Fit::Strict;
+        for (index, arg) in args.iter().enumerate() {
+            let (param, array) = self.param_at(candidate, index, spread);
+            let mut param = param.subst(&bindings);
+            if array {
+                param = Ty::Array(Box::new(param));
+            }
+            worst = worst.min(self.fit_arg(arg, &param));
+        }
+        worst
+    }
+
+    fn fit_arg(&self, arg: &Arg, param: &Ty) -> Fit {
+        let shape = match arg {
+            Arg::Typed(ty) => return self.fit(ty, param),
+            Arg::Lambda(count) => Some(*count),
+            Arg::MethodRef => None,
+        };
+        match (self.functional(param), param) {
+            (Some((params, _)), _) => match shape {
+                Some(count) if params.len() != count => Fit::No,
+                _ => Fit::Strict,
+            },
+            (None, Ty::Prim(_) | Ty::Array(_) | Ty::Project { .. }) => Fit::No,
+            (None, Ty::Library { fqn, .. }) if super::signatures::library_type(fqn).is_some() => Fit::No,
+            _ => Fit::Maybe,
+        }
+    }
+
+    fn is_as_specific(&self, one: &Candidate, other: &Candidate, args: &[Arg]) -> bool {
+        args.iter().enumerate().all(|(index, arg)| {
+            let spread = args.len() != self.parameters(one).0.len();
+            let (own, _) = self.param_at(one, index, spread);
+            let (their, _) = self.param_at(other, index, spread);
+            let (own, their) = (own.subst(&self.bindings(one.owner())), their.subst(&self.bindings(other.owner())));
+            own == their || self.fit(&own, &their) == Fit::Strict || !matches!(arg, Arg::Typed(_))
+        })
+    }
+
+    /// What a bound variable, or one that is not, stands for in the result of a call.
+    pub fn result(&self, declared: &Ty, bindings: &Bindings, vars: &[Arc<str>], otherwise: &Ty) -> Ty {
+        let mut all = bindings.clone();
+        for var in vars {
+            if lookup(&all, var).is_none() {
+                all.push((var.clone(), otherwise.clone()));
+            }
+        }
+        declared.subst(&all)
+    }
+}
+
+/// An argument while overloads are told apart.
+#[derive(Debug, Clone)]
+pub enum Arg {
+    /// Its type.
+    Typed(Ty),
+    /// A lambda with so many parameters.
+    Lambda(usize),
+    /// A method reference.
+    MethodRef,
+}

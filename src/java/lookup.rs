@@ -1,0 +1,280 @@
+//! Looking up members of a type by name: own and inherited ones, those that Lombok generates, and those of library supertypes.
+
+use std::sync::Arc;
+
+use super::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
+use super::ids::{MemberId, TypeId};
+use super::signatures::{LibraryMethod, library_type};
+use super::ty::Ty;
+use super::typing::Types;
+
+/// Dotted-name prefix of what stands for a builder that Lombok generates; its argument is the type built.
+pub const BUILDER: &str = "lombok.Builder";
+
+/// A method that a call may mean.
+#[derive(Debug, Clone)]
+pub enum Candidate {
+    /// Of the project, in this type with its arguments.
+    Project {
+        /// The method.
+        id: MemberId,
+        /// The type that declares it, with the arguments that the receiver gives it.
+        owner: Ty,
+    },
+    /// Of a library type whose signatures are known.
+    Library {
+        /// The method.
+        method: &'static LibraryMethod,
+        /// The type that declares it, with its arguments.
+        owner: Ty,
+    },
+}
+
+/// A method that exists only after the build: it reads or writes fields.
+#[derive(Debug, Clone)]
+pub struct Generated {
+    /// The field that it reads or writes; `None` for those that take all or make a builder.
+    pub field: Option<MemberId>,
+    /// What it returns.
+    pub ret: Ty,
+}
+
+impl Types<'_> {
+    /// The methods of this name that can be called with so many arguments: own and inherited, most derived first.
+    pub fn methods(&self, ty: &Ty, name: &str, arity: usize) -> Vec<Candidate> {
+        let mut found: Vec<(Candidate, Vec<Ty>)> = Vec::new();
+        for owner in self.supers_of(ty) {
+            let (candidates, bindings, params) = match &owner {
+                Ty::Project { id, .. } => {
+                    (self.own_methods(*id, &owner, name), self.bindings(&owner), &self.index(*id).params)
+                }
+                Ty::Library { fqn, .. } => match library_type(fqn) {
+                    Some(known) => (library_methods(&owner, name), self.bindings(&owner), &known.params),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            for candidate in candidates {
+                let (types, varargs) = self.parameters(&candidate);
+                if !takes(types.len(), varargs, arity) {
+                    continue;
+                }
+                let erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
+                if !found.iter().any(|(_, known)| known.len() == erased.len() && *known == erased) {
+                    found.push((candidate, erased));
+                }
+            }
+        }
+        found.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    fn own_methods(&self, id: TypeId, owner: &Ty, name: &str) -> Vec<Candidate> {
+        let own = self.index(id).methods.get(name).map(Vec::as_slice).unwrap_or_default();
+        own.iter()
+            .map(|index| Candidate::Project { id: MemberId { ty: id, index: *index }, owner: owner.clone() })
+            .collect()
+    }
+
+    /// Constructors that can be called with so many arguments.
+    pub fn constructors(&self, ty: &Ty, arity: usize) -> Vec<Candidate> {
+        let candidates: Vec<Candidate> = match ty {
+            Ty::Project { id, .. } => self
+                .index(*id)
+                .constructors
+                .iter()
+                .map(|index| Candidate::Project { id: MemberId { ty: *id, index: *index }, owner: ty.clone() })
+                .collect(),
+            _ => library_methods(ty, "<init>"),
+        };
+        candidates
+            .into_iter()
+            .filter(|candidate| {
+                let (params, varargs) = self.parameters(candidate);
+                takes(params.len(), varargs, arity)
+            })
+            .collect()
+    }
+
+    /// Parameter types of a candidate as declared, and whether the last is variable.
+    pub fn parameters<'s>(&'s self, candidate: &'s Candidate) -> (&'s [Ty], bool) {
+        match candidate {
+            Candidate::Project { id, .. } => {
+                let signature = self.signature(*id);
+                (&signature.params, signature.varargs)
+            }
+            Candidate::Library { method, .. } => (&method.params, method.varargs),
+        }
+    }
+
+    /// A field, constant or component, own or inherited, with its type.
+    pub fn field(&self, ty: &Ty, name: &str) -> Option<(MemberId, Ty)> {
+        for owner in self.supers_of(ty) {
+            let Some(id) = owner.as_project() else { continue };
+            if let Some(index) = self.index(id).fields.get(name) {
+                let field = MemberId { ty: id, index: *index };
+                let declared = &self.signature(field).ret;
+                return Some((field, declared.close(&self.bindings(&owner), &self.index(id).params)));
+            }
+        }
+        None
+    }
+
+    /// The accessor of a record, or the method that Lombok generates, that this call means.
+    pub fn generated(&self, ty: &Ty, name: &str, arity: usize) -> Option<Generated> {
+        if let Ty::Library { fqn, args } = ty
+            && &**fqn == BUILDER
+        {
+            return self.builder_method(ty, args.first()?, name, arity);
+        }
+        for owner in self.supers_of(ty) {
+            let Some(id) = owner.as_project() else { continue };
+            let facts = self.project.ty(id);
+            if facts.kind == TypeKind::Record && arity == 0 {
+                let own = self.index(id).fields.get(name).map(|index| MemberId { ty: id, index: *index });
+                if let Some((field, ret)) = own.and_then(|_| self.field(&owner, name)) {
+                    return Some(Generated { field: Some(field), ret });
+                }
+            }
+            if let Some(found) = self.lombok(id, &owner, name, arity) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn lombok(&self, id: TypeId, owner: &Ty, name: &str, arity: usize) -> Option<Generated> {
+        let facts = self.project.ty(id);
+        if arity == 0
+            && matches!(name, "builder" | "toBuilder")
+            && has(&facts.annotations, &["Builder", "SuperBuilder"])
+            || arity == 0 && matches!(name, "builder" | "toBuilder") && self.builds(id)
+        {
+            return Some(Generated {
+                field: None,
+                ret: Ty::Library { fqn: BUILDER.into(), args: vec![owner.clone()] },
+            });
+        }
+        for member in self.project.members(id) {
+            let field = self.project.member(member);
+            if field.kind != MemberKind::Field {
+                continue;
+            }
+            let is_static = field.modifiers.has(Modifiers::STATIC);
+            let all = |names: &[&str]| (!is_static && has(&facts.annotations, names)) || has(&field.annotations, names);
+            let ret = || self.field(owner, &field.name).map(|(_, ty)| ty);
+            if arity == 0 && all(&["Getter", "Data", "Value"]) && is_getter(field, name) {
+                return Some(Generated { field: Some(member), ret: ret()? });
+            }
+            if arity == 1 && all(&["Setter", "Data"]) && is_setter(field, name) {
+                return Some(Generated { field: Some(member), ret: owner.clone() });
+            }
+            if arity == 1 && all(&["With", "Wither"]) && name == format!("with{}", capital(&field.name)) {
+                return Some(Generated { field: Some(member), ret: owner.clone() });
+            }
+        }
+        None
+    }
+
+    /// Whether a constructor or static method of the type has a builder.
+    fn builds(&self, id: TypeId) -> bool {
+        self.project.members(id).any(|member| has(&self.project.member(member).annotations, &["Builder"]))
+    }
+
+    fn builder_method(&self, builder: &Ty, built: &Ty, name: &str, arity: usize) -> Option<Generated> {
+        if name == "build" && arity == 0 {
+            return Some(Generated { field: None, ret: built.clone() });
+        }
+        let field = self.field(built, name).map(|(field, _)| field);
+        Some(Generated { field, ret: builder.clone() })
+    }
+
+    /// Whether Lombok gives the type constructors.
+    pub fn has_generated_constructor(&self, id: TypeId) -> bool {
+        let names = ["AllArgsConstructor", "RequiredArgsConstructor", "NoArgsConstructor", "Data", "Value", "Builder"];
+        has(&self.project.ty(id).annotations, &names)
+    }
+
+    /// The logger that Lombok gives a type.
+    pub fn logger(&self, id: TypeId, name: &str) -> bool {
+        let names = ["Slf4j", "Log", "Log4j", "Log4j2", "CommonsLog", "JBossLog", "Flogger", "XSlf4j", "CustomLog"];
+        name == "log" && has(&self.project.ty(id).annotations, &names)
+    }
+
+    /// The nearest library supertypes: where members that the project does not declare come from.
+    pub fn library_bases(&self, ty: &Ty) -> Vec<Ty> {
+        let supers = self.supers_of(ty);
+        supers.into_iter().filter(|base| base.library_name().is_some()).collect()
+    }
+}
+
+/// Whether so many arguments fit a method with so many parameters.
+pub fn takes(params: usize, varargs: bool, arity: usize) -> bool {
+    if varargs { arity + 1 >= params } else { arity == params }
+}
+
+fn library_methods(owner: &Ty, name: &str) -> Vec<Candidate> {
+    let Some(known) = owner.library_name().and_then(library_type) else { return Vec::new() };
+    known
+        .methods
+        .iter()
+        .filter(|method| *method.name == *name)
+        .map(|method| Candidate::Library { method, owner: owner.clone() })
+        .collect()
+}
+
+fn has(annotations: &[Annotation], names: &[&str]) -> bool {
+    annotations.iter().any(|annotation| names.contains(&annotation.simple()))
+}
+
+fn is_getter(field: &MemberFacts, name: &str) -> bool {
+    let boolean = field.ty.as_ref().is_some_and(|ty| ty.name == "boolean" && ty.dims == 0);
+    let rest = name.strip_prefix("get").or_else(|| name.strip_prefix("is").filter(|_| boolean));
+    name == field.name
+        || rest.is_some_and(|rest| rest == capital(&field.name))
+        || (boolean && field.name.starts_with("is") && name == field.name)
+}
+
+fn is_setter(field: &MemberFacts, name: &str) -> bool {
+    let rest = name.strip_prefix("set");
+    name == field.name
+        || rest.is_some_and(|rest| rest == capital(&field.name) || field.name.strip_prefix("is") == Some(rest))
+}
+
+/// `name` → `Name`.
+pub fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+impl Candidate {
+    /// Type parameters of the method itself.
+    pub fn vars<'s>(&'s self, types: &'s Types<'_>) -> &'s [Arc<str>] {
+        match self {
+            Self::Project { id, .. } => &types.signature(*id).vars,
+            Self::Library { method, .. } => &method.vars,
+        }
+    }
+
+    /// Declared result.
+    pub fn ret<'s>(&'s self, types: &'s Types<'_>) -> &'s Ty {
+        match self {
+            Self::Project { id, .. } => &types.signature(*id).ret,
+            Self::Library { method, .. } => &method.ret,
+        }
+    }
+
+    /// The type that declares it.
+    pub fn owner(&self) -> &Ty {
+        match self {
+            Self::Project { owner, .. } | Self::Library { owner, .. } => owner,
+        }
+    }
+
+    /// The method, where it is one of the project.
+    pub fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Project { id, .. } => Some(*id),
+            Self::Library { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The resolver: bodies of a project with the meaning of their names, resolved when first asked for, then kept.
+
+use std::sync::{Arc, OnceLock};
+
+use super::body::Body;
+use super::calls::{Locals, Resolved};
+use super::facts::Nesting;
+use super::ids::{MemberId, TypeId};
+use super::project::Project;
+use super::resolve_body::Walk;
+use super::ty::Ty;
+use super::typing::Types;
+
+/// Resolves bodies of one project; shared by all threads.
+pub struct Resolver<'p> {
+    /// Types of the project.
+    pub types: Types<'p>,
+    /// For each type, the place of its first member in `resolved`.
+    offsets: Vec<u32>,
+    resolved: Vec<OnceLock<Arc<Resolved>>>,
+}
+
+impl<'p> Resolver<'p> {
+    /// A resolver that has resolved nothing yet.
+    pub fn new(project: &'p Project) -> Self {
+        let mut offsets = Vec::with_capacity(project.types().len());
+        let mut count = 0;
+        for id in project.types() {
+            offsets.push(count);
+            count += project.ty(id).members.len() as u32;
+        }
+        Self { types: Types::new(project), offsets, resolved: (0..count).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The project.
+    pub fn project(&self) -> &'p Project {
+        self.types.project
+    }
+
+    /// A number for each member, without gaps.
+    pub fn dense(&self, id: MemberId) -> usize {
+        self.offsets[id.ty.0 as usize] as usize + id.index as usize
+    }
+
+    /// How many members there are.
+    pub fn member_count(&self) -> usize {
+        self.resolved.len()
+    }
+
+    /// The body of a member; `None` where nothing runs.
+    pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
+        self.project().body(id)
+    }
+
+    /// The meaning of the names in a member's body; empty where it has none.
+    pub fn resolve(&self, id: MemberId) -> &Arc<Resolved> {
+        self.resolved[self.dense(id)].get_or_init(|| {
+            Arc::new(match self.body(id) {
+                Some(body) => Walk::new(self, id, &body).run(),
+                None => Resolved::default(),
+            })
+        })
+    }
+
+    /// The variables around a local or anonymous type, or a type within one.
+    pub(super) fn captured(&self, id: TypeId) -> Locals {
+        let project = self.project();
+        let mut at = Some(id);
+        while let Some(ty) = at {
+            if matches!(project.ty(ty).nesting, Nesting::Local | Nesting::Anonymous) {
+                let Some(within) = project.within(ty) else { return Vec::new() };
+                let captures = &self.resolve(within).captures;
+                return captures.get(&project.place_of(ty)).cloned().unwrap_or_default();
+            }
+            at = project.outer(ty);
+        }
+        Vec::new()
+    }
+
+    /// A type with its own parameters as arguments: what `this` is in it.
+    pub fn this_type(&self, id: TypeId) -> Ty {
+        Ty::Project { id, args: self.types.index(id).params.iter().cloned().map(Ty::Var).collect() }
+    }
+}
+
+#[cfg(test)]
+#[path = "resolver_tests.rs"]
+mod tests;

@@ -1,0 +1,192 @@
+//! Types of expressions, as far as they are known without compiling.
+
+use std::sync::Arc;
+
+use super::ids::TypeId;
+
+/// A type. Names of type variables stand for themselves until a call or a receiver tells them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ty {
+    /// A type of the project with its type arguments; none where it is raw or plain.
+    Project {
+        /// Which.
+        id: TypeId,
+        /// Its type arguments.
+        args: Vec<Ty>,
+    },
+    /// A type that is not in the project.
+    Library {
+        /// Its dotted name.
+        fqn: Arc<str>,
+        /// Its type arguments.
+        args: Vec<Ty>,
+    },
+    /// One of the eight primitive types, or `void`.
+    Prim(Arc<str>),
+    /// An array of elements of this type.
+    Array(Box<Ty>),
+    /// A type variable.
+    Var(Arc<str>),
+    /// What library code gave that nothing is known about: if it is of a project type at all, then of one of these (sorted), since a library
+    /// can only name the types that it was given.
+    Opaque(Vec<TypeId>),
+    /// The type of `null`.
+    Null,
+    /// Not known.
+    Unknown,
+}
+
+/// What stands for each type variable that is known.
+pub type Bindings = Vec<(Arc<str>, Ty)>;
+
+impl Ty {
+    /// A project type without arguments.
+    pub fn project(id: TypeId) -> Self {
+        Self::Project { id, args: Vec::new() }
+    }
+
+    /// A library type without arguments.
+    pub fn library(fqn: impl Into<Arc<str>>) -> Self {
+        Self::Library { fqn: fqn.into(), args: Vec::new() }
+    }
+
+    /// `java.lang.String`.
+    pub fn string() -> Self {
+        Self::library("java.lang.String")
+    }
+
+    /// A primitive type.
+    pub fn prim(name: impl Into<Arc<str>>) -> Self {
+        Self::Prim(name.into())
+    }
+
+    /// The project type that this is, without arguments.
+    pub fn as_project(&self) -> Option<TypeId> {
+        match self {
+            Self::Project { id, .. } => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+
+    /// Whether something within is not known.
+    pub fn is_partial(&self) -> bool {
+        match self {
+            Self::Unknown | Self::Var(_) => true,
+            Self::Project { args, .. } | Self::Library { args, .. } => args.iter().any(Self::is_partial),
+            Self::Array(element) => element.is_partial(),
+            _ => false,
+        }
+    }
+
+    /// Every project type that this type names, in itself or its arguments.
+    pub fn projects(&self, into: &mut Vec<TypeId>) {
+        match self {
+            Self::Project { id, args } => {
+                into.push(*id);
+                args.iter().for_each(|arg| arg.projects(into));
+            }
+            Self::Library { args, .. } => args.iter().for_each(|arg| arg.projects(into)),
+            Self::Array(element) => element.projects(into),
+            Self::Opaque(ids) => into.extend(ids),
+            _ => {}
+        }
+    }
+
+    /// This type with its variables replaced by what they are bound to; unbound ones stay.
+    pub fn subst(&self, bindings: &Bindings) -> Self {
+        match self {
+            Self::Var(name) => lookup(bindings, name).cloned().unwrap_or_else(|| self.clone()),
+            Self::Project { id, args } if !args.is_empty() => {
+                Self::Project { id: *id, args: args.iter().map(|arg| arg.subst(bindings)).collect() }
+            }
+            Self::Library { fqn, args } if !args.is_empty() => {
+                Self::Library { fqn: fqn.clone(), args: args.iter().map(|arg| arg.subst(bindings)).collect() }
+            }
+            Self::Array(element) => Self::Array(Box::new(element.subst(bindings))),
+            _ => self.clone(),
+        }
+    }
+
+    /// This type with those of `vars` that are not bound made unknown.
+    pub fn close(&self, bindings: &Bindings, vars: &[Arc<str>]) -> Self {
+        let mut all = bindings.clone();
+        for var in vars {
+            if lookup(&all, var).is_none() {
+                all.push((var.clone(), Self::Unknown));
+            }
+        }
+        self.subst(&all)
+    }
+
+    /// The class of a primitive type; every other type is itself.
+    pub fn boxed(&self) -> Self {
+        let Self::Prim(name) = self else { return self.clone() };
+        Self::library(match &**name {
+            "boolean" => "java.lang.Boolean",
+            "byte" => "java.lang.Byte",
+            "short" => "java.lang.Short",
+            "char" => "java.lang.Character",
+            "int" => "java.lang.Integer",
+            "long" => "java.lang.Long",
+            "float" => "java.lang.Float",
+            "double" => "java.lang.Double",
+            _ => "java.lang.Void",
+        })
+    }
+
+    /// The primitive type of a class that has one.
+    pub fn unboxed(&self) -> Option<&'static str> {
+        let Self::Library { fqn, .. } = self else { return None };
+        Some(match &**fqn {
+            "java.lang.Boolean" => "boolean",
+            "java.lang.Byte" => "byte",
+            "java.lang.Short" => "short",
+            "java.lang.Character" => "char",
+            "java.lang.Integer" => "int",
+            "java.lang.Long" => "long",
+            "java.lang.Float" => "float",
+            "java.lang.Double" => "double",
+            _ => return None,
+        })
+    }
+
+    /// Dotted name of a library type.
+    pub fn library_name(&self) -> Option<&str> {
+        match self {
+            Self::Library { fqn, .. } => Some(fqn),
+            _ => None,
+        }
+    }
+
+    /// Without type arguments.
+    pub fn erased(&self) -> Self {
+        match self {
+            Self::Project { id, .. } => Self::project(*id),
+            Self::Library { fqn, .. } => Self::library(fqn.clone()),
+            Self::Array(element) => Self::Array(Box::new(element.erased())),
+            _ => self.clone(),
+        }
+    }
+}
+
+/// What a variable is bound to.
+pub fn lookup<'b>(bindings: &'b Bindings, name: &str) -> Option<&'b Ty> {
+    bindings.iter().find(|(bound, _)| **bound == *name).map(|(_, ty)| ty)
+}
+
+/// Whether a primitive value of type `from` may be used where `to` is declared without a cast (JLS §5.1.2), or they are the same.
+pub fn widens(from: &str, to: &str) -> bool {
+    const ORDER: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
+    let place = |name: &str| ORDER.iter().position(|known| *known == name);
+    from == to
+        || match (place(from), place(to)) {
+            (Some(from), Some(to)) => from < to,
+            (None, Some(to)) => from == "char" && to >= 2,
+            _ => false,
+        }
+}

@@ -1,0 +1,443 @@
+//! Types of declarations: what a member's types mean, what a type inherits, and which type may stand for which.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use super::facts::{MemberKind, TypeKind, TypeParam, TypeRef};
+use super::ids::{MemberId, TypeId};
+use super::named::Named;
+use super::project::Project;
+use super::signatures::{self, bind, library_supers, library_type};
+use super::ty::{Bindings, Ty, widens};
+
+/// How many supertypes of one type are followed; cycles and absurd hierarchies end here.
+const MAX_SUPERS: usize = 400;
+
+/// A declared signature, over the type parameters of its type and its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signature {
+    /// The method's own type parameters.
+    pub vars: Vec<Arc<str>>,
+    /// Parameter types; for a varargs parameter the type of one element.
+    pub params: Vec<Ty>,
+    /// Whether the last parameter is `T...`.
+    pub varargs: bool,
+    /// What it returns; of a field its type, of a constructor `void`.
+    pub ret: Ty,
+}
+
+/// Members of one type by name.
+pub struct TypeIndex {
+    /// Type parameters.
+    pub params: Vec<Arc<str>>,
+    /// Direct supertypes, over the type's own parameters.
+    pub supers: Vec<Ty>,
+    /// Fields, constants and components.
+    pub fields: HashMap<String, u32>,
+    /// Methods and annotation elements.
+    pub methods: HashMap<String, Vec<u32>>,
+    /// Constructors.
+    pub constructors: Vec<u32>,
+    signatures: Vec<OnceLock<Signature>>,
+    ancestors: OnceLock<Vec<Ty>>,
+}
+
+/// The types of a project, computed when they are asked for.
+pub struct Types<'p> {
+    /// The project.
+    pub project: &'p Project,
+    indexes: Vec<OnceLock<TypeIndex>>,
+    packages: OnceLock<HashSet<&'p str>>,
+}
+
+/// How well an argument fits a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// It does not.
+    No,
+    /// Could not be told.
+    Maybe,
+    /// After boxing or unboxing.
+    Loose,
+    /// As it is.
+    Strict,
+}
+
+impl<'p> Types<'p> {
+    /// The types of this project.
+    pub fn new(project: &'p Project) -> Self {
+        let indexes = project.types().map(|_| OnceLock::new()).collect();
+        Self { project, indexes, packages: OnceLock::new() }
+    }
+
+    /// Members, parameters and supertypes of a type.
+    pub fn index(&self, id: TypeId) -> &TypeIndex {
+        self.indexes[id.0 as usize].get_or_init(|| self.build(id))
+    }
+
+    fn build(&self, id: TypeId) -> TypeIndex {
+        let facts = self.project.ty(id);
+        let (mut fields, mut methods, mut constructors) = (HashMap::new(), HashMap::new(), Vec::new());
+        for (at, member) in facts.members.iter().enumerate() {
+            match member.kind {
+                MemberKind::Field | MemberKind::EnumConstant | MemberKind::RecordComponent => {
+                    fields.entry(member.name.clone()).or_insert(at as u32);
+                }
+                MemberKind::Method | MemberKind::AnnotationElement => {
+                    methods.entry(member.name.clone()).or_insert_with(Vec::new).push(at as u32);
+                }
+                MemberKind::Constructor => constructors.push(at as u32),
+                MemberKind::StaticInitializer | MemberKind::Initializer => {}
+            }
+        }
+        TypeIndex {
+            params: names(&facts.type_params),
+            supers: self.direct_supers(id),
+            fields,
+            methods,
+            constructors,
+            signatures: facts.members.iter().map(|_| OnceLock::new()).collect(),
+            ancestors: OnceLock::new(),
+        }
+    }
+
+    fn direct_supers(&self, id: TypeId) -> Vec<Ty> {
+        let supers = self.project.supers(id).iter();
+        let mut found: Vec<Ty> = supers
+            .map(|base| {
+                let args = base.args.iter().map(|arg| self.read(id, None, arg)).collect();
+                self.named(id, &base.named, args)
+            })
+            .collect();
+        match self.project.ty(id).kind {
+            TypeKind::Enum => {
+                found.push(Ty::Library { fqn: "java.lang.Enum".into(), args: vec![Ty::project(id)] });
+            }
+            TypeKind::Record => found.push(Ty::library("java.lang.Record")),
+            _ => {}
+        }
+        found
+    }
+
+    /// What a resolved name is as a type.
+    fn named(&self, scope: TypeId, named: &Named, args: Vec<Ty>) -> Ty {
+        match named {
+            Named::Project(id) => Ty::Project { id: *id, args },
+            Named::Library(fqn) => Ty::Library { fqn: fqn.as_str().into(), args },
+            Named::TypeVar(name) => Ty::Var(name.as_str().into()),
+            Named::Primitive => Ty::Unknown,
+            Named::Unknown(name) => {
+                let file = self.project.file(self.project.file_of(scope));
+                let brought = file.facts.imports.iter().any(|import| {
+                    import.wildcard && !import.is_static && self.project.package(&import.path).is_empty()
+                });
+                let fqn = if brought { name.clone() } else { format!("?{name}") };
+                Ty::Library { fqn: fqn.into(), args }
+            }
+        }
+    }
+
+    /// What a written type means in a type, or in one of its members.
+    pub fn read(&self, scope: TypeId, member: Option<MemberId>, r: &TypeRef) -> Ty {
+        let base = if r.name == "?" {
+            r.args.first().map_or(Ty::Unknown, |bound| self.read(scope, member, bound))
+        } else if r.name == "var" || r.name.is_empty() {
+            Ty::Unknown
+        } else if TypeRef::named(r.name.as_str()).is_primitive() {
+            Ty::prim(r.name.as_str())
+        } else {
+            let named = match member {
+                Some(member) => self.project.resolve_at(member, &r.name),
+                None => self.project.resolve(scope, &r.name),
+            };
+            let args = r.args.iter().map(|arg| self.read(scope, member, arg)).collect();
+            self.named(scope, &named, args)
+        };
+        (0..r.dims).fold(base, |ty, _| Ty::Array(Box::new(ty)))
+    }
+
+    /// The declared signature of a member.
+    pub fn signature(&self, id: MemberId) -> &Signature {
+        self.index(id.ty).signatures[id.index as usize].get_or_init(|| {
+            let member = self.project.member(id);
+            let read = |r: &TypeRef| self.read(id.ty, Some(id), r);
+            let ret = match (&member.ty, member.kind) {
+                (Some(ty), _) => read(ty),
+                (None, MemberKind::EnumConstant) => Ty::project(id.ty),
+                (None, _) => Ty::prim("void"),
+            };
+            Signature {
+                vars: names(&member.type_params),
+                params: member.params.iter().map(|param| read(&param.ty)).collect(),
+                varargs: member.params.last().is_some_and(|param| param.varargs),
+                ret,
+            }
+        })
+    }
+
+    /// The bound of a type variable in scope; `Object` where it has none.
+    pub fn bound(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Ty {
+        let of = |params: &[TypeParam], scope: TypeId, member: Option<MemberId>| {
+            let param = params.iter().find(|param| param.name == var)?;
+            Some(param.bounds.first().map_or(Ty::library("java.lang.Object"), |bound| self.read(scope, member, bound)))
+        };
+        let mut at = member.map_or(Some((scope, None)), |member| Some((member.ty, Some(member))));
+        while let Some((ty, member)) = at {
+            let own = member.and_then(|member| of(&self.project.member(member).type_params, ty, Some(member)));
+            if let Some(bound) = own.or_else(|| of(&self.project.ty(ty).type_params, ty, None)) {
+                return bound;
+            }
+            at = match self.project.within(ty) {
+                Some(within) => Some((within.ty, Some(within))),
+                None => self.project.outer(ty).map(|outer| (outer, None)),
+            };
+        }
+        Ty::Unknown
+    }
+
+    /// A type and all its supertypes that are known, breadth first, over its own parameters.
+    pub fn ancestors(&self, id: TypeId) -> &[Ty] {
+        self.index(id).ancestors.get_or_init(|| {
+            let params = self.index(id).params.iter().cloned().map(Ty::Var).collect();
+            let mut found = vec![Ty::Project { id, args: params }];
+            let mut at = 0;
+            while at < found.len() && found.len() < MAX_SUPERS {
+                let bases = match &found[at] {
+                    Ty::Project { id, args } => {
+                        let index = self.index(*id);
+                        let bindings = bind(&index.params, args);
+                        index.supers.iter().map(|base| base.close(&bindings, &index.params)).collect()
+                    }
+                    library @ Ty::Library { .. } => library_supers(library),
+                    _ => Vec::new(),
+                };
+                for base in bases {
+                    if !found.iter().any(|known| same_class(known, &base)) {
+                        found.push(base);
+                    }
+                }
+                at += 1;
+            }
+            found
+        })
+    }
+
+    /// A type and all its supertypes with its arguments put in.
+    pub fn supers_of(&self, ty: &Ty) -> Vec<Ty> {
+        match ty {
+            Ty::Project { id, args } => {
+                let params = &self.index(*id).params;
+                let bindings = bind(params, args);
+                self.ancestors(*id).iter().map(|base| base.close(&bindings, params)).collect()
+            }
+            Ty::Library { .. } => library_supers(ty),
+            _ => vec![ty.clone()],
+        }
+    }
+
+    /// Whether a project type is another one or below it.
+    pub fn is_subtype(&self, below: TypeId, above: TypeId) -> bool {
+        below == above || self.ancestors(below).iter().any(|base| base.as_project() == Some(above))
+    }
+
+    /// Whether a name stands for a type that should be in the project but is not: generated by the build, most likely.
+    pub fn is_missing(&self, fqn: &str) -> bool {
+        if fqn.starts_with('?') {
+            return true;
+        }
+        let packages = self
+            .packages
+            .get_or_init(|| self.project.files().map(|file| self.project.file(file).facts.package.as_str()).collect());
+        let mut end = fqn.len();
+        while let Some(dot) = fqn[..end].rfind('.') {
+            let package = &fqn[..dot];
+            if package.contains('.') && packages.contains(package) {
+                return true;
+            }
+            end = dot;
+        }
+        false
+    }
+
+    /// How well a value of type `arg` fits a parameter of type `param`.
+    pub fn fit(&self, arg: &Ty, param: &Ty) -> Fit {
+        match (arg, param) {
+            (Ty::Unknown | Ty::Var(_) | Ty::Opaque(_), _) | (_, Ty::Unknown | Ty::Opaque(_) | Ty::Null) => Fit::Maybe,
+            (Ty::Prim(_), Ty::Var(_)) => Fit::Loose,
+            (_, Ty::Var(_)) => Fit::Strict,
+            (Ty::Null, Ty::Prim(_)) => Fit::No,
+            (Ty::Null, _) => Fit::Strict,
+            (Ty::Prim(from), Ty::Prim(to)) => strict_if(widens(from, to)),
+            (Ty::Prim(_), _) => match self.fit(&arg.boxed(), param) {
+                Fit::Strict => Fit::Loose,
+                other => other,
+            },
+            (_, Ty::Prim(to)) => match arg.unboxed() {
+                Some(from) if widens(from, to) => Fit::Loose,
+                _ => Fit::No,
+            },
+            (Ty::Array(from), Ty::Array(to)) => match (&**from, &**to) {
+                (Ty::Prim(from), Ty::Prim(to)) => strict_if(from == to),
+                (Ty::Prim(_), Ty::Var(_)) | (_, Ty::Prim(_)) => Fit::No,
+                (from, to) => self.fit(from, to).min(Fit::Strict),
+            },
+            (_, Ty::Array(_)) => Fit::No,
+            (Ty::Array(_), Ty::Library { fqn, .. }) => strict_if(is_root(fqn)),
+            (Ty::Array(_), Ty::Project { .. }) => Fit::No,
+            (Ty::Project { id, .. }, Ty::Project { id: above, .. }) => {
+                if self.is_subtype(*id, *above) {
+                    Fit::Strict
+                } else if self.has_missing_super(*id) {
+                    Fit::Maybe
+                } else {
+                    Fit::No
+                }
+            }
+            (Ty::Library { fqn, .. }, Ty::Project { .. }) => {
+                if self.is_missing(fqn) {
+                    Fit::Maybe
+                } else {
+                    Fit::No
+                }
+            }
+            (_, Ty::Library { fqn, .. }) => self.fit_library(arg, fqn),
+        }
+    }
+
+    fn fit_library(&self, arg: &Ty, param: &str) -> Fit {
+        if param == "java.lang.Object" {
+            return Fit::Strict;
+        }
+        let supers = self.supers_of(arg);
+        let renamed = |one: &str, other: &str| {
+            one.strip_prefix("jakarta.").is_some_and(|rest| other.strip_prefix("javax.") == Some(rest))
+        };
+        let same = |fqn: &str| fqn == param || renamed(fqn, param) || renamed(param, fqn);
+        if supers.iter().any(|base| base.library_name().is_some_and(same)) {
+            return Fit::Strict;
+        }
+        if is_final(param) || arg.library_name().is_some_and(|fqn| is_final(fqn) && !is_interface_of_finals(param)) {
+            return Fit::No;
+        }
+        let open = supers.iter().any(|base| base.library_name().is_some_and(|fqn| library_type(fqn).is_none()));
+        if open || library_type(param).is_none() { Fit::Maybe } else { Fit::No }
+    }
+
+    fn has_missing_super(&self, id: TypeId) -> bool {
+        self.ancestors(id).iter().any(|base| base.library_name().is_some_and(|fqn| self.is_missing(fqn)))
+    }
+
+    /// The method that a lambda for this type stands for: its parameter types and what it returns.
+    pub fn functional(&self, ty: &Ty) -> Option<(Vec<Ty>, Ty)> {
+        match ty {
+            Ty::Library { .. } => {
+                let (base, method) = signatures::functional(ty)?;
+                let Ty::Library { fqn, args } = &base else { return None };
+                let params = &library_type(fqn)?.params;
+                let bindings = bind(params, args);
+                let close = |ty: &Ty| ty.close(&bindings, params);
+                Some((method.params.iter().map(close).collect(), close(&method.ret)))
+            }
+            Ty::Project { id, .. } => {
+                let method = self.functional_method(*id)?;
+                let (owner, signature) = (self.owner_of(ty, method.ty)?, self.signature(method));
+                let bindings = self.bindings(&owner);
+                let params = &self.index(method.ty).params;
+                let close = |ty: &Ty| ty.close(&bindings, params);
+                Some((signature.params.iter().map(close).collect(), close(&signature.ret)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The only abstract method of a project interface, own or inherited.
+    pub fn functional_method(&self, id: TypeId) -> Option<MemberId> {
+        if self.project.ty(id).kind != TypeKind::Interface {
+            return None;
+        }
+        let mut found: Option<MemberId> = None;
+        for base in self.ancestors(id).iter().filter_map(Ty::as_project) {
+            for member in self.project.members(base).filter(|member| self.is_abstract(*member)) {
+                match found {
+                    Some(known) if self.project.member(known).name != self.project.member(member).name => return None,
+                    Some(_) => {}
+                    None => found = Some(member),
+                }
+            }
+        }
+        found
+    }
+
+    /// A method without a body that classes have to implement.
+    pub fn is_abstract(&self, id: MemberId) -> bool {
+        let member = self.project.member(id);
+        member.kind == MemberKind::Method && member.body.is_none()
+    }
+
+    /// The supertype `base` of a type, with the arguments that the type gives it.
+    pub fn owner_of(&self, ty: &Ty, base: TypeId) -> Option<Ty> {
+        self.supers_of(ty).into_iter().find(|known| known.as_project() == Some(base))
+    }
+
+    /// What the parameters of a type are bound to by its arguments.
+    pub fn bindings(&self, ty: &Ty) -> Bindings {
+        match ty {
+            Ty::Project { id, args } => bind(&self.index(*id).params, args),
+            Ty::Library { fqn, args } => library_type(fqn).map(|known| bind(&known.params, args)).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn names(params: &[TypeParam]) -> Vec<Arc<str>> {
+    params.iter().map(|param| param.name.as_str().into()).collect()
+}
+
+fn same_class(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Project { id: a, .. }, Ty::Project { id: b, .. }) => a == b,
+        (Ty::Library { fqn: a, .. }, Ty::Library { fqn: b, .. }) => a == b,
+        _ => a == b,
+    }
+}
+
+fn strict_if(fits: bool) -> Fit {
+    if fits { Fit::Strict } else { Fit::No }
+}
+
+/// Supertypes of every array.
+fn is_root(fqn: &str) -> bool {
+    matches!(fqn, "java.lang.Object" | "java.lang.Cloneable" | "java.io.Serializable")
+}
+
+/// Classes that nothing extends.
+fn is_final(fqn: &str) -> bool {
+    matches!(
+        fqn,
+        "java.lang.String"
+            | "java.lang.Integer"
+            | "java.lang.Long"
+            | "java.lang.Double"
+            | "java.lang.Float"
+            | "java.lang.Boolean"
+            | "java.lang.Character"
+            | "java.lang.Short"
+            | "java.lang.Byte"
+            | "java.lang.Class"
+            | "java.util.Optional"
+            | "java.util.UUID"
+    )
+}
+
+/// Interfaces that final classes of the JDK implement, besides those in their signatures.
+fn is_interface_of_finals(fqn: &str) -> bool {
+    matches!(
+        fqn,
+        "java.io.Serializable"
+            | "java.lang.constant.Constable"
+            | "java.lang.constant.ConstantDesc"
+            | "java.lang.reflect.Type"
+            | "java.lang.reflect.AnnotatedElement"
+            | "java.lang.reflect.GenericDeclaration"
+    )
+}
