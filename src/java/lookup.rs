@@ -46,7 +46,7 @@ impl Types<'_> {
         for owner in self.supers_of(ty) {
             let (candidates, bindings, params) = match &owner {
                 Ty::Project { id, .. } => {
-                    (self.own_methods(*id, &owner, name), self.bindings(&owner), &self.index(*id).params)
+                    (self.own_methods(*id, &owner, name), self.bindings(&owner), &self.members_of(*id).params)
                 }
                 Ty::Library { fqn, .. } => match library_type(fqn) {
                     Some(known) => (library_methods(&owner, name), self.bindings(&owner), &known.params),
@@ -69,7 +69,7 @@ impl Types<'_> {
     }
 
     fn own_methods(&self, id: TypeId, owner: &Ty, name: &str) -> Vec<Candidate> {
-        let own = self.index(id).methods.get(name).map(Vec::as_slice).unwrap_or_default();
+        let own = self.members_of(id).methods.get(name).map(Vec::as_slice).unwrap_or_default();
         own.iter()
             .map(|index| Candidate::Project { id: MemberId { ty: id, index: *index }, owner: owner.clone() })
             .collect()
@@ -79,7 +79,7 @@ impl Types<'_> {
     pub fn constructors(&self, ty: &Ty, arity: usize) -> Vec<Candidate> {
         let candidates: Vec<Candidate> = match ty {
             Ty::Project { id, .. } => self
-                .index(*id)
+                .members_of(*id)
                 .constructors
                 .iter()
                 .map(|index| Candidate::Project { id: MemberId { ty: *id, index: *index }, owner: ty.clone() })
@@ -110,10 +110,10 @@ impl Types<'_> {
     pub fn field(&self, ty: &Ty, name: &str) -> Option<(MemberId, Ty)> {
         for owner in self.supers_of(ty) {
             let Some(id) = owner.as_project() else { continue };
-            if let Some(index) = self.index(id).fields.get(name) {
+            if let Some(index) = self.members_of(id).fields.get(name) {
                 let field = MemberId { ty: id, index: *index };
                 let declared = &self.signature(field).ret;
-                return Some((field, declared.close(&self.bindings(&owner), &self.index(id).params)));
+                return Some((field, declared.close(&self.bindings(&owner), &self.members_of(id).params)));
             }
         }
         None
@@ -130,7 +130,7 @@ impl Types<'_> {
             let Some(id) = owner.as_project() else { continue };
             let facts = self.project.ty(id);
             if facts.kind == TypeKind::Record && arity == 0 {
-                let own = self.index(id).fields.get(name).map(|index| MemberId { ty: id, index: *index });
+                let own = self.members_of(id).fields.get(name).map(|index| MemberId { ty: id, index: *index });
                 if let Some((field, ret)) = own.and_then(|_| self.field(&owner, name)) {
                     return Some(Generated { field: Some(field), ret });
                 }
@@ -229,9 +229,7 @@ fn has(annotations: &[Annotation], names: &[&str]) -> bool {
 fn is_getter(field: &MemberFacts, name: &str) -> bool {
     let boolean = field.ty.as_ref().is_some_and(|ty| ty.name == "boolean" && ty.dims == 0);
     let rest = name.strip_prefix("get").or_else(|| name.strip_prefix("is").filter(|_| boolean));
-    name == field.name
-        || rest.is_some_and(|rest| rest == capital(&field.name))
-        || (boolean && field.name.starts_with("is") && name == field.name)
+    name == field.name || rest.is_some_and(|rest| rest == capital(&field.name))
 }
 
 fn is_setter(field: &MemberFacts, name: &str) -> bool {

@@ -311,7 +311,7 @@ impl<'r, 'p> Walk<'r, 'p> {
                     Ty::Library { fqn, args } if &**fqn == "java.lang.Iterable" => args.first().cloned(),
                     _ => None,
                 });
-                found.unwrap_or_else(|| self.carried(&[items.clone()]))
+                found.unwrap_or_else(|| self.carried(std::slice::from_ref(items)))
             }
         }
     }
@@ -357,7 +357,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// What `super` is here.
     pub(super) fn super_type(&self) -> Ty {
         let extends = !self.types.project.ty(self.scope()).extends.is_empty();
-        let supers = &self.types.index(self.scope()).supers;
+        let supers = &self.types.members_of(self.scope()).supers;
         supers.first().filter(|_| extends).cloned().unwrap_or_else(|| Ty::library("java.lang.Object"))
     }
 }

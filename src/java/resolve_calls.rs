@@ -235,7 +235,7 @@ impl Walk<'_, '_> {
         let given = self.type_args_of(args);
         let fqn = ty.library_name().unwrap_or("?").to_owned();
         self.library_target(id, &fqn, name);
-        object_method(name, args.len()).unwrap_or_else(|| self.from_library(ty, &given))
+        object_method(name, args.len()).unwrap_or_else(|| self.given_by_library(ty, &given))
     }
 
     fn library_target(&mut self, id: ExprId, ty: &str, name: &str) {
@@ -275,7 +275,7 @@ impl Walk<'_, '_> {
     }
 
     /// What a library of which nothing is known can give: one of the project types that it was given.
-    pub(super) fn from_library(&self, ty: &Ty, args: &[Ty]) -> Ty {
+    pub(super) fn given_by_library(&self, ty: &Ty, args: &[Ty]) -> Ty {
         if ty.library_name().is_some_and(|fqn| self.types.is_missing(fqn)) {
             return Ty::Unknown;
         }
@@ -340,7 +340,7 @@ impl Walk<'_, '_> {
     /// The type that `new T<>` makes where something of type `expected` is wanted, if that tells.
     fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
         let (params, this) = match ty {
-            Ty::Project { id, .. } => (self.types.index(*id).params.clone(), self.resolver.this_type(*id)),
+            Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.resolver.this_type(*id)),
             Ty::Library { fqn, .. } => match super::signatures::library_type(fqn) {
                 Some(known) => {
                     let args = known.params.iter().cloned().map(Ty::Var).collect();
@@ -435,7 +435,7 @@ impl Walk<'_, '_> {
 
     fn class_vars(&self, candidate: &Candidate) -> Vec<Arc<str>> {
         match candidate.owner() {
-            Ty::Project { id, .. } => self.types.index(*id).params.clone(),
+            Ty::Project { id, .. } => self.types.members_of(*id).params.clone(),
             Ty::Library { fqn, .. } => {
                 super::signatures::library_type(fqn).map(|known| known.params.clone()).unwrap_or_default()
             }
@@ -708,7 +708,7 @@ impl Walk<'_, '_> {
                 Some(base) => {
                     let fqn = base.library_name().unwrap_or("?").to_owned();
                     self.library_target(id, &fqn, name);
-                    self.from_library(&base, params.unwrap_or_default())
+                    self.given_by_library(&base, params.unwrap_or_default())
                 }
                 None if matches!(ty, Ty::Opaque(_) | Ty::Array(_) | Ty::Prim(_)) => {
                     self.library_target(id, "?", name);

@@ -265,7 +265,7 @@ impl Walk<'_, '_> {
             for scope in scopes {
                 let bases = self.types.library_bases(&Ty::project(scope));
                 if let Some(base) = bases.into_iter().find(|base| !is_plain(base)) {
-                    let given = self.from_library(&base, &[]);
+                    let given = self.given_by_library(&base, &[]);
                     let fqn = base.library_name().unwrap_or_default().to_owned();
                     return self.library_value(id, &fqn, name, given);
                 }
@@ -330,7 +330,7 @@ impl Walk<'_, '_> {
                     return self.type_meaning(id, Named::Project(inner));
                 }
                 let base = self.types.library_bases(ty).into_iter().next();
-                let given = base.map_or(Ty::Unknown, |base| self.from_library(&base, &[]));
+                let given = base.map_or(Ty::Unknown, |base| self.given_by_library(&base, &[]));
                 let fqn = self.types.project.fqn(*owner).to_owned();
                 self.library_value(id, &fqn, name, given)
             }
@@ -341,7 +341,7 @@ impl Walk<'_, '_> {
                 if is_type {
                     return self.type_meaning(id, Named::Library(format!("{fqn}.{name}")));
                 }
-                let given = self.from_library(&Ty::library(fqn.clone()), &[]);
+                let given = self.given_by_library(&Ty::library(fqn.clone()), &[]);
                 let fqn = fqn.to_string();
                 self.library_value(id, &fqn, name, given)
             }
@@ -386,7 +386,7 @@ impl Walk<'_, '_> {
                 };
                 let fqn = base.library_name().unwrap_or_default().to_owned();
                 self.out.targets.insert(id, Target::Library { ty: fqn, name: name.to_owned() });
-                self.from_library(&base, &[])
+                self.given_by_library(&base, &[])
             }
             _ => {
                 self.out.targets.insert(id, Target::Unresolved { name: name.to_owned(), arity: 0 });

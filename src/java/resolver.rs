@@ -79,7 +79,7 @@ impl<'p> Resolver<'p> {
 
     /// A type with its own parameters as arguments: what `this` is in it.
     pub fn this_type(&self, id: TypeId) -> Ty {
-        Ty::Project { id, args: self.types.index(id).params.iter().cloned().map(Ty::Var).collect() }
+        Ty::Project { id, args: self.types.members_of(id).params.iter().cloned().map(Ty::Var).collect() }
     }
 }
 

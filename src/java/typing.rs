@@ -71,7 +71,7 @@ impl<'p> Types<'p> {
     }
 
     /// Members, parameters and supertypes of a type.
-    pub fn index(&self, id: TypeId) -> &TypeIndex {
+    pub fn members_of(&self, id: TypeId) -> &TypeIndex {
         self.indexes[id.0 as usize].get_or_init(|| self.build(id))
     }
 
@@ -158,7 +158,7 @@ impl<'p> Types<'p> {
 
     /// The declared signature of a member.
     pub fn signature(&self, id: MemberId) -> &Signature {
-        self.index(id.ty).signatures[id.index as usize].get_or_init(|| {
+        self.members_of(id.ty).signatures[id.index as usize].get_or_init(|| {
             let member = self.project.member(id);
             let read = |r: &TypeRef| self.read(id.ty, Some(id), r);
             let ret = match (&member.ty, member.kind) {
@@ -197,14 +197,14 @@ impl<'p> Types<'p> {
 
     /// A type and all its supertypes that are known, breadth first, over its own parameters.
     pub fn ancestors(&self, id: TypeId) -> &[Ty] {
-        self.index(id).ancestors.get_or_init(|| {
-            let params = self.index(id).params.iter().cloned().map(Ty::Var).collect();
+        self.members_of(id).ancestors.get_or_init(|| {
+            let params = self.members_of(id).params.iter().cloned().map(Ty::Var).collect();
             let mut found = vec![Ty::Project { id, args: params }];
             let mut at = 0;
             while at < found.len() && found.len() < MAX_SUPERS {
                 let bases = match &found[at] {
                     Ty::Project { id, args } => {
-                        let index = self.index(*id);
+                        let index = self.members_of(*id);
                         let bindings = bind(&index.params, args);
                         index.supers.iter().map(|base| base.close(&bindings, &index.params)).collect()
                     }
@@ -226,7 +226,7 @@ impl<'p> Types<'p> {
     pub fn supers_of(&self, ty: &Ty) -> Vec<Ty> {
         match ty {
             Ty::Project { id, args } => {
-                let params = &self.index(*id).params;
+                let params = &self.members_of(*id).params;
                 let bindings = bind(params, args);
                 self.ancestors(*id).iter().map(|base| base.close(&bindings, params)).collect()
             }
@@ -342,7 +342,7 @@ impl<'p> Types<'p> {
                 let method = self.functional_method(*id)?;
                 let (owner, signature) = (self.owner_of(ty, method.ty)?, self.signature(method));
                 let bindings = self.bindings(&owner);
-                let params = &self.index(method.ty).params;
+                let params = &self.members_of(method.ty).params;
                 let close = |ty: &Ty| ty.close(&bindings, params);
                 Some((signature.params.iter().map(close).collect(), close(&signature.ret)))
             }
@@ -382,7 +382,7 @@ impl<'p> Types<'p> {
     /// What the parameters of a type are bound to by its arguments.
     pub fn bindings(&self, ty: &Ty) -> Bindings {
         match ty {
-            Ty::Project { id, args } => bind(&self.index(*id).params, args),
+            Ty::Project { id, args } => bind(&self.members_of(*id).params, args),
             Ty::Library { fqn, args } => library_type(fqn).map(|known| bind(&known.params, args)).unwrap_or_default(),
             _ => Vec::new(),
         }
