@@ -1,10 +1,11 @@
 //! Reads type declarations with their members off the syntax tree, also out of the parts around a syntax error.
 
 use super::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, TypeFacts, TypeKind, TypeRef};
-use super::read_types::{self, is_type, type_list};
+use super::read_parts::{self, type_list};
 use super::read_values;
 use super::source::{MAX_DEPTH, Source, between, children, parts};
 use super::syntax::{self, Node};
+use super::type_refs::{is_type, type_ref};
 use crate::types::Hash;
 
 /// Collects the types of one file.
@@ -64,12 +65,12 @@ impl<'s, 't> Reader<'s, 't> {
         let mut facts = self.header(kind, place, node, body);
         facts.name = name.map(|name| self.source.joined(name)).unwrap_or_default();
         facts.name_span = syntax::span(name.unwrap_or(node));
-        facts.type_params = read_types::type_params(self.source, node.child_by_field_name("type_parameters"));
+        facts.type_params = read_parts::type_params(self.source, node.child_by_field_name("type_parameters"));
         for part in parts(node) {
             self.read_header_part(&mut facts, part);
         }
         let components = match kind {
-            TypeKind::Record => read_types::params(self.source, node.child_by_field_name("parameters")),
+            TypeKind::Record => read_parts::params(self.source, node.child_by_field_name("parameters")),
             _ => Vec::new(),
         };
         self.read_members(facts, components, body.map(children).unwrap_or_default());
@@ -99,7 +100,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn read_header_part(&self, facts: &mut TypeFacts, part: Node<'_>) {
         match part.kind() {
-            "modifiers" => (facts.modifiers, facts.annotations) = read_types::modifiers(self.source, Some(part)),
+            "modifiers" => (facts.modifiers, facts.annotations) = read_parts::modifiers(self.source, Some(part)),
             "superclass" => facts.extends = type_list(self.source, part),
             "super_interfaces" | "extends_interfaces" => facts.implements = type_list(self.source, part),
             "permits" => facts.permits = type_list(self.source, part),
@@ -135,7 +136,7 @@ impl<'s, 't> Reader<'s, 't> {
         let components = inside[at..open]
             .iter()
             .find(|n| n.kind() == "formal_parameters")
-            .map(|n| read_types::params(self.source, Some(*n)))
+            .map(|n| read_parts::params(self.source, Some(*n)))
             .unwrap_or_default();
         let members = inside[open..].iter().chain(after.iter().filter(|n| type_kind(**n).is_none())).copied();
         self.read_members(facts, components, members.collect());
@@ -198,7 +199,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn fields(&mut self, owner: &mut Owner, node: Node<'_>) {
         let (modifiers, annotations) = self.modifiers(node);
-        let Some(ty) = node.child_by_field_name("type").map(|ty| read_types::type_ref(self.source, ty)) else { return };
+        let Some(ty) = node.child_by_field_name("type").map(|ty| type_ref(ty, self.source.text)) else { return };
         let declarators: Vec<Node<'_>> =
             parts(node).into_iter().filter(|part| part.kind() == "variable_declarator").collect();
         let Some(first) = declarators.first().copied() else { return };
@@ -211,7 +212,8 @@ impl<'s, 't> Reader<'s, 't> {
             };
             let name = declarator.child_by_field_name("name").unwrap_or(declarator);
             let mut ty = ty.clone();
-            ty.dims = ty.dims.saturating_add(read_types::dims(declarator.child_by_field_name("dimensions")));
+            ty.dims =
+                ty.dims.saturating_add(read_parts::dims_in(self.source, declarator.child_by_field_name("dimensions")));
             let init = declarator.child_by_field_name("value");
             let value = init
                 .filter(|init| init.kind() != "array_initializer")
@@ -236,9 +238,9 @@ impl<'s, 't> Reader<'s, 't> {
         let field = |name: &str| node.child_by_field_name(name);
         let name = field("name");
         let throws = parts(node).into_iter().find(|part| part.kind() == "throws");
-        let ty = field("type").filter(|ty| is_type(*ty)).map(|ty| {
-            let mut ty = read_types::type_ref(self.source, ty);
-            ty.dims = ty.dims.saturating_add(read_types::dims(field("dimensions")));
+        let ty = field("type").filter(|ty| is_type(ty.kind())).map(|ty| {
+            let mut ty = type_ref(ty, self.source.text);
+            ty.dims = ty.dims.saturating_add(read_parts::dims_in(self.source, field("dimensions")));
             ty
         });
         let compact = node.kind() == "compact_constructor_declaration";
@@ -251,12 +253,12 @@ impl<'s, 't> Reader<'s, 't> {
                 name.map(|name| self.source.joined(name)).unwrap_or_default()
             },
             modifiers,
-            type_params: read_types::type_params(self.source, field("type_parameters")),
+            type_params: read_parts::type_params(self.source, field("type_parameters")),
             ty,
             params: if compact {
                 owner.components.clone()
             } else {
-                read_types::params(self.source, field("parameters"))
+                read_parts::params(self.source, field("parameters"))
             },
             throws: throws.map(|throws| type_list(self.source, throws)).unwrap_or_default(),
             annotations,
@@ -340,7 +342,7 @@ impl<'s, 't> Reader<'s, 't> {
             match body {
                 None => self.read_type(node, self.inside(Nesting::Local, owner)),
                 Some(body) => {
-                    let made = node.child_by_field_name("type").map(|ty| read_types::type_ref(self.source, ty));
+                    let made = node.child_by_field_name("type").map(|ty| type_ref(ty, self.source.text));
                     self.anonymous(node, body, made.unwrap_or_default(), owner);
                 }
             }
@@ -362,7 +364,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn modifiers(&self, node: Node<'_>) -> (Modifiers, Vec<super::facts::Annotation>) {
         let found = parts(node).into_iter().find(|part| part.kind() == "modifiers");
-        read_types::modifiers(self.source, found)
+        read_parts::modifiers(self.source, found)
     }
 }
 

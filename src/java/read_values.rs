@@ -1,10 +1,11 @@
 //! Reads annotations and constant expressions off the syntax tree, not yet evaluated.
 
+use super::body::Lit;
 use super::facts::{Annotation, TypeRef, Value};
-use super::literals;
-use super::read_types;
+use super::lower_literals;
 use super::source::{MAX_DEPTH, Source, children, parts};
 use super::syntax::{self, Node};
+use super::type_refs::{is_type, type_ref};
 
 /// One annotation with its arguments.
 pub fn annotation(source: &Source<'_>, node: Node<'_>) -> Annotation {
@@ -46,26 +47,17 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
         Some(child) => value_within(source, child, depth + 1),
         None => Value::Other,
     };
+    if let Some(literal) = lower_literals::literal(node.kind(), source.raw(node)) {
+        let interpolated = children(node).iter().any(|child| child.kind() == "string_interpolation");
+        return if interpolated { Value::Other } else { from_literal(literal) };
+    }
     match node.kind() {
-        "string_literal" if children(node).iter().all(|child| child.kind() != "string_interpolation") => {
-            Value::Str(literals::string(source.raw(node)))
-        }
-        "character_literal" => literals::character(source.raw(node)).map_or(Value::Other, Value::Char),
-        "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
-            number(literals::integer(source.raw(node)).map(|(n, long)| (Value::Int(n), long)), "long")
-        }
-        "decimal_floating_point_literal" | "hex_floating_point_literal" => {
-            number(literals::floating(source.raw(node)).map(|(n, single)| (Value::Float(n), single)), "float")
-        }
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        "null_literal" => Value::Null,
         "identifier" => Value::Name(source.joined(node)),
         "field_access" if is_dotted(node) => Value::Name(source.joined(node)),
         "class_literal" => parts(node)
             .into_iter()
-            .find(|part| read_types::is_type(*part))
-            .map_or(Value::Other, |part| Value::Class(read_types::type_ref(source, part))),
+            .find(|part| is_type(part.kind()))
+            .map_or(Value::Other, |part| Value::Class(type_ref(part, source.text))),
         "element_value_array_initializer" | "array_initializer" => Value::Array(
             parts(node)
                 .into_iter()
@@ -84,7 +76,7 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
             Box::new(inner("consequence")),
             Box::new(inner("alternative")),
         ),
-        "cast_expression" => match node.child_by_field_name("type").map(|ty| read_types::type_ref(source, ty)) {
+        "cast_expression" => match node.child_by_field_name("type").map(|ty| type_ref(ty, source.text)) {
             Some(ty) if ty.is_primitive() || ty.simple() == "String" => Value::Cast(ty, Box::new(inner("value"))),
             _ => Value::Other,
         },
@@ -93,11 +85,18 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
 }
 
 /// A literal whose suffix makes it another type than the plain one is a cast to that type.
-fn number(literal: Option<(Value, bool)>, suffixed: &str) -> Value {
+fn from_literal(literal: Lit) -> Value {
     match literal {
-        Some((value, true)) => Value::Cast(TypeRef::named(suffixed), Box::new(value)),
-        Some((value, false)) => value,
-        None => Value::Other,
+        Lit::Null => Value::Null,
+        Lit::Bool(value) => Value::Bool(value),
+        Lit::Char(unit) => Value::Char(unit),
+        Lit::Int(n) => Value::Int(i64::from(n)),
+        Lit::Long(n) => Value::Cast(TypeRef::named("long"), Box::new(Value::Int(n))),
+        Lit::Float(n) => Value::Cast(TypeRef::named("float"), Box::new(Value::Float(f64::from(n)))),
+        Lit::Double(n) => Value::Float(n),
+        Lit::Str(text) => Value::Str(text),
+        // Half a surrogate pair: no constant of an API, and no text of ours.
+        Lit::Utf16(_) => Value::Other,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::literals;
+use super::text_block;
 use crate::types::Hash;
 
 /// Ends each token in [`Tokens::bytes`]; never part of UTF-8.
@@ -168,7 +168,7 @@ impl<'t> Lexer<'t> {
             return self.push(start, Previous::Other);
         };
         // The indentation of a text block is formatting.
-        let stripped = literals::strip_text_block(block);
+        let stripped = text_block::stripped(block);
         self.tokens.starts.push((start as u32, self.tokens.bytes.len() as u32));
         self.tokens.bytes.extend_from_slice(b"\"\"\"");
         self.tokens.bytes.extend_from_slice(stripped.as_bytes());
