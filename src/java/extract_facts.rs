@@ -11,6 +11,11 @@ const MAX_BYTES: usize = 8 << 20;
 
 /// Facts of a file; never fails: what cannot be read is named in [`FileFacts::error_lines`] and [`FileFacts::cut_lines`].
 pub fn facts_of(text: &str) -> FileFacts {
+    facts_with(text, |_, _| {})
+}
+
+/// Facts of a file; `then` sees them with the syntax tree, while there is one.
+pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFacts {
     if text.len() > MAX_BYTES {
         return FileFacts { cut_lines: vec![1], ..FileFacts::default() };
     }
@@ -28,6 +33,7 @@ pub fn facts_of(text: &str) -> FileFacts {
     read_unit(&source, root, &mut facts, &mut reader);
     (facts.types, facts.cut_lines) = reader.finish();
     facts.generated = is_generated(&source, &facts.types);
+    then(&facts, root);
     facts
 }
 

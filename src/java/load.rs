@@ -6,19 +6,24 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ANALYSIS_VERSION;
-use super::extract_facts::facts_of;
+use super::extract_facts::facts_with;
 use super::facts::{FileFacts, MemberKind, Nesting};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Scope, SourceSet};
+use super::lower::lower_tree;
 use super::names::direct_supers;
+use super::packs::Packs;
 use super::project::{Index, Project, ProjectFile};
+use super::syntax::Node;
 use crate::revision::{FileEntry, SourceTree, Text};
 use crate::store::Cache;
 use crate::types::Warning;
 
-/// Kind of the cached records of this module.
-const CACHE_KIND: &str = "facts";
+/// Kind of the cached facts.
+const FACTS: &str = "facts";
+
+/// Kind of the cached bodies.
+const BODIES: &str = "bodies";
 
 /// What is cached of one file.
 #[derive(Serialize, Deserialize)]
@@ -33,18 +38,21 @@ impl Project {
         let layout = Layout::of(tree);
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
+        let (known, bodies) = (Packs::open(cache, FACTS), Packs::open(cache, BODIES));
         let files: Vec<ProjectFile> = entries
             .par_iter()
             .map(|entry| ProjectFile {
                 path: entry.path.clone(),
                 blob: entry.blob,
-                facts: Arc::new(facts(tree, entry, cache.map(Arc::as_ref))),
+                facts: Arc::new(facts(tree, entry, &known, &bodies)),
                 module: layout.module_of(&entry.path),
             })
             .collect();
+        // Another revision that is loaded next finds them.
+        bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
-        Self { cache: cache.cloned(), ..Self::build(tree.clone(), layout, files, opaque) }
+        Self::build(tree.clone(), layout, files, opaque, bodies)
     }
 
     /// The project made of these files (path, text).
@@ -53,7 +61,7 @@ impl Project {
         Self::load(&tree, None, &Scope::default())
     }
 
-    fn build(tree: SourceTree, layout: Layout, files: Vec<ProjectFile>, opaque: Vec<String>) -> Self {
+    fn build(tree: SourceTree, layout: Layout, files: Vec<ProjectFile>, opaque: Vec<String>, packs: Packs) -> Self {
         let warnings = warnings(&files, &opaque);
         let index = Index::of(&files);
         let count = index.types.len();
@@ -67,7 +75,7 @@ impl Project {
             supers: Vec::new(),
             subtypes: vec![Vec::new(); count],
             extenders: HashMap::new(),
-            cache: None,
+            packs,
             bodies: Vec::new(),
         };
         project.bodies = project.files.iter().map(|_| OnceLock::new()).collect();
@@ -86,10 +94,8 @@ impl Project {
     }
 }
 
-fn facts(tree: &SourceTree, entry: &FileEntry, cache: Option<&Cache>) -> FileFacts {
-    let key = format!("{ANALYSIS_VERSION} {}", entry.blob);
-    let cached = cache.and_then(|cache| cache.get(CACHE_KIND, &key));
-    if let Some(record) = cached.and_then(|bytes| postcard::from_bytes::<Record>(&bytes).ok()) {
+fn facts(tree: &SourceTree, entry: &FileEntry, known: &Packs, bodies: &Packs) -> FileFacts {
+    if let Some(record) = known.get::<Record>(entry.blob) {
         if record.lossy {
             tree.warn(Text::not_utf8(&entry.path));
         }
@@ -97,12 +103,10 @@ fn facts(tree: &SourceTree, entry: &FileEntry, cache: Option<&Cache>) -> FileFac
     }
     // The tree itself names a file that it cannot read.
     let Ok(text) = tree.text(&entry.path) else { return FileFacts::default() };
-    let record = Record { facts: facts_of(&text.text), lossy: text.lossy };
-    if let Some(cache) = cache
-        && let Ok(bytes) = postcard::to_stdvec(&record)
-    {
-        cache.put(CACHE_KIND, &key, &bytes);
-    }
+    // Most bodies are asked for sooner or later, and parsing costs more than lowering.
+    let lower = |facts: &FileFacts, root: Node<'_>| bodies.put(entry.blob, &lower_tree(root, &text.text, facts));
+    let record = Record { facts: facts_with(&text.text, lower), lossy: text.lossy };
+    known.put(entry.blob, &record);
     record.facts
 }
 

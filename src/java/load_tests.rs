@@ -67,9 +67,11 @@ fn facts_come_from_the_cache_and_are_the_same() {
     let tree = SourceTree::from_memory([("A.java", b"class A { int a = 1; } // \xe9".to_vec())]);
     let cache = Arc::new(Cache::open(dir.path()));
     let cold = Project::load(&tree, Some(&cache), &Scope::default());
+    let facts = cold.file(FileId(0)).facts.clone();
+    drop(cold);
     let again = SourceTree::from_memory([("A.java", b"class A { int a = 1; } // \xe9".to_vec())]);
     let warm = Project::load(&again, Some(&cache), &Scope::default());
-    assert_eq!(cold.file(FileId(0)).facts, warm.file(FileId(0)).facts);
+    assert_eq!(facts, warm.file(FileId(0)).facts);
     assert_eq!(tree.warnings(), again.warnings());
     assert_eq!(again.warnings().len(), 1);
 }

@@ -18,11 +18,15 @@ pub const TOO_DEEP: &str = "nesting too deep";
 
 /// Lowers every body of a file: by type and by member, in the order of its facts. `None` where a member has nothing that runs.
 pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
-    let Some(tree) = syntax::parse(text) else {
-        return facts.types.iter().map(|ty| vec![None; ty.members.len()]).collect();
-    };
+    match syntax::parse(text) {
+        Some(tree) => lower_tree(tree.root_node(), text, facts),
+        None => facts.types.iter().map(|ty| vec![None; ty.members.len()]).collect(),
+    }
+}
+
+/// Lowers every body of a file that has been parsed.
+pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     let types = type_indexes(facts);
-    let root = tree.root_node();
     facts
         .types
         .iter()

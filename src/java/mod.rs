@@ -32,6 +32,7 @@ mod lower_stmt;
 mod lower_switch;
 pub mod named;
 mod names;
+mod packs;
 pub mod project;
 mod read_declarations;
 mod read_parts;

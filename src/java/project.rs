@@ -8,8 +8,8 @@ use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
 use super::named::Super;
+use super::packs::Packs;
 use crate::revision::{BlobId, SourceTree};
-use crate::store::Cache;
 use crate::types::Warning;
 
 /// One Java file of a project.
@@ -36,7 +36,8 @@ pub struct Project {
     pub(super) supers: Vec<Vec<Super>>,
     pub(super) subtypes: Vec<Vec<TypeId>>,
     pub(super) extenders: HashMap<String, Vec<TypeId>>,
-    pub(super) cache: Option<Arc<Cache>>,
+    /// Lowered bodies by blob.
+    pub(super) packs: Packs,
     /// For each file: its bodies, once one of them was asked for.
     pub(super) bodies: Vec<OnceLock<FileBodies>>,
 }

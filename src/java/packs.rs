@@ -1,0 +1,183 @@
+//! Packs: what was read of many files, kept together in a few cached records, since writing a record for each file would cost more than parsing it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::ANALYSIS_VERSION;
+use crate::revision::BlobId;
+use crate::store::Cache;
+
+/// Number of records a kind is spread over; a change of one file writes one of them anew.
+const SHARDS: usize = 16;
+
+/// Largest record; what was added longest ago is dropped beyond it.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Bytes before each entry: blob id and length.
+const HEADER: usize = 20 + 4;
+
+/// Entries of one kind by blob id. What is new is written when asked for, and when the packs are dropped.
+pub struct Packs {
+    cache: Option<Arc<Cache>>,
+    kind: &'static str,
+    shards: Vec<OnceLock<Shard>>,
+}
+
+#[derive(Default)]
+struct Shard {
+    bytes: Vec<u8>,
+    places: HashMap<[u8; 20], Range<usize>>,
+    fresh: Mutex<Fresh>,
+}
+
+/// Entries that were put, and whether all of them are written.
+#[derive(Default)]
+struct Fresh {
+    entries: HashMap<[u8; 20], Vec<u8>>,
+    unwritten: bool,
+}
+
+impl Packs {
+    /// The packs of a kind in a cache; without a cache what is put stays in memory.
+    pub fn open(cache: Option<&Arc<Cache>>, kind: &'static str) -> Self {
+        Self { cache: cache.cloned(), kind, shards: (0..SHARDS).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The entry of a blob, where there is a whole one.
+    pub fn get<T: DeserializeOwned>(&self, blob: BlobId) -> Option<T> {
+        let shard = self.shard(blob);
+        let fresh = shard.fresh.lock().unwrap_or_else(PoisonError::into_inner).entries.get(blob.as_bytes()).cloned();
+        match fresh {
+            Some(bytes) => postcard::from_bytes(&bytes).ok(),
+            None => postcard::from_bytes(shard.bytes.get(shard.places.get(blob.as_bytes())?.clone())?).ok(),
+        }
+    }
+
+    /// Adds the entry of a blob.
+    pub fn put<T: Serialize>(&self, blob: BlobId, value: &T) {
+        if let Ok(bytes) = postcard::to_stdvec(value) {
+            let mut fresh = self.shard(blob).fresh.lock().unwrap_or_else(PoisonError::into_inner);
+            fresh.entries.insert(*blob.as_bytes(), bytes);
+            fresh.unwritten = true;
+        }
+    }
+
+    /// Writes what is new.
+    pub fn flush(&self) {
+        (0..SHARDS).into_par_iter().for_each(|at| self.write(at));
+    }
+
+    fn shard(&self, blob: BlobId) -> &Shard {
+        let at = usize::from(blob.as_bytes()[0]) % SHARDS;
+        self.shards[at].get_or_init(|| {
+            let bytes = self.cache.as_ref().and_then(|cache| cache.get(self.kind, &key(at)));
+            bytes.map(Shard::of).unwrap_or_default()
+        })
+    }
+
+    fn write(&self, at: usize) {
+        let (Some(cache), Some(shard)) = (&self.cache, self.shards[at].get()) else { return };
+        let mut fresh = shard.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut fresh.unwritten) {
+            return;
+        }
+        let mut added: Vec<(&[u8; 20], &Vec<u8>)> = fresh.entries.iter().collect();
+        added.sort_unstable();
+        // Another project may have written since this record was read.
+        let current = cache.get(self.kind, &key(at)).map(Shard::of).unwrap_or_default();
+        let mut old: Vec<(&[u8; 20], &Range<usize>)> = current.places.iter().collect();
+        old.sort_unstable_by_key(|(_, place)| place.start);
+        let old = old.into_iter().filter(|(blob, _)| !fresh.entries.contains_key(*blob));
+        let mut bytes = Vec::new();
+        let entries = added.into_iter().map(|(blob, entry)| (blob, entry.as_slice()));
+        for (blob, entry) in entries.chain(old.map(|(blob, place)| (blob, &current.bytes[place.clone()]))) {
+            let Ok(length) = u32::try_from(entry.len()) else { continue };
+            if bytes.len() + HEADER + entry.len() > MAX_BYTES {
+                break;
+            }
+            bytes.extend_from_slice(blob);
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(entry);
+        }
+        cache.put(self.kind, &key(at), &bytes);
+    }
+}
+
+impl Drop for Packs {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+impl Shard {
+    /// Finds the entries in a record; what follows a torn one is left out.
+    fn of(bytes: Vec<u8>) -> Self {
+        let mut places = HashMap::new();
+        let mut at = 0;
+        while let Some(header) = bytes.get(at..at + HEADER) {
+            let (Ok(blob), Ok(length)) = (<[u8; 20]>::try_from(&header[..20]), <[u8; 4]>::try_from(&header[20..]))
+            else {
+                break;
+            };
+            let start = at + HEADER;
+            let end = start + u32::from_le_bytes(length) as usize;
+            if end > bytes.len() {
+                break;
+            }
+            places.entry(blob).or_insert(start..end);
+            at = end;
+        }
+        Self { bytes, places, ..Self::default() }
+    }
+}
+
+fn key(shard: usize) -> String {
+    format!("{ANALYSIS_VERSION} pack {shard}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blob(first: u8, last: u8) -> BlobId {
+        let mut bytes = [0; 20];
+        (bytes[0], bytes[19]) = (first, last);
+        BlobId::from_bytes(bytes)
+    }
+
+    #[test]
+    fn what_is_put_is_there_at_once_and_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Arc::new(Cache::open(dir.path()));
+        let first = Packs::open(Some(&cache), "things");
+        first.put(blob(1, 1), &"one".to_owned());
+        assert_eq!(first.get(blob(1, 1)), Some("one".to_owned()));
+        drop(first);
+        let second = Packs::open(Some(&cache), "things");
+        second.put(blob(1, 2), &"two".to_owned());
+        second.put(blob(1, 1), &"new one".to_owned());
+        drop(second);
+        let third = Packs::open(Some(&cache), "things");
+        assert_eq!(third.get(blob(1, 1)), Some("new one".to_owned()));
+        assert_eq!(third.get(blob(1, 2)), Some("two".to_owned()));
+        assert_eq!(third.get::<String>(blob(2, 2)), None);
+        assert_eq!(cache.size().records, 1);
+        let memory = Packs::open(None, "things");
+        memory.put(blob(3, 3), &7_u32);
+        assert_eq!(memory.get(blob(3, 3)), Some(7_u32));
+    }
+
+    #[test]
+    fn a_torn_record_keeps_its_whole_entries() {
+        let mut bytes = vec![0; 20];
+        bytes.extend_from_slice(&1_u32.to_le_bytes());
+        bytes.push(9);
+        bytes.extend_from_slice(&[1; 20]);
+        bytes.extend_from_slice(&u32::MAX.to_le_bytes());
+        assert_eq!(Shard::of(bytes).places.len(), 1);
+    }
+}
