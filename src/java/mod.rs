@@ -21,6 +21,7 @@ pub mod facts;
 mod hierarchy;
 pub mod ids;
 mod infer;
+pub mod interpret;
 pub mod layout;
 mod library_names;
 pub mod load;

@@ -1,0 +1,204 @@
+//! Which class is below which: the project's declarations, and a table of the exceptions that frameworks and the JDK throw.
+
+use super::scalar::ClassRef;
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Library class and what it extends. Interfaces do not matter for exceptions.
+const SUPERS: &[(&str, &str)] = &[
+    ("java.lang.Exception", "java.lang.Throwable"),
+    ("java.lang.Error", "java.lang.Throwable"),
+    ("java.lang.AssertionError", "java.lang.Error"),
+    ("java.lang.StackOverflowError", "java.lang.VirtualMachineError"),
+    ("java.lang.VirtualMachineError", "java.lang.Error"),
+    ("java.lang.RuntimeException", "java.lang.Exception"),
+    ("java.lang.CloneNotSupportedException", "java.lang.Exception"),
+    ("java.lang.InterruptedException", "java.lang.Exception"),
+    ("java.lang.ReflectiveOperationException", "java.lang.Exception"),
+    ("java.lang.ClassNotFoundException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.IllegalArgumentException", "java.lang.RuntimeException"),
+    ("java.lang.IllegalStateException", "java.lang.RuntimeException"),
+    ("java.lang.ArithmeticException", "java.lang.RuntimeException"),
+    ("java.lang.NullPointerException", "java.lang.RuntimeException"),
+    ("java.lang.ClassCastException", "java.lang.RuntimeException"),
+    ("java.lang.NegativeArraySizeException", "java.lang.RuntimeException"),
+    ("java.lang.ArrayStoreException", "java.lang.RuntimeException"),
+    ("java.lang.UnsupportedOperationException", "java.lang.RuntimeException"),
+    ("java.lang.SecurityException", "java.lang.RuntimeException"),
+    ("java.lang.IndexOutOfBoundsException", "java.lang.RuntimeException"),
+    ("java.lang.MatchException", "java.lang.RuntimeException"),
+    ("java.lang.ArrayIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
+    ("java.lang.StringIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
+    ("java.lang.NumberFormatException", "java.lang.IllegalArgumentException"),
+    ("java.util.NoSuchElementException", "java.lang.RuntimeException"),
+    ("java.util.InputMismatchException", "java.util.NoSuchElementException"),
+    ("java.util.ConcurrentModificationException", "java.lang.RuntimeException"),
+    ("java.util.EmptyStackException", "java.lang.RuntimeException"),
+    ("java.util.MissingResourceException", "java.lang.RuntimeException"),
+    ("java.util.concurrent.TimeoutException", "java.lang.Exception"),
+    ("java.util.concurrent.ExecutionException", "java.lang.Exception"),
+    ("java.util.regex.PatternSyntaxException", "java.lang.IllegalArgumentException"),
+    ("java.time.DateTimeException", "java.lang.RuntimeException"),
+    ("java.time.format.DateTimeParseException", "java.time.DateTimeException"),
+    ("java.text.ParseException", "java.lang.Exception"),
+    ("java.io.IOException", "java.lang.Exception"),
+    ("java.io.FileNotFoundException", "java.io.IOException"),
+    ("java.io.UnsupportedEncodingException", "java.io.IOException"),
+    ("java.io.UncheckedIOException", "java.lang.RuntimeException"),
+    ("java.net.MalformedURLException", "java.io.IOException"),
+    ("java.net.URISyntaxException", "java.lang.Exception"),
+    ("java.sql.SQLException", "java.lang.Exception"),
+    ("java.security.GeneralSecurityException", "java.lang.Exception"),
+    ("java.security.NoSuchAlgorithmException", "java.security.GeneralSecurityException"),
+    // Spring.
+    ("org.springframework.core.NestedRuntimeException", "java.lang.RuntimeException"),
+    ("org.springframework.core.NestedCheckedException", "java.lang.Exception"),
+    ("org.springframework.core.convert.ConversionException", "org.springframework.core.NestedRuntimeException"),
+    (
+        "org.springframework.core.convert.ConversionFailedException",
+        "org.springframework.core.convert.ConversionException",
+    ),
+    ("org.springframework.beans.BeansException", "org.springframework.core.NestedRuntimeException"),
+    ("org.springframework.beans.PropertyAccessException", "org.springframework.beans.BeansException"),
+    ("org.springframework.beans.TypeMismatchException", "org.springframework.beans.PropertyAccessException"),
+    (
+        "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
+        "org.springframework.beans.TypeMismatchException",
+    ),
+    (
+        "org.springframework.http.converter.HttpMessageConversionException",
+        "org.springframework.core.NestedRuntimeException",
+    ),
+    (
+        "org.springframework.http.converter.HttpMessageNotReadableException",
+        "org.springframework.http.converter.HttpMessageConversionException",
+    ),
+    ("org.springframework.validation.BindException", "java.lang.Exception"),
+    ("org.springframework.web.bind.MethodArgumentNotValidException", "org.springframework.validation.BindException"),
+    ("org.springframework.web.bind.ServletRequestBindingException", "jakarta.servlet.ServletException"),
+    (
+        "org.springframework.web.bind.MissingRequestValueException",
+        "org.springframework.web.bind.ServletRequestBindingException",
+    ),
+    (
+        "org.springframework.web.bind.MissingServletRequestParameterException",
+        "org.springframework.web.bind.MissingRequestValueException",
+    ),
+    (
+        "org.springframework.web.bind.MissingRequestHeaderException",
+        "org.springframework.web.bind.MissingRequestValueException",
+    ),
+    ("jakarta.servlet.ServletException", "java.lang.Exception"),
+    ("javax.servlet.ServletException", "java.lang.Exception"),
+    ("org.springframework.web.server.ResponseStatusException", "org.springframework.web.ErrorResponseException"),
+    ("org.springframework.web.ErrorResponseException", "org.springframework.core.NestedRuntimeException"),
+    ("org.springframework.dao.DataAccessException", "org.springframework.core.NestedRuntimeException"),
+    ("org.springframework.dao.NonTransientDataAccessException", "org.springframework.dao.DataAccessException"),
+    (
+        "org.springframework.dao.DataIntegrityViolationException",
+        "org.springframework.dao.NonTransientDataAccessException",
+    ),
+    (
+        "org.springframework.dao.InvalidDataAccessApiUsageException",
+        "org.springframework.dao.NonTransientDataAccessException",
+    ),
+    (
+        "org.springframework.dao.DataRetrievalFailureException",
+        "org.springframework.dao.NonTransientDataAccessException",
+    ),
+    (
+        "org.springframework.dao.EmptyResultDataAccessException",
+        "org.springframework.dao.IncorrectResultSizeDataAccessException",
+    ),
+    (
+        "org.springframework.dao.IncorrectResultSizeDataAccessException",
+        "org.springframework.dao.DataRetrievalFailureException",
+    ),
+    ("org.springframework.security.access.AccessDeniedException", "java.lang.RuntimeException"),
+    ("org.springframework.security.core.AuthenticationException", "java.lang.RuntimeException"),
+    (
+        "org.springframework.security.authentication.BadCredentialsException",
+        "org.springframework.security.core.AuthenticationException",
+    ),
+    (
+        "org.springframework.security.core.userdetails.UsernameNotFoundException",
+        "org.springframework.security.core.AuthenticationException",
+    ),
+];
+
+/// Exceptions of JAX-RS with the status they answer, below `javax.ws.rs` or `jakarta.ws.rs`, and what they extend there.
+pub const JAX_RS: &[(&str, &str, Option<u16>)] = &[
+    ("WebApplicationException", "", None),
+    ("ClientErrorException", "WebApplicationException", None),
+    ("BadRequestException", "ClientErrorException", Some(400)),
+    ("NotAuthorizedException", "ClientErrorException", Some(401)),
+    ("ForbiddenException", "ClientErrorException", Some(403)),
+    ("NotFoundException", "ClientErrorException", Some(404)),
+    ("NotAllowedException", "ClientErrorException", Some(405)),
+    ("NotAcceptableException", "ClientErrorException", Some(406)),
+    ("NotSupportedException", "ClientErrorException", Some(415)),
+    ("ServerErrorException", "WebApplicationException", None),
+    ("InternalServerErrorException", "ServerErrorException", Some(500)),
+    ("ServiceUnavailableException", "ServerErrorException", Some(503)),
+];
+
+/// The part of a class name below the package of JAX-RS, in either of its names.
+pub fn jax_rs_name(fqn: &str) -> Option<&str> {
+    fqn.strip_prefix("javax.ws.rs.").or_else(|| fqn.strip_prefix("jakarta.ws.rs."))
+}
+
+/// What a library class extends; `None` where the table does not say. `java.lang.Throwable` is the top.
+pub fn library_super(fqn: &str) -> Option<String> {
+    if let Some(name) = jax_rs_name(fqn) {
+        let (_, parent, _) = JAX_RS.iter().find(|(class, ..)| *class == name)?;
+        if parent.is_empty() {
+            return Some("java.lang.RuntimeException".to_owned());
+        }
+        return Some(format!("{}{parent}", fqn.strip_suffix(name)?));
+    }
+    SUPERS.iter().find(|(class, _)| *class == fqn).map(|(_, parent)| (*parent).to_owned())
+}
+
+/// What a class extends: the superclass of a project class, or the table's of a library class.
+pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
+    match class {
+        ClassRef::Library(fqn) => library_super(fqn).map(|parent| ClassRef::library(&parent)),
+        ClassRef::Project(id) => {
+            // The superclass stands before the interfaces; a class without `extends` has none among its supers.
+            if project.ty(*id).extends.is_empty() {
+                return Some(ClassRef::library("java.lang.Object"));
+            }
+            match &project.supers(*id).first()?.named {
+                Named::Project(parent) => Some(ClassRef::Project(*parent)),
+                Named::Library(fqn) => Some(ClassRef::library(fqn)),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Whether `class` is `other` or below it, among classes (not interfaces); `None` where the chain leaves what is known.
+pub fn is_below(project: &Project, class: &ClassRef, other: &ClassRef) -> Option<bool> {
+    let mut at = class.clone();
+    for _ in 0..64 {
+        if same(&at, other) {
+            return Some(true);
+        }
+        if matches!(&at, ClassRef::Library(fqn) if matches!(&**fqn, "java.lang.Throwable" | "java.lang.Object")) {
+            return Some(false);
+        }
+        at = super_of(project, &at)?;
+    }
+    None
+}
+
+/// Equal, with `javax.servlet` and `jakarta.servlet` taken as one.
+fn same(a: &ClassRef, b: &ClassRef) -> bool {
+    let plain = |fqn: &str| fqn.strip_prefix("javax.servlet.").map(|rest| format!("jakarta.servlet.{rest}"));
+    match (a, b) {
+        (ClassRef::Library(a), ClassRef::Library(b)) => {
+            a == b || plain(a).unwrap_or_else(|| a.to_string()) == plain(b).unwrap_or_else(|| b.to_string())
+        }
+        _ => a == b,
+    }
+}

@@ -1,0 +1,159 @@
+//! JAX-RS's response types: `Response` and its builder, and the exceptions that carry a response.
+
+use super::LibraryCall;
+use super::throwables::made;
+use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{Kind, Type, Value};
+
+/// Names of `Response.Status` with their codes.
+const NAMES: &[(&str, u16)] = &[
+    ("OK", 200),
+    ("CREATED", 201),
+    ("ACCEPTED", 202),
+    ("NO_CONTENT", 204),
+    ("RESET_CONTENT", 205),
+    ("PARTIAL_CONTENT", 206),
+    ("MOVED_PERMANENTLY", 301),
+    ("FOUND", 302),
+    ("SEE_OTHER", 303),
+    ("NOT_MODIFIED", 304),
+    ("USE_PROXY", 305),
+    ("TEMPORARY_REDIRECT", 307),
+    ("BAD_REQUEST", 400),
+    ("UNAUTHORIZED", 401),
+    ("PAYMENT_REQUIRED", 402),
+    ("FORBIDDEN", 403),
+    ("NOT_FOUND", 404),
+    ("METHOD_NOT_ALLOWED", 405),
+    ("NOT_ACCEPTABLE", 406),
+    ("REQUEST_TIMEOUT", 408),
+    ("CONFLICT", 409),
+    ("GONE", 410),
+    ("PRECONDITION_FAILED", 412),
+    ("UNSUPPORTED_MEDIA_TYPE", 415),
+    ("TOO_MANY_REQUESTS", 429),
+    ("INTERNAL_SERVER_ERROR", 500),
+    ("NOT_IMPLEMENTED", 501),
+    ("BAD_GATEWAY", 502),
+    ("SERVICE_UNAVAILABLE", 503),
+    ("GATEWAY_TIMEOUT", 504),
+];
+
+/// Marks a response, also while it is built, whichever package it is in.
+pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
+
+fn is_status(fqn: &str) -> bool {
+    jax_rs_name(fqn) == Some("core.Response.Status")
+}
+
+/// A constant of `Response.Status`.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    let known = is_status(fqn) && NAMES.iter().any(|(constant, _)| *constant == name);
+    known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), std::rc::Rc::from(name))))
+}
+
+fn status_value(value: &Value) -> Value {
+    let code = match value {
+        Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if is_status(fqn) => {
+            NAMES.iter().find(|(constant, _)| **constant == **name).map(|(_, code)| i32::from(*code))
+        }
+        Value::Scalar(scalar) => scalar.as_int(),
+        _ => None,
+    };
+    match code {
+        Some(code) => Value::int(code),
+        None => Value::unknown("a status that is not known", Type::Prim(Prim::Int)),
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let name = jax_rs_name(call.fqn)?;
+    match name {
+        "core.Response" | "core.Response.ResponseBuilder" => response(machine, call),
+        "core.Response.Status" => match (call.receiver, call.name, call.args) {
+            (Some(receiver), "getStatusCode", []) => Some(Ok(status_value(receiver))),
+            _ => None,
+        },
+        _ => exception(machine, call, name),
+    }
+}
+
+fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let Some(receiver) = call.receiver else {
+        let (status, entity) = match (call.name, call.args) {
+            ("ok", []) => (Value::int(200), Value::NULL),
+            ("ok", [entity, ..]) => (Value::int(200), entity.clone()),
+            ("status", [status]) => (status_value(status), Value::NULL),
+            ("created", [_]) => (Value::int(201), Value::NULL),
+            ("accepted", []) => (Value::int(202), Value::NULL),
+            ("accepted", [entity]) => (Value::int(202), entity.clone()),
+            ("noContent", []) => (Value::int(204), Value::NULL),
+            ("serverError", []) => (Value::int(500), Value::NULL),
+            ("seeOther", [_]) => (Value::int(303), Value::NULL),
+            ("temporaryRedirect", [_]) => (Value::int(307), Value::NULL),
+            ("notModified", []) => (Value::int(304), Value::NULL),
+            _ => return None,
+        };
+        let made = machine.modelled(RESPONSE, &[("status", status), ("body", entity), ("headers", Value::bool(false))]);
+        if let (Value::Ref(id), "ok", [_, kind]) = (&made, call.name, call.args) {
+            machine.object_mut(*id).parts.insert("content-type", kind.clone());
+        }
+        return Some(Ok(made));
+    };
+    let Value::Ref(id) = receiver else { return None };
+    if !matches!(machine.object(*id).kind, Kind::Modelled) {
+        return None;
+    }
+    let part: (&'static str, Value) = match (call.name, call.args) {
+        ("build", []) => {
+            let object = machine.object(*id).clone();
+            return Some(Ok(Value::Ref(machine.allocate(object))));
+        }
+        ("getStatus", []) => return machine.object(*id).parts.get("status").cloned().map(Ok),
+        ("getEntity", []) => return machine.object(*id).parts.get("body").cloned().map(Ok),
+        ("entity", [entity]) => ("body", entity.clone()),
+        ("status", [status]) => ("status", status_value(status)),
+        ("type", [kind]) => ("content-type", kind.clone()),
+        (
+            "header" | "cookie" | "location" | "encoding" | "language" | "cacheControl" | "tag" | "lastModified"
+            | "allow",
+            _,
+        ) => ("headers", Value::bool(true)),
+        _ => return None,
+    };
+    machine.object_mut(*id).parts.insert(part.0, part.1);
+    Some(Ok(receiver.clone()))
+}
+
+fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Option<Eval> {
+    let (_, _, status) = JAX_RS.iter().find(|(class, ..)| *class == name)?;
+    if call.name != "<init>" {
+        return None;
+    }
+    let mut parts =
+        vec![("message", Value::unknown("message of a JAX-RS exception", Type::Str)), ("body", Value::NULL)];
+    let mut code = status.map(|code| Value::int(code.into()));
+    for arg in call.args {
+        match arg {
+            Value::Scalar(Scalar::Enum(..) | Scalar::Int(_)) if code.is_none() => code = Some(status_value(arg)),
+            Value::Ref(id) if machine.object(*id).class == ClassRef::library(RESPONSE) => {
+                code = machine.object(*id).parts.get("status").cloned();
+                parts.push(("body", machine.object(*id).parts.get("body").cloned().unwrap_or(Value::NULL)));
+            }
+            Value::Scalar(Scalar::Str(_)) => parts.push(("message", arg.clone())),
+            Value::Unknown(_) => {
+                parts.push(("body", arg.clone()));
+                if code.is_none() {
+                    code = Some(arg.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    // Without any argument the base class answers 500.
+    parts.push(("status", code.unwrap_or_else(|| Value::int(500))));
+    Some(Ok(made(machine, call, parts)))
+}

@@ -1,0 +1,114 @@
+//! Models of library types: what their methods return and do. One file per family, one line here for each.
+//!
+//! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
+
+use super::machine::{Eval, Machine};
+use super::scalar::Prim;
+use super::value::{Type, Value};
+
+pub mod collections;
+pub mod jax_rs;
+pub mod loggers;
+pub mod numbers;
+pub mod objects;
+pub mod optional;
+pub mod spring;
+pub mod strings;
+pub mod throwables;
+
+/// One call into a library.
+#[derive(Debug, Clone, Copy)]
+pub struct LibraryCall<'a> {
+    /// Fully qualified name of the class.
+    pub fqn: &'a str,
+    /// Name of the method; `<init>` for a constructor.
+    pub name: &'a str,
+    /// What it is called on; for a constructor of a superclass the object that is made; `None` for static methods and constructors.
+    pub receiver: Option<&'a Value>,
+    /// Arguments.
+    pub args: &'a [Value],
+}
+
+impl LibraryCall<'_> {
+    /// An argument.
+    pub fn arg(&self, index: usize) -> Option<&Value> {
+        self.args.get(index)
+    }
+}
+
+/// A family of library types.
+struct Family {
+    name: &'static str,
+    call: fn(&mut Machine<'_>, &LibraryCall<'_>) -> Option<Eval>,
+}
+
+/// All families, in the order in which they are asked.
+const FAMILIES: &[Family] = &[
+    Family { name: "strings", call: strings::call },
+    Family { name: "numbers", call: numbers::call },
+    Family { name: "objects", call: objects::call },
+    Family { name: "optional", call: optional::call },
+    Family { name: "collections", call: collections::call },
+    Family { name: "loggers", call: loggers::call },
+    Family { name: "spring", call: spring::call },
+    Family { name: "jax_rs", call: jax_rs::call },
+    Family { name: "throwables", call: throwables::call },
+];
+
+/// What a call gives, where a model knows.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    for family in FAMILIES {
+        if let Some(result) = (family.call)(machine, call) {
+            machine.models.insert(family.name);
+            return Some(result);
+        }
+    }
+    None
+}
+
+/// A constant of a library class.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    numbers::constant(fqn, name).or_else(|| spring::constant(fqn, name)).or_else(|| jax_rs::constant(fqn, name))
+}
+
+/// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
+pub fn is_silent(fqn: &str) -> bool {
+    loggers::is_logger(fqn)
+}
+
+/// Whether a method of a library class is static, for method references.
+pub fn is_static(fqn: &str, name: &str) -> bool {
+    matches!(
+        (fqn, name),
+        ("java.lang.String", "valueOf" | "format" | "join")
+            | (
+                "java.lang.Integer" | "java.lang.Long" | "java.lang.Double",
+                "valueOf" | "parseInt" | "parseLong" | "parseDouble" | "sum"
+            )
+            | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
+            | ("org.springframework.http.ResponseEntity", "ok")
+    )
+}
+
+/// The type that a method of a library class returns, for the few that conditions and bodies often rest on.
+pub fn result_type(fqn: &str, name: &str) -> Type {
+    match (fqn, name) {
+        (
+            "java.lang.String",
+            "trim" | "strip" | "toLowerCase" | "toUpperCase" | "substring" | "replace" | "concat" | "format" | "join"
+            | "repeat" | "valueOf" | "replaceAll",
+        ) => Type::Str,
+        ("java.lang.String", "matches" | "regionMatches" | "contains" | "isBlank" | "equalsIgnoreCase") => {
+            Type::Prim(Prim::Bool)
+        }
+        ("java.lang.String", "indexOf" | "lastIndexOf" | "hashCode" | "compareToIgnoreCase" | "compareTo") => {
+            Type::Prim(Prim::Int)
+        }
+        (
+            "java.lang.Math",
+            "sin" | "cos" | "tan" | "exp" | "log" | "log10" | "pow" | "cbrt" | "atan" | "atan2" | "random",
+        ) => Type::Prim(Prim::Double),
+        ("java.lang.System", "currentTimeMillis" | "nanoTime") => Type::Prim(Prim::Long),
+        _ => Type::Unknown,
+    }
+}

@@ -1,0 +1,281 @@
+//! Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
+
+use super::LibraryCall;
+use super::throwables::made;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+
+/// `ResponseEntity`, also while it is built.
+pub const ENTITY: &str = "org.springframework.http.ResponseEntity";
+const STATUS: &str = "org.springframework.http.HttpStatus";
+const STATUS_CODE: &str = "org.springframework.http.HttpStatusCode";
+/// The exception that carries a status.
+pub const STATUS_EXCEPTION: &str = "org.springframework.web.server.ResponseStatusException";
+const URI: &str = "java.net.URI";
+
+/// Names of `HttpStatus` with their codes.
+const NAMES: &[(&str, u16)] = &[
+    ("CONTINUE", 100),
+    ("OK", 200),
+    ("CREATED", 201),
+    ("ACCEPTED", 202),
+    ("NON_AUTHORITATIVE_INFORMATION", 203),
+    ("NO_CONTENT", 204),
+    ("RESET_CONTENT", 205),
+    ("PARTIAL_CONTENT", 206),
+    ("MULTIPLE_CHOICES", 300),
+    ("MOVED_PERMANENTLY", 301),
+    ("FOUND", 302),
+    ("SEE_OTHER", 303),
+    ("NOT_MODIFIED", 304),
+    ("TEMPORARY_REDIRECT", 307),
+    ("PERMANENT_REDIRECT", 308),
+    ("BAD_REQUEST", 400),
+    ("UNAUTHORIZED", 401),
+    ("PAYMENT_REQUIRED", 402),
+    ("FORBIDDEN", 403),
+    ("NOT_FOUND", 404),
+    ("METHOD_NOT_ALLOWED", 405),
+    ("NOT_ACCEPTABLE", 406),
+    ("REQUEST_TIMEOUT", 408),
+    ("CONFLICT", 409),
+    ("GONE", 410),
+    ("LENGTH_REQUIRED", 411),
+    ("PRECONDITION_FAILED", 412),
+    ("PAYLOAD_TOO_LARGE", 413),
+    ("UNSUPPORTED_MEDIA_TYPE", 415),
+    ("EXPECTATION_FAILED", 417),
+    ("I_AM_A_TEAPOT", 418),
+    ("UNPROCESSABLE_ENTITY", 422),
+    ("UNPROCESSABLE_CONTENT", 422),
+    ("LOCKED", 423),
+    ("FAILED_DEPENDENCY", 424),
+    ("PRECONDITION_REQUIRED", 428),
+    ("TOO_MANY_REQUESTS", 429),
+    ("INTERNAL_SERVER_ERROR", 500),
+    ("NOT_IMPLEMENTED", 501),
+    ("BAD_GATEWAY", 502),
+    ("SERVICE_UNAVAILABLE", 503),
+    ("GATEWAY_TIMEOUT", 504),
+];
+
+/// The code of a constant of `HttpStatus`.
+pub fn status_of_name(name: &str) -> Option<u16> {
+    NAMES.iter().find(|(constant, _)| *constant == name).map(|(_, code)| *code)
+}
+
+/// A constant of these classes.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    if fqn == STATUS {
+        status_of_name(name)?;
+        return Some(Value::Scalar(Scalar::Enum(ClassRef::library(STATUS), std::rc::Rc::from(name))));
+    }
+    None
+}
+
+/// The code that a value stands for: a constant of `HttpStatus`, or a number.
+pub fn status_of(value: &Value) -> Option<u16> {
+    match value {
+        Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == STATUS => status_of_name(name),
+        Value::Scalar(scalar) => scalar.as_int().and_then(|code| u16::try_from(code).ok()),
+        _ => None,
+    }
+}
+
+/// A status as the value that the models keep: its number, or what is not known.
+fn status_value(value: &Value) -> Value {
+    match status_of(value) {
+        Some(code) => Value::int(code.into()),
+        None => match value {
+            Value::Unknown(_) => value.clone(),
+            _ => Value::unknown("a status that is not known", Type::Prim(Prim::Int)),
+        },
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    match call.fqn {
+        ENTITY => entity(machine, call),
+        STATUS | STATUS_CODE => status(machine, call),
+        STATUS_EXCEPTION => exception(machine, call),
+        URI if call.receiver.is_none() && call.name == "create" => match call.args {
+            [text @ Value::Scalar(Scalar::Str(_))] => Some(Ok(machine.modelled(URI, &[("text", text.clone())]))),
+            [text] => {
+                // Text that is no URI throws; what stands before may still be known.
+                let text = text.clone();
+                Some(
+                    machine
+                        .may_throw("the text of a URI is not known")
+                        .map(|()| machine.modelled(URI, &[("text", text)])),
+                )
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn new_entity(machine: &mut Machine<'_>, status: Value, body: Value) -> Value {
+    machine.modelled(ENTITY, &[("status", status), ("body", body), ("headers", Value::bool(false))])
+}
+
+fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.name == "<init>" {
+        let status = status_value(call.args.last()?);
+        let (body, headers) = match call.args {
+            [_] => (Value::NULL, false),
+            [body, _] => (body.clone(), false),
+            [body, _, _] => (body.clone(), true),
+            _ => return None,
+        };
+        // `new ResponseEntity(headers, status)` and `(body, status)` look alike.
+        if let [Value::Ref(id), _] = call.args
+            && matches!(&machine.object(*id).class, ClassRef::Library(fqn) if fqn.contains("HttpHeaders") || fqn.contains("MultiValueMap"))
+        {
+            return None;
+        }
+        let made = new_entity(machine, status, body);
+        set(machine, &made, "headers", Value::bool(headers));
+        return Some(Ok(made));
+    }
+    let Some(receiver) = call.receiver else { return factory(machine, call) };
+    let Value::Ref(id) = receiver else { return None };
+    if !matches!(machine.object(*id).kind, Kind::Modelled) {
+        return None;
+    }
+    match (call.name, call.args) {
+        ("body", [body]) => {
+            let copy = copy(machine, *id);
+            set(machine, &copy, "body", body.clone());
+            Some(Ok(copy))
+        }
+        ("build", []) => Some(Ok(copy(machine, *id))),
+        (
+            "header" | "headers" | "contentType" | "contentLength" | "location" | "eTag" | "lastModified"
+            | "cacheControl" | "allow" | "varyBy",
+            args,
+        ) => {
+            match (call.name, args) {
+                ("location", [place]) => set(machine, receiver, "location", place.clone()),
+                ("contentType", [kind]) => set(machine, receiver, "content-type", kind.clone()),
+                _ => set(machine, receiver, "headers", Value::bool(true)),
+            }
+            Some(Ok(receiver.clone()))
+        }
+        ("getStatusCodeValue", []) => machine.object(*id).parts.get("status").cloned().map(Ok),
+        ("getBody", []) => machine.object(*id).parts.get("body").cloned().map(Ok),
+        _ => None,
+    }
+}
+
+fn factory(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let code = match (call.name, call.args.len()) {
+        ("ok", 0 | 1) => 200,
+        ("created", 1) => 201,
+        ("accepted", 0) => 202,
+        ("noContent", 0) => 204,
+        ("badRequest", 0) => 400,
+        ("notFound", 0) => 404,
+        ("unprocessableEntity" | "unprocessableContent", 0) => 422,
+        ("internalServerError", 0) => 500,
+        ("status", 1) => {
+            let status = status_value(call.args.first()?);
+            return Some(Ok(new_entity(machine, status, Value::NULL)));
+        }
+        ("of" | "ofNullable", 1) => return of_optional(machine, call),
+        _ => return None,
+    };
+    let body = if code == 200 { call.args.first().cloned().unwrap_or(Value::NULL) } else { Value::NULL };
+    let made = new_entity(machine, Value::int(code), body);
+    if code == 201 {
+        set(machine, &made, "location", call.args.first()?.clone());
+    }
+    Some(Ok(made))
+}
+
+/// `ResponseEntity.of(optional)`: 200 with the value, or 404.
+fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let value = match (call.name, call.args.first()?) {
+        ("ofNullable", value) => value.clone(),
+        (_, Value::Ref(id)) if matches!(machine.object(*id).kind, Kind::Modelled) => {
+            machine.object(*id).parts.get("value")?.clone()
+        }
+        (_, Value::Unknown(unknown)) => Value::Unknown(unknown.clone()),
+        _ => return None,
+    };
+    let site = machine.here()?;
+    let null = match &value {
+        Value::Unknown(unknown) => Value::Unknown(std::rc::Rc::new(crate::java::interpret::value::Unknown {
+            reasons: unknown.reasons.clone(),
+            ty: Type::Prim(Prim::Bool),
+        })),
+        other => machine.is_null(other),
+    };
+    Some(machine.truth(&null, site).map(|null| {
+        if null {
+            new_entity(machine, Value::int(404), Value::NULL)
+        } else {
+            new_entity(machine, Value::int(200), value)
+        }
+    }))
+}
+
+fn set(machine: &mut Machine<'_>, object: &Value, part: &'static str, value: Value) {
+    if let Value::Ref(id) = object {
+        machine.object_mut(*id).parts.insert(part, value);
+    }
+}
+
+fn copy(machine: &mut Machine<'_>, id: ObjId) -> Value {
+    let object = machine.object(id).clone();
+    Value::Ref(machine.allocate(object))
+}
+
+fn status(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    match (call.receiver, call.name, call.args) {
+        (Some(receiver), "value", []) => status_of(receiver).map(|code| Ok(Value::int(code.into()))),
+        (Some(receiver), "is4xxClientError", []) => status_of(receiver).map(|code| Ok(Value::bool(code / 100 == 4))),
+        (Some(receiver), "is5xxServerError", []) => status_of(receiver).map(|code| Ok(Value::bool(code / 100 == 5))),
+        (Some(receiver), "is2xxSuccessful", []) => status_of(receiver).map(|code| Ok(Value::bool(code / 100 == 2))),
+        (Some(receiver), "isError", []) => status_of(receiver).map(|code| Ok(Value::bool(code >= 400))),
+        (Some(_), "getReasonPhrase", []) => Some(Ok(machine.unknown("the reason phrase of a status", Type::Str))),
+        (Some(Value::Scalar(Scalar::Enum(_, name))), "name", []) => Some(Ok(Value::Scalar(Scalar::pooled(name)))),
+        (None, "valueOf", [code]) => {
+            let code = status_of(code)?;
+            let (name, _) = NAMES.iter().find(|(_, c)| *c == code)?;
+            constant(STATUS, name).map(Ok)
+        }
+        _ => None,
+    }
+}
+
+fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.name == "<init>" {
+        let status = status_value(call.args.first()?);
+        let reason = call.args.get(1).cloned().unwrap_or(Value::NULL);
+        let mut parts = vec![
+            ("status", status),
+            ("reason", reason),
+            ("message", Value::unknown("message of a ResponseStatusException", Type::Str)),
+        ];
+        if let Some(cause) = call.args.get(2) {
+            parts.push(("cause", cause.clone()));
+        }
+        return Some(Ok(made(machine, call, parts)));
+    }
+    let Some(Value::Ref(id)) = call.receiver else { return None };
+    if matches!(machine.object(*id).kind, Kind::Escaped(_)) {
+        return None;
+    }
+    match (call.name, call.args) {
+        ("getReason", []) => machine.object(*id).parts.get("reason").cloned().map(Ok),
+        ("getStatusCode" | "getStatus", []) => {
+            let code = status_of(machine.object(*id).parts.get("status")?)?;
+            let (name, _) = NAMES.iter().find(|(_, c)| *c == code)?;
+            constant(STATUS, name).map(Ok)
+        }
+        _ => None,
+    }
+}

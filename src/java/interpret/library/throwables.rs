@@ -1,0 +1,91 @@
+//! Exceptions of the library: what they carry.
+
+use super::LibraryCall;
+use crate::java::interpret::hierarchy;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::ObjId;
+use crate::java::interpret::value::{Kind, Type, Value};
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != "java.lang.Throwable" && hierarchy::library_super(call.fqn).is_none() {
+        return None;
+    }
+    if call.name == "<init>" {
+        let parts = carried(machine, call.fqn, call.args)?;
+        return Some(Ok(made(machine, call, parts)));
+    }
+    let Some(Value::Ref(id)) = call.receiver else { return None };
+    if matches!(machine.object(*id).kind, Kind::Escaped(_)) {
+        return None;
+    }
+    let part = |machine: &Machine<'_>, name: &str| machine.object(*id).parts.get(name).cloned();
+    match (call.name, call.args) {
+        ("getMessage" | "getLocalizedMessage", []) => Some(Ok(
+            part(machine, "message").unwrap_or_else(|| Value::unknown("message of a library exception", Type::Str))
+        )),
+        ("getCause", []) => Some(Ok(part(machine, "cause").unwrap_or(Value::NULL))),
+        ("printStackTrace" | "addSuppressed" | "setStackTrace", _) => Some(Ok(Value::NULL)),
+        ("fillInStackTrace", []) => Some(Ok(Value::Ref(*id))),
+        ("initCause", [cause]) => {
+            machine.object_mut(*id).parts.insert("cause", cause.clone());
+            Some(Ok(Value::Ref(*id)))
+        }
+        _ => None,
+    }
+}
+
+/// Stores what an exception carries, in a new object or in that of a project class below it.
+pub fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>, parts: Vec<(&'static str, Value)>) -> Value {
+    match call.receiver {
+        Some(Value::Ref(id)) => {
+            machine.object_mut(*id).parts.extend(parts);
+            Value::Ref(*id)
+        }
+        _ => machine.modelled(call.fqn, &parts),
+    }
+}
+
+/// Message and cause from the arguments of one of the four usual constructors.
+fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(&'static str, Value)>> {
+    if !fqn.starts_with("java.") {
+        return None;
+    }
+    match args {
+        [] => Some(vec![("message", Value::NULL)]),
+        [only] if is_text(only) || only.is_null() => Some(vec![("message", only.clone())]),
+        [cause] if is_throwable(machine, cause) => {
+            Some(vec![("message", Value::unknown("message of a cause", Type::Str)), ("cause", cause.clone())])
+        }
+        [message, cause, ..]
+            if (is_text(message) || message.is_null()) && (is_throwable(machine, cause) || cause.is_null()) =>
+        {
+            Some(vec![("message", message.clone()), ("cause", cause.clone())])
+        }
+        // The message is a text that is not known, or the cause is: nothing else can be given.
+        [Value::Unknown(_)] => Some(vec![
+            ("message", Value::unknown("message of an exception", Type::Str)),
+            ("cause", Value::unknown("cause of an exception", Type::Unknown)),
+        ]),
+        [message, Value::Unknown(_)] => {
+            Some(vec![("message", message.clone()), ("cause", Value::unknown("cause of an exception", Type::Unknown))])
+        }
+        _ => None,
+    }
+}
+
+fn is_text(value: &Value) -> bool {
+    match value {
+        Value::Scalar(crate::java::interpret::scalar::Scalar::Str(_)) => true,
+        Value::Symbol(symbol) => symbol.ty == Type::Str,
+        Value::Unknown(unknown) => unknown.ty == Type::Str,
+        _ => false,
+    }
+}
+
+fn is_throwable(machine: &Machine<'_>, value: &Value) -> bool {
+    let Value::Ref(ObjId(_)) = value else { return false };
+    let throwable = crate::java::interpret::scalar::ClassRef::library("java.lang.Throwable");
+    let Value::Ref(id) = value else { return false };
+    hierarchy::is_below(machine.project, &machine.object(*id).class, &throwable) == Some(true)
+}

@@ -1,0 +1,496 @@
+//! The machine: the state of one running path, its forks, and what it notes on the way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::condition::{Cond, Known};
+use super::path::{Bound, Exploration, Outcome, Path, Site, Taken, Thrown};
+use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
+use super::term::Term;
+use super::value::{Captured, Kind, ObjId, Object, Type, Value};
+use crate::java::body::Body;
+use crate::java::facts::{Span, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// How far a run goes, in counted steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Calls within calls.
+    pub depth: usize,
+    /// Open conditions on one path.
+    pub forks: usize,
+    /// Paths.
+    pub paths: usize,
+    /// Steps of one path.
+    pub steps: u64,
+    /// Steps of all paths together.
+    pub total_steps: u64,
+    /// Turns of a loop whose condition is not concrete.
+    pub turns: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { depth: 40, forks: 40, paths: 200, steps: 60_000, total_steps: 600_000, turns: 3 }
+    }
+}
+
+/// What the container decides: which class is injected where, and what a property says.
+pub trait Wiring {
+    /// The class of the object that is injected for a declared project type at a field or parameter of this name.
+    fn bean(&self, declared: TypeId, name: &str) -> Option<TypeId>;
+    /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
+    fn property(&self, placeholder: &str) -> Option<String>;
+}
+
+/// What all runs over one revision share.
+pub struct Context<'p> {
+    /// The code.
+    pub project: &'p Project,
+    /// The container.
+    pub wiring: &'p dyn Wiring,
+    /// The bounds.
+    pub bounds: Bounds,
+}
+
+/// Why a body does not go on.
+#[derive(Debug, Clone)]
+pub enum Stop {
+    /// An exception is under way.
+    Throw(Thrown),
+    /// A bound was met.
+    Cut(Bound),
+}
+
+/// What evaluating gives.
+pub type Eval<T = Value> = Result<T, Stop>;
+
+/// One invocation.
+#[derive(Debug)]
+pub struct Frame {
+    /// What runs.
+    pub member: MemberId,
+    /// Its body.
+    pub body: Arc<Body>,
+    /// Type in whose scope names are looked up.
+    pub scope: TypeId,
+    /// `this`.
+    pub this: Option<Value>,
+    /// Local variables, the latest last.
+    pub locals: Vec<(Rc<str>, Type, Value)>,
+    /// What the class body around it captured.
+    pub captured: Option<Rc<Captured>>,
+}
+
+/// One decision: which of several ways was taken.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    taken: usize,
+    of: usize,
+}
+
+/// One running path.
+pub struct Machine<'p> {
+    /// What all runs share.
+    pub cx: &'p Context<'p>,
+    /// The code.
+    pub project: &'p Project,
+    /// Objects.
+    pub heap: Vec<Object>,
+    /// Invocations, the latest last.
+    pub frames: Vec<Frame>,
+    /// Conditions taken.
+    pub conditions: Vec<Taken>,
+    /// Number of enclosing `try` blocks that catch something.
+    pub catching: usize,
+    /// Static fields read so far.
+    pub statics: BTreeMap<MemberId, Value>,
+    /// Beans and enum constants made so far.
+    pub singles: BTreeMap<(TypeId, Rc<str>), ObjId>,
+    /// Members that ran.
+    pub members: BTreeSet<MemberId>,
+    /// Models used.
+    pub models: BTreeSet<&'static str>,
+    /// See [`Path::unknowns`].
+    pub unknowns: BTreeSet<Rc<str>>,
+    /// See [`Path::doubts`].
+    pub doubts: BTreeSet<Rc<str>>,
+    /// See [`Path::effects`].
+    pub effects: Vec<Rc<str>>,
+    /// See [`Path::exit`].
+    pub exit: Option<Site>,
+    /// Steps so far.
+    pub steps: u64,
+    known: Known,
+    choices: Vec<Choice>,
+    at: usize,
+    budget: u64,
+    made: u64,
+}
+
+/// Runs `start` once for every way through its open conditions.
+pub fn explore<'p>(cx: &'p Context<'p>, mut start: impl FnMut(&mut Machine<'p>) -> Eval) -> Exploration {
+    let mut choices: Vec<Choice> = Vec::new();
+    let mut paths = Vec::new();
+    let mut left = cx.bounds.total_steps;
+    loop {
+        let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
+        let outcome = match start(&mut machine) {
+            Ok(value) => Outcome::Returned(value),
+            Err(Stop::Throw(thrown)) => Outcome::Thrown(thrown),
+            Err(Stop::Cut(bound)) => Outcome::Cut(bound),
+        };
+        left = left.saturating_sub(machine.steps.max(1));
+        let (path, made) = machine.finish(outcome);
+        paths.push(path);
+        choices = made;
+        // The next way: the last choice that has another side.
+        while choices.last().is_some_and(|choice| choice.taken + 1 == choice.of) {
+            choices.pop();
+        }
+        match choices.last_mut() {
+            None => return Exploration { paths, complete: true },
+            Some(choice) => choice.taken += 1,
+        }
+        if paths.len() >= cx.bounds.paths || left == 0 {
+            return Exploration { paths, complete: false };
+        }
+    }
+}
+
+impl<'p> Machine<'p> {
+    fn new(cx: &'p Context<'p>, choices: Vec<Choice>, budget: u64) -> Self {
+        Self {
+            cx,
+            project: cx.project,
+            heap: Vec::new(),
+            frames: Vec::new(),
+            conditions: Vec::new(),
+            catching: 0,
+            statics: BTreeMap::new(),
+            singles: BTreeMap::new(),
+            members: BTreeSet::new(),
+            models: BTreeSet::new(),
+            unknowns: BTreeSet::new(),
+            doubts: BTreeSet::new(),
+            effects: Vec::new(),
+            exit: None,
+            steps: 0,
+            known: Known::default(),
+            choices,
+            at: 0,
+            budget,
+            made: 0,
+        }
+    }
+
+    fn finish(mut self, outcome: Outcome) -> (Path, Vec<Choice>) {
+        self.choices.truncate(self.at);
+        let path = Path {
+            conditions: self.conditions,
+            outcome,
+            exit: self.exit,
+            members: self.members,
+            models: self.models,
+            unknowns: self.unknowns,
+            doubts: self.doubts,
+            effects: self.effects,
+            heap: self.heap,
+            steps: self.steps,
+        };
+        (path, self.choices)
+    }
+
+    /// Counts one step.
+    pub fn step(&mut self) -> Eval<()> {
+        self.steps += 1;
+        if self.steps > self.budget { Err(Stop::Cut(Bound::Steps)) } else { Ok(()) }
+    }
+
+    /// One of `of` ways, each taken by a path of its own.
+    pub fn choose(&mut self, of: usize) -> Eval<usize> {
+        if self.at == self.choices.len() {
+            if self.at >= self.cx.bounds.forks {
+                return Err(Stop::Cut(Bound::Forks));
+            }
+            self.choices.push(Choice { taken: 0, of });
+        }
+        let taken = self.choices[self.at].taken;
+        self.at += 1;
+        Ok(taken)
+    }
+
+    /// Whether a condition holds: decided by what is known, or both ways.
+    pub fn decide(&mut self, cond: Cond, site: Option<Site>) -> Eval<bool> {
+        let cond = cond.simplify();
+        if let Cond::Const(value) = cond {
+            return Ok(value);
+        }
+        if !cond.is_unknown()
+            && let Some(value) = self.known.decides(&cond)
+        {
+            return Ok(value);
+        }
+        let holds = self.choose(2)? == 0;
+        let cond = if holds { cond } else { cond.negate() };
+        self.known.add(cond.clone());
+        self.conditions.push(Taken { cond, site });
+        Ok(holds)
+    }
+
+    /// What the conditions so far say.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// A boolean value as a way to go.
+    pub fn truth(&mut self, value: &Value, site: Site) -> Eval<bool> {
+        match value {
+            Value::Scalar(Scalar::Bool(value)) => Ok(*value),
+            Value::Scalar(Scalar::Null) => Err(self.throw("java.lang.NullPointerException", Value::NULL)),
+            Value::Cond(cond) => self.decide((**cond).clone(), Some(site)),
+            Value::Symbol(symbol) => {
+                self.not_null(value)?;
+                self.decide(Cond::Test(symbol.term.clone()), Some(site))
+            }
+            Value::Unknown(unknown) => {
+                let why: Vec<&str> = unknown.reasons.iter().map(AsRef::as_ref).collect();
+                let (why, primitive) = (why.join("; "), matches!(unknown.ty, Type::Prim(_)));
+                if !primitive && !matches!(unknown.ty, Type::Unknown) {
+                    self.doubt(&format!("{why}: may be null"));
+                }
+                let cond = Cond::Unknown(Rc::from(self.source(site)), Rc::from(why));
+                self.decide(cond, Some(site))
+            }
+            Value::Ref(_) | Value::Class(_) | Value::Lambda(_) | Value::Scalar(_) => {
+                self.doubt("a condition was not understood");
+                let cond = Cond::Unknown(Rc::from(self.source(site)), Rc::from("a condition was not understood"));
+                self.decide(cond, Some(site))
+            }
+        }
+    }
+
+    /// Source text of a place, on one line and not too long.
+    pub fn source(&self, site: Site) -> String {
+        let text = self.project.text(self.project.file_of(site.member.ty)).unwrap_or_default();
+        let cut = text.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
+        let mut line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() > 120 {
+            line = line.chars().take(117).collect::<String>() + "...";
+        }
+        line
+    }
+
+    /// Throws `NullPointerException` where the value is null; a symbolic one that may be null goes both ways.
+    pub fn not_null(&mut self, value: &Value) -> Eval<()> {
+        match value {
+            Value::Scalar(Scalar::Null) => Err(self.throw("java.lang.NullPointerException", Value::NULL)),
+            Value::Symbol(symbol) if symbol.nullable => {
+                let site = self.here();
+                if self.decide(Cond::IsNull(symbol.term.clone()), site)? {
+                    return Err(self.throw("java.lang.NullPointerException", Value::NULL));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a value is null, as a value.
+    pub fn is_null(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Scalar(scalar) => Value::bool(*scalar == Scalar::Null),
+            Value::Symbol(symbol) if symbol.nullable => Value::cond(Cond::IsNull(symbol.term.clone())),
+            Value::Unknown(unknown) => Value::Unknown(Rc::new(super::value::Unknown {
+                reasons: unknown.reasons.clone(),
+                ty: Type::Prim(Prim::Bool),
+            })),
+            _ => Value::bool(false),
+        }
+    }
+
+    /// Where the machine is.
+    pub fn here(&self) -> Option<Site> {
+        self.frames.last().map(|frame| Site { member: frame.member, span: self.project.member(frame.member).name_span })
+    }
+
+    /// A place in the running member.
+    pub fn site(&self, span: Span) -> Option<Site> {
+        self.frames.last().map(|frame| Site { member: frame.member, span })
+    }
+
+    /// A new object.
+    pub fn allocate(&mut self, object: Object) -> ObjId {
+        self.heap.push(object);
+        ObjId((self.heap.len() - 1) as u32)
+    }
+
+    /// An object.
+    pub fn object(&self, id: ObjId) -> &Object {
+        &self.heap[id.0 as usize]
+    }
+
+    /// An object, to change it.
+    pub fn object_mut(&mut self, id: ObjId) -> &mut Object {
+        &mut self.heap[id.0 as usize]
+    }
+
+    /// An exception of a library class.
+    pub fn throw(&mut self, fqn: &str, message: Value) -> Stop {
+        let mut object = Object::new(ClassRef::library(fqn), Kind::Modelled);
+        object.parts.insert("message", message);
+        let id = self.allocate(object);
+        let site = self.exit.or_else(|| self.here());
+        Stop::Throw(Thrown { class: Some(ClassRef::library(fqn)), object: Some(id), site })
+    }
+
+    /// Notes that something could not be followed, and gives the value that stands for it.
+    pub fn unknown(&mut self, reason: &str, ty: Type) -> Value {
+        self.unknowns.insert(Rc::from(reason));
+        Value::unknown(reason, ty)
+    }
+
+    /// Notes why nothing exact may be said of what follows.
+    pub fn doubt(&mut self, reason: &str) {
+        self.unknowns.insert(Rc::from(reason));
+        self.doubts.insert(Rc::from(reason));
+    }
+
+    /// A call that cannot be followed: it may change what it is given, throw, and give anything.
+    pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
+        self.unknowns.insert(Rc::from(reason));
+        self.effects.push(Rc::from(reason));
+        for value in given {
+            self.escape(value, reason);
+        }
+        self.may_throw(reason)?;
+        let mut reasons: BTreeSet<Rc<str>> = BTreeSet::from([Rc::from(reason)]);
+        for value in given {
+            if let Value::Unknown(unknown) = value {
+                reasons.extend(unknown.reasons.iter().cloned());
+            }
+        }
+        Ok(Value::Unknown(Rc::new(super::value::Unknown { reasons, ty })))
+    }
+
+    /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.
+    pub fn may_throw(&mut self, reason: &str) -> Eval<()> {
+        if self.catching == 0 {
+            self.doubt(&format!("{reason}; it may throw"));
+            return Ok(());
+        }
+        if self.choose(2)? == 1 {
+            let site = self.here();
+            self.conditions
+                .push(Taken { cond: Cond::Unknown(Rc::from(format!("{reason}: throws")), Rc::from(reason)), site });
+            return Err(Stop::Throw(Thrown { class: None, object: None, site }));
+        }
+        self.conditions.push(Taken {
+            cond: Cond::Unknown(Rc::from(format!("{reason}: does not throw")), Rc::from(reason)),
+            site: self.here(),
+        });
+        Ok(())
+    }
+
+    /// Forgets what is reachable from a value that was handed to code that cannot be followed.
+    pub fn escape(&mut self, value: &Value, reason: &str) {
+        let mut open = vec![value.clone()];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Ref(id) => {
+                    let object = &mut self.heap[id.0 as usize];
+                    if matches!(object.kind, Kind::Escaped(_) | Kind::Bean) {
+                        continue;
+                    }
+                    if let Kind::List { items, .. } = &object.kind {
+                        open.extend(items.iter().cloned());
+                    }
+                    open.extend(object.fields.values().cloned());
+                    open.extend(object.parts.values().cloned());
+                    object.kind = Kind::Escaped(Rc::from(reason));
+                }
+                Value::Lambda(lambda) => {
+                    open.extend(lambda.body.this.iter().cloned());
+                    open.extend(lambda.body.locals.iter().map(|(_, _, value)| value.clone()));
+                    self.doubt(&format!("{reason}; it may run a lambda"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A string made while running.
+    pub fn fresh_text(&mut self, text: &str) -> Value {
+        self.made += 1;
+        Value::Scalar(Scalar::Str(JStr { text: Rc::from(text), identity: Identity::Fresh(self.made) }))
+    }
+
+    /// The type that a reference means in a scope.
+    pub fn type_of(&self, scope: TypeId, reference: &TypeRef) -> Type {
+        type_of(self.project, scope, reference)
+    }
+
+    /// Name of a class for people.
+    pub fn class_name(&self, class: &ClassRef) -> String {
+        match class {
+            ClassRef::Project(id) => self.project.fqn(*id).to_owned(),
+            ClassRef::Library(fqn) => fqn.to_string(),
+        }
+    }
+
+    /// A value of a declared type as an input of the request: objects of the body are made, the rest is symbolic.
+    pub fn input(&mut self, input: super::term::Input, ty: &Type, nullable: bool) -> Value {
+        match ty {
+            Type::Class(ClassRef::Project(id), _)
+                if matches!(
+                    self.project.ty(*id).kind,
+                    crate::java::facts::TypeKind::Class | crate::java::facts::TypeKind::Record
+                ) =>
+            {
+                let object = Object::new(ClassRef::Project(*id), Kind::Body(input));
+                Value::Ref(self.allocate(object))
+            }
+            _ => Value::symbol(Term::Input(input), ty.clone(), nullable && ty.is_reference()),
+        }
+    }
+}
+
+/// The type that a reference means in a scope.
+pub fn type_of(project: &Project, scope: TypeId, reference: &TypeRef) -> Type {
+    let mut ty = if reference.name == "void" {
+        Type::Void
+    } else if let Some(prim) = Prim::of_keyword(&reference.name) {
+        Type::Prim(prim)
+    } else {
+        let args = || reference.args.iter().map(|arg| type_of(project, scope, arg)).collect();
+        match project.resolve(scope, &reference.name) {
+            Named::Project(id) => Type::Class(ClassRef::Project(id), args()),
+            Named::Library(fqn) if fqn == "java.lang.String" => Type::Str,
+            Named::Library(fqn) => match Prim::of_box(&fqn) {
+                Some(prim) => Type::Boxed(prim),
+                None => Type::Class(ClassRef::library(&fqn), args()),
+            },
+            _ => Type::Unknown,
+        }
+    };
+    for _ in 0..reference.dims {
+        ty = Type::Array(Box::new(ty));
+    }
+    ty
+}
+
+/// The type of a resolved name.
+pub fn named_type(named: &Named) -> Type {
+    match named {
+        Named::Project(id) => Type::Class(ClassRef::Project(*id), Vec::new()),
+        Named::Library(fqn) if fqn == "java.lang.String" => Type::Str,
+        Named::Library(fqn) => match Prim::of_box(fqn) {
+            Some(prim) => Type::Boxed(prim),
+            None => Type::Class(ClassRef::library(fqn), Vec::new()),
+        },
+        _ => Type::Unknown,
+    }
+}

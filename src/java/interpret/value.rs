@@ -1,0 +1,248 @@
+//! Values of a running body: scalars, objects on the heap, symbolic values, and values that are not known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::condition::Cond;
+use super::scalar::{ClassRef, Prim, Scalar};
+use super::term::{Input, Term};
+use crate::java::body::{Body, ExprId, LambdaBody};
+use crate::java::facts::Param;
+use crate::java::ids::{MemberId, TypeId};
+
+/// A type, as far as the interpreter needs to know.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// `void`.
+    Void,
+    /// A primitive type.
+    Prim(Prim),
+    /// The class that boxes a primitive type.
+    Boxed(Prim),
+    /// `java.lang.String`.
+    Str,
+    /// A class with its type arguments.
+    Class(ClassRef, Vec<Type>),
+    /// An array of this element type.
+    Array(Box<Type>),
+    /// A type variable, or a name that did not resolve.
+    Unknown,
+}
+
+impl Type {
+    /// The fully qualified name of a library class.
+    pub fn library(&self) -> Option<&str> {
+        match self {
+            Self::Class(ClassRef::Library(fqn), _) => Some(fqn),
+            Self::Str => Some("java.lang.String"),
+            _ => None,
+        }
+    }
+
+    /// The project type.
+    pub fn project(&self) -> Option<TypeId> {
+        match self {
+            Self::Class(ClassRef::Project(id), _) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Whether null is one of its values.
+    pub fn is_reference(&self) -> bool {
+        !matches!(self, Self::Prim(_) | Self::Void)
+    }
+}
+
+/// Place of an object in the heap of one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjId(pub u32);
+
+/// A symbolic value that is no boolean condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Symbol {
+    /// What it is made of.
+    pub term: Rc<Term>,
+    /// Its type.
+    pub ty: Type,
+    /// Whether it may be null, as far as the conditions taken do not say.
+    pub nullable: bool,
+}
+
+/// A value that is not known, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unknown {
+    /// What was met, as phrases for people: `OrderRepository.findById is not modelled`.
+    pub reasons: BTreeSet<Rc<str>>,
+    /// Its static type, where that is known.
+    pub ty: Type,
+}
+
+/// A lambda or method reference, with what it captured.
+#[derive(Debug, Clone)]
+pub struct Lambda {
+    /// Body in whose arena it stands.
+    pub body: Rc<Captured>,
+    /// What it runs.
+    pub code: LambdaCode,
+}
+
+/// What a lambda runs.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum LambdaCode {
+    /// `(params) -> body`.
+    Lambda { params: Vec<Param>, body: LambdaBody },
+    /// `Type::name` or `value::name`: the evaluated receiver, or the type.
+    Method { receiver: Option<Value>, class: Option<Type>, name: Rc<str> },
+}
+
+/// The surroundings of a lambda or of the body of an anonymous class.
+#[derive(Debug, Clone)]
+pub struct Captured {
+    /// The member in which it stands.
+    pub member: MemberId,
+    /// Its body, in whose arena the lambda's nodes are.
+    pub body: std::sync::Arc<Body>,
+    /// `this` there.
+    pub this: Option<Value>,
+    /// Local variables there.
+    pub locals: Vec<(Rc<str>, Type, Value)>,
+    /// The lambda expression.
+    pub at: ExprId,
+}
+
+/// A value.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// Known completely.
+    Scalar(Scalar),
+    /// An object on the heap.
+    Ref(ObjId),
+    /// A boolean that depends on the inputs.
+    Cond(Rc<Cond>),
+    /// Something else that depends on the inputs.
+    Symbol(Rc<Symbol>),
+    /// A class literal.
+    Class(Type),
+    /// A lambda or method reference.
+    Lambda(Rc<Lambda>),
+    /// Not known.
+    Unknown(Rc<Unknown>),
+}
+
+impl Value {
+    /// `null`, also what a `void` method gives.
+    pub const NULL: Self = Self::Scalar(Scalar::Null);
+
+    /// A boolean.
+    pub fn bool(value: bool) -> Self {
+        Self::Scalar(Scalar::Bool(value))
+    }
+
+    /// An `int`.
+    pub fn int(value: i32) -> Self {
+        Self::Scalar(Scalar::Int(value))
+    }
+
+    /// A string.
+    pub fn text(text: &str) -> Self {
+        Self::Scalar(Scalar::text(text))
+    }
+
+    /// A value that is not known, for one reason.
+    pub fn unknown(reason: &str, ty: Type) -> Self {
+        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty }))
+    }
+
+    /// A boolean condition, folded where it is constant.
+    pub fn cond(cond: Cond) -> Self {
+        match cond.simplify() {
+            Cond::Const(value) => Self::bool(value),
+            other => Self::Cond(Rc::new(other)),
+        }
+    }
+
+    /// A symbolic value.
+    pub fn symbol(term: Term, ty: Type, nullable: bool) -> Self {
+        Self::Symbol(Rc::new(Symbol { term: Rc::new(term), ty, nullable }))
+    }
+
+    /// The scalar, where it is one.
+    pub fn scalar(&self) -> Option<&Scalar> {
+        match self {
+            Self::Scalar(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null` for certain.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Scalar(Scalar::Null))
+    }
+
+    /// The term of a scalar or symbolic value.
+    pub fn term(&self) -> Option<Rc<Term>> {
+        match self {
+            Self::Scalar(value) => Some(Rc::new(Term::Const(value.clone()))),
+            Self::Symbol(symbol) => Some(symbol.term.clone()),
+            _ => None,
+        }
+    }
+
+    /// The primitive type of a number or boolean, known or symbolic, unboxed.
+    pub fn prim(&self) -> Option<Prim> {
+        match self {
+            Self::Scalar(value) => value.prim(),
+            Self::Symbol(symbol) => match symbol.ty {
+                Type::Prim(prim) | Type::Boxed(prim) => Some(prim),
+                _ => None,
+            },
+            Self::Cond(_) => Some(Prim::Bool),
+            Self::Unknown(unknown) => match unknown.ty {
+                Type::Prim(prim) | Type::Boxed(prim) => Some(prim),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What an object is, beyond its class and fields.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum Kind {
+    /// Made by `new` in the project: a field not assigned holds its default.
+    Plain,
+    /// Made by the container, one for all requests: fields are filled in as they are read.
+    Bean,
+    /// Read from the body of the request: fields are inputs below this one.
+    Body(Input),
+    /// A list, set or array whose elements are known. `fixed` for one that refuses changes.
+    List { items: Vec<Value>, fixed: bool },
+    /// An object of a library class that a model knows; what it holds is in `parts`.
+    Modelled,
+    /// Handed to code that could not be followed: its fields are not known any more.
+    Escaped(Rc<str>),
+}
+
+/// An object on the heap.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Its class.
+    pub class: ClassRef,
+    /// What it is.
+    pub kind: Kind,
+    /// Fields declared in the project.
+    pub fields: BTreeMap<MemberId, Value>,
+    /// What a library class holds, by a name its model chose.
+    pub parts: BTreeMap<&'static str, Value>,
+    /// What its class body captured, for anonymous and local classes.
+    pub captured: Option<Rc<Captured>>,
+}
+
+impl Object {
+    /// An object without fields.
+    pub fn new(class: ClassRef, kind: Kind) -> Self {
+        Self { class, kind, fields: BTreeMap::new(), parts: BTreeMap::new(), captured: None }
+    }
+}
