@@ -91,6 +91,25 @@ fn a_broken_file_is_used_as_far_as_it_goes() {
 }
 
 #[test]
+fn an_unclosed_file_still_has_its_type() {
+    for text in [
+        "package p; import q.Q; @Path(\"/a\") public class A extends B {\n int a;\n @GET public void f(int x) { g(); }\n void h() { if (",
+        "package p; import q.Q; @Path(\"/a\") public class A extends B {\n int a;\n @GET public void f(int x) { g(); }\n void h() { \"abc",
+    ] {
+        let facts = facts_of(text);
+        assert_eq!(facts.package, "p");
+        assert!(!facts.error_lines.is_empty());
+        let ty = &facts.types[0];
+        assert_eq!((ty.name.as_str(), ty.extends.len(), ty.annotations.len()), ("A", 1, 1));
+        let members: Vec<String> = ty.members.iter().map(MemberFacts::signature).collect();
+        assert!(members.starts_with(&["a".to_owned(), "f(int)".to_owned()]), "{members:?}");
+    }
+    let facts = facts_of("class A { int a; }\nclass B { int b; void f() { if (x) {");
+    let names: Vec<&str> = facts.types.iter().map(|ty| ty.name.as_str()).collect();
+    assert_eq!(names, ["A", "B"]);
+}
+
+#[test]
 fn deep_nesting_is_cut_and_named() {
     let parens = format!("class A {{ int a = {}1{}; int b; }}", "(".repeat(10_000), ")".repeat(10_000));
     assert_eq!(facts_of(&parens).types[0].members.len(), 2);

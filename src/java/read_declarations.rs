@@ -46,6 +46,10 @@ impl<'s, 't> Reader<'s, 't> {
     /// Reads what stands directly in the file.
     pub fn read_top(&mut self, nodes: Vec<Node<'_>>) {
         let place = Place { nesting: Nesting::Top, outer: None, within: None };
+        // Where the parser could close nothing at all, the tokens stand in the file itself.
+        if self.read_broken(&nodes, &[], place) {
+            return;
+        }
         for (index, node) in nodes.iter().enumerate() {
             if type_kind(*node).is_some() {
                 self.read_type(*node, place);
@@ -122,6 +126,9 @@ impl<'s, 't> Reader<'s, 't> {
             _ => TypeKind::Class,
         };
         let first = if at > 0 && inside[at - 1].kind() == "modifiers" { at - 1 } else { at };
+        for whole in &inside[..first] {
+            self.read_type(*whole, place);
+        }
         let open = inside[at..].iter().position(|n| n.kind() == "{").map_or(inside.len(), |n| at + n);
         let mut facts = self.header(kind, place, inside[first], None);
         facts.name = self.source.joined(inside[at + 1]);

@@ -115,6 +115,7 @@ pub struct Usage {
     pub cached_tokens: u64,
     pub output_tokens: u64,
     pub usd: f64,
+    #[serde(default)]
     pub seconds: f64,
 }
 

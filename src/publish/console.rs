@@ -1,0 +1,205 @@
+//! The console: the only file that prints. Results go to standard output, everything else to standard error.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::json::to_text;
+use crate::error::{Exit, Failure};
+use crate::event::{Event, Events};
+use crate::template::escape::plain;
+
+/// How much is said beside results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Verbosity {
+    /// Failures only.
+    Quiet,
+    /// Stages and their sums.
+    #[default]
+    Normal,
+    /// Details too.
+    Verbose,
+}
+
+/// Whether colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Color {
+    /// On terminals, unless `NO_COLOR` or its like says otherwise.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What is printed and how.
+#[derive(Debug, Clone)]
+pub struct Console {
+    verbosity: Verbosity,
+    color: Color,
+    progress: Arc<Mutex<Progress>>,
+}
+
+/// The stage that is shown at the moment.
+#[derive(Debug, Default)]
+struct Progress {
+    what: String,
+    total: Option<u64>,
+    done: u64,
+    bar: Option<ProgressBar>,
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+impl Console {
+    /// A console of this verbosity and colour.
+    pub fn new(verbosity: Verbosity, color: Color) -> Self {
+        Self { verbosity, color, progress: Arc::default() }
+    }
+
+    /// Where stages send their events: bars on a terminal, plain lines elsewhere.
+    pub fn events(&self) -> Events {
+        let console = self.clone();
+        Events::new(move |event| console.show(event))
+    }
+
+    /// Prints a result as it stands; styles are stripped where they are not wanted.
+    pub fn result(&self, text: &str) {
+        self.clear();
+        let out = std::io::stdout();
+        let choice = self.choice(AutoStream::choice(&out));
+        write_all(AutoStream::new(out, choice), text);
+    }
+
+    /// Prints a result as one JSON object.
+    pub fn json(&self, value: &impl Serialize) {
+        self.clear();
+        // Nothing but the object, whatever styles a text in it may look like.
+        write_all(std::io::stdout(), &to_text(value));
+    }
+
+    /// Prints a sentence for the user, unless quiet.
+    pub fn say(&self, text: &str) {
+        if self.verbosity > Verbosity::Quiet {
+            self.line(&plain(text));
+        }
+    }
+
+    /// Prints what is wrong and what to do next.
+    pub fn failure(&self, failure: &Failure) {
+        self.line(&format!("{ERROR}error:{ERROR:#} {}", plain(&failure.message)));
+        if let Some(hint) = &failure.hint {
+            self.line(&format!("{HINT}hint:{HINT:#} {}", plain(hint)));
+        }
+        self.exit(failure.exit);
+    }
+
+    /// Prints number and name of an exit that is not clean.
+    pub fn exit(&self, exit: Exit) {
+        if exit != Exit::Clean && self.verbosity > Verbosity::Quiet {
+            self.line(&format!("exit {}: {}", exit.code(), exit.name()));
+        }
+    }
+
+    fn choice(&self, auto: ColorChoice) -> ColorChoice {
+        match self.color {
+            Color::Auto => auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+
+    fn show(&self, event: Event) {
+        if self.verbosity == Verbosity::Quiet {
+            return;
+        }
+        match event {
+            Event::Started { what, total } => self.start(plain(&what), total),
+            Event::Advanced { what } => self.advance(&plain(&what)),
+            Event::Finished { what } => {
+                self.clear();
+                self.line(&plain(&what));
+            }
+            Event::Said(text) => self.line(&plain(&text)),
+            Event::Detail(text) if self.verbosity == Verbosity::Verbose => self.line(&plain(&text)),
+            Event::Detail(_) => {}
+        }
+    }
+
+    fn start(&self, what: String, total: Option<u64>) {
+        self.clear();
+        let on_terminal = std::io::stderr().is_terminal();
+        if !on_terminal {
+            match total {
+                Some(total) => self.line(&format!("{what}: {total}")),
+                None => self.line(&what),
+            }
+        }
+        let bar = on_terminal.then(|| {
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+            let template = if total.is_some() {
+                "{prefix} [{bar:30}] {pos}/{len} {wide_msg}"
+            } else {
+                "{spinner} {prefix} {wide_msg}"
+            };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            bar.set_prefix(what.clone());
+            bar
+        });
+        *self.lock() = Progress { what, total, done: 0, bar };
+    }
+
+    fn advance(&self, what: &str) {
+        let mut progress = self.lock();
+        progress.done += 1;
+        if let Some(bar) = &progress.bar {
+            bar.set_message(what.to_owned());
+            bar.inc(1);
+            return;
+        }
+        // A long stage without a terminal says so four times, not once a thing.
+        let (done, what) = (progress.done, progress.what.clone());
+        let quarter = progress.total.map_or(0, |total| total / 4);
+        drop(progress);
+        if quarter >= 25 && done % quarter == 0 && done / quarter < 4 {
+            self.line(&format!("{what}: {}%", 25 * (done / quarter)));
+        }
+    }
+
+    /// Takes the bar away, so that lines do not run into it.
+    fn clear(&self) {
+        if let Some(bar) = self.lock().bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn line(&self, text: &str) {
+        let print = || {
+            let err = std::io::stderr();
+            let choice = self.choice(AutoStream::choice(&err));
+            write_all(AutoStream::new(err, choice), &format!("{text}\n"));
+        };
+        let bar = self.lock().bar.clone();
+        match bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes all of `text`. A reader that has gone away (`| head`) is no failure of ours.
+fn write_all(mut out: impl Write, text: &str) {
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

@@ -1,0 +1,148 @@
+//! `mastor explain`: one oracle with its request, expectations and the code it rests on.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::{request, words};
+use crate::template::escape::plain;
+use crate::types::oracle::{Challenger, Confirmed, Engine, Oracle};
+
+/// A piece of source that evidence cites, as it stands in the revision that was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The cited symbol.
+    pub symbol: String,
+    /// Path from the repository's root.
+    pub path: String,
+    /// Text of the whole file.
+    pub text: String,
+    /// Bytes of the cited code.
+    pub span: Range<usize>,
+    /// What it shows.
+    pub label: String,
+}
+
+/// A citation: with its code, or with the reason why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cited {
+    /// The code stands there.
+    Found(Excerpt),
+    /// The code is gone or differs.
+    Lost {
+        /// The cited symbol.
+        symbol: String,
+        /// Why it is not shown.
+        reason: String,
+    },
+}
+
+/// One oracle, its evidence and what is known of its past (one sentence an item), for the terminal.
+pub fn oracle(oracle: &Oracle, cited: &[Cited], history: &[String]) -> String {
+    let mut out = format!("{}  {}\n{}\n\n", oracle.o_id, plain(&oracle.test_id), plain(&oracle.description));
+    let _ = writeln!(out, "operation  {}", plain(oracle.op_id.as_str()));
+    let _ = writeln!(out, "strategy   {} ({})", oracle.strategy.as_str(), words::strategy(oracle.strategy));
+    let _ = writeln!(out, "request    {}", plain(&request::in_words(&oracle.op_id, &oracle.as_user, &oracle.input)));
+    for (n, assertion) in oracle.assertions.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{}  {}",
+            if n == 0 { "expects  " } else { "         " },
+            plain(&words::assertion(assertion))
+        );
+    }
+    for assumption in &oracle.assumes {
+        let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
+    }
+    if !oracle.rationale.is_empty() {
+        let _ = writeln!(out, "because    {}", plain(&oracle.rationale));
+    }
+    let _ = writeln!(out, "made by    {}", origin(oracle));
+    let _ = writeln!(out, "confirmed  {}", confirmation(oracle));
+    for line in history {
+        let _ = writeln!(out, "history    {}", plain(line));
+    }
+    out.push('\n');
+    if cited.is_empty() {
+        out.push_str("no evidence: a person wrote it\n");
+    }
+    for citation in cited {
+        match citation {
+            Cited::Found(excerpt) => {
+                out.push_str(&snippet(excerpt));
+                out.push('\n');
+            }
+            Cited::Lost { symbol, reason } => {
+                let _ = writeln!(out, "{}: {}", plain(symbol), plain(reason));
+            }
+        }
+    }
+    out
+}
+
+/// The cited code with its line numbers.
+pub fn snippet(excerpt: &Excerpt) -> String {
+    let text = &excerpt.text;
+    let floor = |at: usize| (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    let start = floor(excerpt.span.start);
+    let end = floor(excerpt.span.end).max(start);
+    // Only the lines of the citation are handed over, so that a huge file costs nothing.
+    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let line = text[..from].matches('\n').count() + 1;
+    let annotation = AnnotationKind::Primary.span(start - from..end - from).label(plain(&excerpt.label));
+    let lines = Snippet::source(&text[from..to]).line_start(line).path(plain(&excerpt.path)).annotation(annotation);
+    let group = Level::INFO.no_name().primary_title(plain(&excerpt.symbol)).element(lines);
+    Renderer::styled().render(&[group])
+}
+
+fn origin(oracle: &Oracle) -> String {
+    let engine = match oracle.origin.engine {
+        Engine::Rules => "the rules engine",
+        Engine::Agents => "the agents",
+        Engine::Human => "a person",
+    };
+    let model = oracle.origin.model.as_deref().map(|m| format!(" with {}", plain(m))).unwrap_or_default();
+    let challenger = match oracle.origin.challenger {
+        Challenger::Passed => ", passed the challenger",
+        Challenger::Hinted => ", regenerated on the challenger's hint",
+        Challenger::Skipped => "",
+    };
+    format!("{engine}{model}{challenger}")
+}
+
+fn confirmation(oracle: &Oracle) -> String {
+    let runs = oracle.confirmation.runs;
+    let mut out = match oracle.confirmation.state {
+        Confirmed::Confirmed => format!("held in {}", words::count(runs as usize, "run")),
+        Confirmed::Refuted => format!("refuted in {}", words::count(runs as usize, "run")),
+        Confirmed::Flaky => format!("held in some of {}", words::count(runs as usize, "run")),
+        Confirmed::Unconfirmed => "never run: derived from code".to_owned(),
+    };
+    for quarantined in &oracle.confirmation.quarantined {
+        let _ = write!(out, "; {} varies ({})", plain(&quarantined.path), plain(&quarantined.why));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_shows_the_cited_lines_with_their_numbers() {
+        let text = "class A {\n    int f(int a) {\n        if (a > 3) throw new X();\n        return a;\n    }\n}\n";
+        let start = text.find("if").unwrap();
+        let excerpt = Excerpt {
+            symbol: "A#f(int)".into(),
+            path: "src/A.java".into(),
+            text: text.into(),
+            span: start..start + "if (a > 3) throw new X();".len(),
+            label: "400 above 3".into(),
+        };
+        insta::assert_snapshot!(anstream::adapter::strip_str(&snippet(&excerpt)));
+        let beyond = Excerpt { span: 5..9000, ..excerpt };
+        assert!(snippet(&beyond).contains("class A"));
+    }
+}

@@ -1,0 +1,88 @@
+//! What an export is made from and what it gives: the suite of one service, and files with what had to be left out of them.
+
+use std::collections::BTreeMap;
+
+use crate::suite::{OperationSuite, Suite};
+use crate::types::evidence::{EvidenceId, EvidenceTable};
+use crate::types::op_id::OpId;
+use crate::types::sequence::Sequence;
+
+/// The oracles and sequences of one service, on their way into another form.
+#[derive(Debug, Clone, Copy)]
+pub struct Export<'a> {
+    /// Name of the service.
+    pub service: &'a str,
+    /// What stands between host and operation paths (`/api/v1`, or empty); part of the default base URL.
+    pub base_path: &'a str,
+    /// Source contexts and oracles.
+    pub operations: &'a BTreeMap<OpId, OperationSuite>,
+    /// Sequences by the operation of their first step.
+    pub sequences: &'a BTreeMap<OpId, Vec<Sequence>>,
+}
+
+impl<'a> Export<'a> {
+    /// All of `suite`.
+    pub fn of(service: &'a str, base_path: &'a str, suite: &'a Suite) -> Self {
+        Self { service, base_path, operations: &suite.operations, sequences: &suite.sequences }
+    }
+
+    /// The base URL where nobody says another.
+    pub fn default_base_url(&self) -> String {
+        format!("http://127.0.0.1:8080{}", self.base_path.trim_end_matches('/'))
+    }
+
+    /// All sequences in order.
+    pub fn all_sequences(&self) -> impl Iterator<Item = &'a Sequence> {
+        self.sequences.values().flatten()
+    }
+
+    /// What a sequence of the operation `op_id` cites: its evidence stands in the source contexts of its steps' operations.
+    pub fn symbols_of(&self, sequence: &Sequence) -> Vec<String> {
+        let tables: Vec<&EvidenceTable> = sequence
+            .steps
+            .iter()
+            .filter_map(|step| self.operations.get(&step.op_id))
+            .map(|operation| &operation.context.evidence)
+            .collect();
+        let mut symbols: Vec<String> = Vec::new();
+        for id in &sequence.evidence {
+            let symbol = tables.iter().find_map(|table| table.get(id)).map_or(id.as_str(), |e| e.symbol.as_str());
+            if !symbols.iter().any(|known| known == symbol) {
+                symbols.push(symbol.to_owned());
+            }
+        }
+        symbols
+    }
+}
+
+/// The symbols behind these ids, each once, in order; an id that the table lacks stands for itself.
+pub fn symbols(table: &EvidenceTable, ids: &[EvidenceId]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for id in ids {
+        let symbol = table.get(id).map_or(id.as_str(), |evidence| evidence.symbol.as_str());
+        if !out.iter().any(|known| known == symbol) {
+            out.push(symbol.to_owned());
+        }
+    }
+    out
+}
+
+/// An export: files by path below its folder, and what this form cannot say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Exported {
+    /// Contents by path, with `/`.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Oracles that are not in it, each with the reason.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// One oracle or sequence that a form cannot say.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct LeftOut {
+    /// `o_id` or `s_id`.
+    pub id: String,
+    /// The operation.
+    pub op_id: OpId,
+    /// Why.
+    pub reason: String,
+}

@@ -1,0 +1,180 @@
+//! Machine-readable output: one object a command, flat where there is one service, `services` where there are several (UX).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::types::report::{Exit, MatchStatus, OperationRow, Report, SCHEMA_VERSION, ServiceReport};
+use crate::types::warning::Warning;
+
+/// What every command's object holds around its own fields.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Envelope<T> {
+    /// A repository with several services.
+    Many {
+        /// Version of the object.
+        schema_version: u32,
+        /// The command.
+        command: String,
+        /// One object a service.
+        services: Vec<Named<T>>,
+    },
+    /// A repository with one service: its fields stand at the top.
+    One {
+        /// Version of the object.
+        schema_version: u32,
+        /// The command.
+        command: String,
+        /// The fields of the command.
+        #[serde(flatten)]
+        fields: T,
+    },
+}
+
+/// The fields of a command for one of several services.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Named<T> {
+    /// Name of the service.
+    pub name: String,
+    /// The fields of the command.
+    #[serde(flatten)]
+    pub fields: T,
+}
+
+impl<T> Envelope<T> {
+    /// The object of `command` over these services.
+    pub fn new(command: &str, mut services: Vec<(String, T)>) -> Self {
+        let (schema_version, command) = (SCHEMA_VERSION, command.to_owned());
+        match services.pop() {
+            Some((_, fields)) if services.is_empty() => Self::One { schema_version, command, fields },
+            last => {
+                services.extend(last);
+                let services = services.into_iter().map(|(name, fields)| Named { name, fields }).collect();
+                Self::Many { schema_version, command, services }
+            }
+        }
+    }
+}
+
+/// Fields of `mastor operations`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Operations {
+    /// Every operation, sorted by name.
+    pub operations: Vec<OperationRow>,
+    /// Number of operations by status; every status is there.
+    pub counts: BTreeMap<String, usize>,
+    /// What was read in part or not at all.
+    pub warnings: Vec<Warning>,
+}
+
+impl Operations {
+    /// These rows, sorted and counted.
+    pub fn new(mut operations: Vec<OperationRow>, warnings: Vec<Warning>) -> Self {
+        operations.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+        let statuses =
+            [MatchStatus::Matched, MatchStatus::Unmatched, MatchStatus::Undocumented, MatchStatus::Framework];
+        let counts = statuses
+            .into_iter()
+            .map(|s| (status_name(s).to_owned(), operations.iter().filter(|o| o.status == s).count()))
+            .collect();
+        Self { operations, counts, warnings }
+    }
+}
+
+/// The word for a status.
+pub fn status_name(status: MatchStatus) -> &'static str {
+    match status {
+        MatchStatus::Matched => "matched",
+        MatchStatus::Unmatched => "unmatched",
+        MatchStatus::Undocumented => "undocumented",
+        MatchStatus::Framework => "framework",
+    }
+}
+
+/// What `report.json` holds and `ci --format json` prints.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "one value a run")]
+pub enum ReportObject {
+    /// Several services.
+    Many {
+        /// Version of the object.
+        schema_version: u32,
+        /// `ci`.
+        command: String,
+        /// One report a service.
+        services: Vec<ServiceReport>,
+        /// The first exit that applies.
+        exit: Exit,
+        /// Seconds the run took; not in files.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+    },
+    /// One service: its report stands at the top.
+    One {
+        /// Version of the object.
+        schema_version: u32,
+        /// `ci`.
+        command: String,
+        /// The report.
+        #[serde(flatten)]
+        service: ServiceReport,
+        /// The exit.
+        exit: Exit,
+        /// Seconds the run took; not in files.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+    },
+}
+
+/// Whether an object tells how long the run took: yes on standard output, no in files, which are the same on every run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    /// With seconds.
+    Shown,
+    /// Without.
+    LeftOut,
+}
+
+/// The report as one JSON object.
+pub fn report(report: &Report, times: Times) -> Value {
+    let (schema_version, command) = (report.schema_version, report.command.clone());
+    let seconds = (times == Times::Shown).then_some(report.seconds);
+    let exit = report.exit.clone();
+    let object = match report.services.as_slice() {
+        [service] => ReportObject::One { schema_version, command, service: service.clone(), exit, seconds },
+        services => ReportObject::Many { schema_version, command, services: services.to_vec(), exit, seconds },
+    };
+    let mut value = to_value(&object);
+    if times == Times::LeftOut {
+        leave_out_seconds(&mut value);
+    }
+    value
+}
+
+fn leave_out_seconds(value: &mut Value) {
+    let services = match value.get_mut("services") {
+        Some(Value::Array(services)) => services.iter_mut().collect(),
+        _ => vec![value],
+    };
+    for service in services {
+        if let Some(usage) = service.pointer_mut("/generate/usage").and_then(Value::as_object_mut) {
+            usage.remove("seconds");
+        }
+    }
+}
+
+/// Plain data as JSON; keys are texts and no number is NaN, so this cannot fail.
+pub fn to_value(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+/// The text of a JSON file or of standard output: two spaces, one newline at the end.
+pub fn to_text(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

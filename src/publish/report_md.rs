@@ -1,0 +1,103 @@
+//! The report as Markdown: for the job summary and the pull request; shrinks by whole parts, never inside Markdown.
+
+use super::report_view::View;
+use crate::template::{TemplateError, render};
+use crate::types::report::Report;
+
+/// No form of the report is longer, in characters.
+pub const LIMIT: usize = 60_000;
+/// Most rows of the table of one service.
+const ROWS: usize = 25;
+
+/// The report as Markdown of less than [`LIMIT`] characters; holds no time, so that two runs write the same bytes.
+///
+/// # Errors
+/// Where the template itself is wrong.
+pub fn markdown(report: &Report) -> Result<String, TemplateError> {
+    let mut view = View::of(report, false);
+    for service in &mut view.services {
+        service.keep_rows(ROWS);
+        // So many could not be under the limit: there is no need to try.
+        service.keep_first(200);
+    }
+    let mut text = tidy(&render("report/report.md", &view)?);
+    for step in LADDER {
+        if text.chars().count() < LIMIT {
+            break;
+        }
+        step(&mut view);
+        text = tidy(&render("report/report.md", &view)?);
+    }
+    Ok(text)
+}
+
+/// From full to almost nothing: each step leaves out one sort of thing, and says how many.
+const LADDER: &[fn(&mut View)] = &[
+    |view| view.services.iter_mut().for_each(|s| s.chains.clear()),
+    |view| view.services.iter_mut().for_each(|s| s.keep_details(25)),
+    |view| view.services.iter_mut().for_each(|s| s.keep_details(5)),
+    |view| view.services.iter_mut().for_each(|s| s.keep_details(0)),
+    |view| view.services.iter_mut().for_each(|s| s.artifacts.clear()),
+    |view| view.services.iter_mut().for_each(|s| s.keep_rows(10)),
+    |view| {
+        for line in view.services.iter_mut().flat_map(|s| &mut s.lines) {
+            line.left += line.items.len();
+            line.items.clear();
+        }
+    },
+    |view| view.services.iter_mut().for_each(|s| s.keep_rows(0)),
+    |view| {
+        view.services_left = view.services.len().saturating_sub(25);
+        view.services.truncate(25);
+    },
+];
+
+/// At most one empty line in a row, none at the start, one newline at the end.
+fn tidy(text: &str) -> String {
+    let mut out = String::new();
+    let mut empty = 0;
+    for line in text.lines() {
+        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
+        if empty < 2 && !(empty == 1 && out.is_empty()) {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+    format!("{}\n", out.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn a_report_leads_with_verdict_fact_and_counts() {
+        insta::assert_snapshot!(markdown(&sample::report(vec![sample::service("orders")])).unwrap());
+    }
+
+    #[test]
+    fn hostile_text_stays_text() {
+        let text = markdown(&sample::hostile()).unwrap();
+        insta::assert_snapshot!(text);
+        assert!(!text.contains("<img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n"));
+        let tables: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
+        assert!(tables.iter().all(|line| line.replace("\\|", "").matches('|').count() == 5), "{tables:#?}");
+    }
+
+    #[test]
+    fn a_huge_report_shrinks_by_whole_parts() {
+        let mut service = sample::service("orders");
+        for n in 0..3000 {
+            service.changes.push(sample::change(&format!("/orders/{n}"), &"long | text ".repeat(40), n % 2 == 0));
+            service.why.push(service.why[0].clone());
+        }
+        service.warnings = vec![service.warnings[0].clone(); 500];
+        for services in [1, 30] {
+            let text = markdown(&sample::report(vec![service.clone(); services])).unwrap();
+            assert!(text.chars().count() < LIMIT);
+            assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+            assert!(text.contains("more in `.mastor/out/report.json`"));
+        }
+    }
+}

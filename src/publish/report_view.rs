@@ -1,0 +1,375 @@
+//! What every form of the report says: headline, fact, counts, rows and details, in words, before any escaping.
+
+use serde::Serialize;
+
+use super::request;
+use super::words;
+use crate::template::escape::shorten;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
+use crate::types::plan::{PlannedOperation, State};
+use crate::types::report::{Level, Report, ServiceReport, Verdict};
+
+/// Longest text in a cell or list item, in characters.
+const TEXT: usize = 300;
+/// Most chains, skipped things and the like that are listed one by one.
+const LISTED: usize = 10;
+
+/// The report in words.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct View {
+    /// Verdict and what the reader must do.
+    pub headline: String,
+    /// `name` and number of the exit.
+    pub exit: String,
+    /// Seconds of the run, in the forms that show them.
+    pub seconds: Option<String>,
+    /// One part a service.
+    pub services: Vec<ServiceView>,
+    /// Services that are not shown for want of room.
+    pub services_left: usize,
+}
+
+/// One service in words.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ServiceView {
+    /// Its name, where there are several.
+    pub name: Option<String>,
+    /// The most important change.
+    pub fact: Option<Fact>,
+    /// What the reader must do.
+    pub todo: Option<String>,
+    /// Counts, joined by the form.
+    pub counts: Vec<String>,
+    /// Operations, failures first.
+    pub rows: Vec<Row>,
+    /// Rows that are not shown.
+    pub rows_left: usize,
+    /// Changes with evidence and witness, failures first.
+    pub details: Vec<Detail>,
+    /// Changes that are not shown in detail.
+    pub details_left: usize,
+    /// Why each affected operation is.
+    pub chains: Vec<ChainView>,
+    /// Labelled lines: skipped, ignored, drift, warnings, notes.
+    pub lines: Vec<Line>,
+    /// Files written.
+    pub artifacts: Vec<String>,
+    /// At which level it ran and what would add to it.
+    pub level: String,
+}
+
+/// A change in one sentence.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Fact {
+    pub op_id: String,
+    pub what: String,
+    pub effect: &'static str,
+}
+
+/// One operation of the table.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Row {
+    pub op_id: String,
+    pub state: &'static str,
+    pub because: Option<String>,
+    pub because_left: usize,
+    pub changes: Vec<String>,
+    pub oracles: String,
+    #[serde(skip)]
+    rank: u8,
+}
+
+/// One change with all that is known of it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Detail {
+    pub id: String,
+    pub op_id: String,
+    pub what: String,
+    pub effect: &'static str,
+    pub kind: &'static str,
+    pub accepted: bool,
+    pub contradicts: Option<String>,
+    pub request: Option<String>,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub evidence_before: Option<String>,
+    pub evidence_after: Option<String>,
+    #[serde(skip)]
+    needs_decision: bool,
+}
+
+/// Why one operation is affected.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ChainView {
+    pub op_id: String,
+    pub chains: Vec<String>,
+}
+
+/// A labelled list.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Line {
+    pub label: &'static str,
+    pub items: Vec<String>,
+    pub left: usize,
+}
+
+impl View {
+    /// The whole report in words; `seconds` only where the form shows them.
+    pub fn of(report: &Report, with_seconds: bool) -> Self {
+        let several = report.services.len() > 1;
+        Self {
+            headline: headline(report),
+            exit: format!("{} ({})", report.exit.name, report.exit.code),
+            seconds: with_seconds.then(|| format!("{:.1}", report.seconds)),
+            services: report.services.iter().map(|service| ServiceView::of(service, several)).collect(),
+            services_left: 0,
+        }
+    }
+}
+
+/// Whether somebody has to take or mend this change.
+fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
+    service.verdict == Verdict::NeedsDecision && !change.accepted && (change.o_id.is_some() || change.s_id.is_some())
+}
+
+fn headline(report: &Report) -> String {
+    let services = &report.services;
+    let all: usize = services.iter().map(|s| s.changes.len()).sum();
+    let verdict = |wanted| services.iter().any(|s| s.verdict == wanted);
+    if services.is_empty() || report.exit.code == 3 {
+        return "nothing was found to work on".to_owned();
+    }
+    if verdict(Verdict::NeedsDecision) {
+        let n = services.iter().map(|s| s.changes.iter().filter(|c| needs_decision(s, c)).count()).sum::<usize>();
+        let n = n.max(1);
+        return format!("{} {} a decision", words::count(n, "behaviour change"), if n == 1 { "needs" } else { "need" });
+    }
+    if verdict(Verdict::Changed) {
+        let breaking = services.iter().flat_map(|s| &s.changes).filter(|c| c.effect == ChangeEffect::Breaking).count();
+        let tail =
+            if breaking == 0 { "none breaks clients".to_owned() } else { format!("{breaking} may break clients") };
+        return format!("{}, {tail}; nothing committed speaks against it", words::count(all, "behaviour change"));
+    }
+    if verdict(Verdict::Accepted) {
+        return format!("{}, accepted by the suite of this branch", words::count(all, "behaviour change"));
+    }
+    let affected: usize = services.iter().map(|s| s.plan.count(State::Affected) + s.plan.count(State::New)).sum();
+    if affected == 0 {
+        "✅ no operation is affected".to_owned()
+    } else {
+        format!("✅ no behaviour change found in {}", words::count(affected, "affected operation"))
+    }
+}
+
+impl ServiceView {
+    fn of(service: &ServiceReport, several: bool) -> Self {
+        let mut changes: Vec<&Change> = service.changes.iter().collect();
+        changes.sort_by_key(|c| (!needs_decision(service, c), c.accepted, c.effect));
+        let mut rows: Vec<Row> = service
+            .plan
+            .operations
+            .iter()
+            .filter(|o| matches!(o.state, State::Affected | State::New | State::Retired))
+            .map(|o| row(service, o))
+            .collect();
+        rows.sort_by(|a, b| (a.rank, &a.op_id).cmp(&(b.rank, &b.op_id)));
+        let decisions = changes.iter().filter(|c| needs_decision(service, c)).count();
+        Self {
+            name: several.then(|| service.name.clone()),
+            fact: changes.first().map(|c| Fact {
+                op_id: c.op_id.to_string(),
+                what: shorten(&c.what, TEXT),
+                effect: words::effect(c.effect),
+            }),
+            todo: (decisions > 0).then(|| {
+                "Meant? Take it into the suite with mastor accept. Not meant? Change the code: the evidence is below."
+                    .to_owned()
+            }),
+            counts: counts(service),
+            rows_left: 0,
+            rows,
+            details: changes.iter().map(|c| detail(c, needs_decision(service, c))).collect(),
+            details_left: 0,
+            chains: chains(service),
+            lines: lines(service),
+            artifacts: service.artifacts.clone(),
+            level: level(service.level),
+        }
+    }
+
+    /// Keeps at most this many rows.
+    pub fn keep_rows(&mut self, most: usize) {
+        self.rows_left += self.rows.len().saturating_sub(most);
+        self.rows.truncate(most);
+    }
+
+    /// Keeps at most this many details and chains.
+    pub fn keep_first(&mut self, most: usize) {
+        self.details_left += self.details.len().saturating_sub(most);
+        self.details.truncate(most);
+        self.chains.truncate(most);
+    }
+
+    /// Keeps the details of changes that need a decision, and of the others only as many as fit below `most`.
+    pub fn keep_details(&mut self, most: usize) {
+        let kept = self.details.iter().filter(|d| d.needs_decision).count().min(most);
+        self.details_left += self.details.len() - kept;
+        self.details.truncate(kept);
+    }
+}
+
+fn level(level: Level) -> String {
+    match level {
+        Level::Derived => "Level: derived from the code of both revisions, nothing was run. With a service to start, the same changes would be seen, \
+                           with both answers side by side, and every new oracle confirmed before it is shipped."
+            .to_owned(),
+        Level::Seen => "Level: seen on the running service.".to_owned(),
+    }
+}
+
+fn counts(service: &ServiceReport) -> Vec<String> {
+    let plan = &service.plan;
+    let affected = plan.count(State::Affected);
+    let mut out = vec![format!("{affected} of {} affected", words::count(plan.operations.len(), "operation"))];
+    for (state, tail) in [(State::Recheck, ", not run without a service"), (State::Inherited, ", not looked at again")]
+    {
+        let n = plan.count(state);
+        if n > 0 || state == State::Inherited {
+            out.push(format!("{n} {}{tail}", state.as_str()));
+        }
+    }
+    for state in [State::New, State::Retired] {
+        let n = plan.count(state);
+        if n > 0 {
+            out.push(format!("{n} {}", state.as_str()));
+        }
+    }
+    let added: usize = service.generate.operations.iter().map(|o| o.added).sum();
+    let proposed: usize = service.generate.operations.iter().map(|o| o.proposed).sum();
+    out.push(format!(
+        "{} derived: {added} new, {proposed} proposed to change",
+        words::count(service.generate.totals.oracles, "oracle")
+    ));
+    if service.generate.sequences > 0 {
+        out.push(words::count(service.generate.sequences, "sequence"));
+    }
+    if !plan.stale.is_empty() {
+        out.push(format!("{} with a stale suite", words::count(plan.stale.len(), "operation")));
+    }
+    out
+}
+
+fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
+    let changes: Vec<&Change> = service.changes.iter().filter(|c| c.op_id == planned.op_id).collect();
+    let rank = if changes.iter().any(|c| needs_decision(service, c)) {
+        0
+    } else if changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking) {
+        1
+    } else if !changes.is_empty() {
+        2
+    } else {
+        3
+    };
+    let generated = service.generate.operations.iter().find(|o| o.op_id == planned.op_id);
+    let oracles = match generated {
+        None => "none".to_owned(),
+        Some(g) if g.proposed > 0 => format!("{} ({} new, {} proposed)", g.oracles, g.added, g.proposed),
+        Some(g) => format!("{} ({} new)", g.oracles, g.added),
+    };
+    Row {
+        op_id: planned.op_id.to_string(),
+        state: planned.state.as_str(),
+        because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
+        because_left: planned.because.len().saturating_sub(1),
+        changes: changes.iter().take(3).map(|c| shorten(&before_now(c), 200)).collect(),
+        oracles,
+        rank,
+    }
+}
+
+/// `added`, `removed` or `changed`, as the JSON says it.
+fn changed(because: &crate::types::plan::Because) -> String {
+    serde_json::to_value(because.change).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn before_now(change: &Change) -> String {
+    match (&change.witness, &change.before, &change.after) {
+        (Some(witness), ..) => format!("{} → {}", witness.before, witness.after),
+        (None, Some(before), Some(after)) => format!("{before} → {after}"),
+        _ => change.what.clone(),
+    }
+}
+
+fn detail(change: &Change, needs_decision: bool) -> Detail {
+    let place = |place: &Option<Place>| place.as_ref().map(|p| format!("{}:{} {}", p.file, p.line, p.symbol));
+    let (before, after) = match &change.witness {
+        Some(witness) => (Some(witness.before.clone()), Some(witness.after.clone())),
+        None => (change.before.clone(), change.after.clone()),
+    };
+    let cut = |text: Option<String>| text.map(|text| shorten(&text, TEXT));
+    Detail {
+        id: change.id.clone(),
+        op_id: change.op_id.to_string(),
+        what: shorten(&change.what, TEXT),
+        effect: words::effect(change.effect),
+        kind: match change.kind {
+            ChangeKind::Derived => "derived from code",
+            ChangeKind::Seen => "seen on the service",
+        },
+        accepted: change.accepted,
+        contradicts: change.o_id.clone().or_else(|| change.s_id.clone()),
+        request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input))),
+        before: cut(before),
+        after: cut(after),
+        evidence_before: cut(place(&change.evidence_before)),
+        evidence_after: cut(place(&change.evidence_after)),
+        needs_decision,
+    }
+}
+
+fn chains(service: &ServiceReport) -> Vec<ChainView> {
+    service
+        .why
+        .iter()
+        .map(|why| ChainView {
+            op_id: why.op_id.to_string(),
+            chains: why.chains.iter().take(3).map(|chain| shorten(&chain.path.join(" → "), 600)).collect(),
+        })
+        .filter(|view| !view.chains.is_empty())
+        .collect()
+}
+
+fn lines(service: &ServiceReport) -> Vec<Line> {
+    let generated = &service.generate.operations;
+    let line = |label, items: Vec<String>| Line {
+        label,
+        left: items.len().saturating_sub(LISTED),
+        items: items.into_iter().take(LISTED).map(|item| shorten(&item, TEXT)).collect(),
+    };
+    let skipped = generated.iter().filter(|o| o.oracles == 0).map(|o| {
+        format!(
+            "{}: {}",
+            o.op_id,
+            if o.notes.is_empty() { "nothing could be derived".to_owned() } else { o.notes.join("; ") }
+        )
+    });
+    let ignored = service.ignored.iter().map(|i| match &i.until {
+        Some(until) => format!("{} until {until}: {}", i.what, i.reason),
+        None => format!("{}: {}", i.what, i.reason),
+    });
+    let warnings = service.warnings.iter().map(|w| match (&w.file, w.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: {}", w.message),
+        (Some(file), None) => format!("{file}: {}", w.message),
+        _ => w.message.clone(),
+    });
+    let mut out = vec![
+        line("Skipped", skipped.collect()),
+        line("Ignored", ignored.collect()),
+        line("Drift", service.drift.iter().map(|d| format!("{}: {}", d.op_id, d.what)).collect()),
+        line("Stale", service.plan.stale.iter().map(ToString::to_string).collect()),
+        line("Read in part", warnings.collect()),
+        line("Notes", service.notes.clone()),
+    ];
+    out.retain(|line| !line.items.is_empty() || matches!(line.label, "Skipped" | "Ignored" | "Drift"));
+    out
+}

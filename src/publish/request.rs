@@ -1,0 +1,199 @@
+//! The request of an oracle as it goes over the wire: encoded target and rendered body, the same in every export.
+
+use std::fmt::Write as _;
+
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Body, Input, Part, canonical};
+
+/// The user who sends no credentials.
+pub const ANONYMOUS: &str = "anonymous";
+
+/// Percent-encodes all but the unreserved characters of RFC 3986, so that no value can end its segment or parameter.
+pub fn percent(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// A piece of a path template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Text as it goes over the wire.
+    Literal(String),
+    /// The value of this parameter.
+    Parameter(String),
+}
+
+/// The pieces of a path template; `{name:regex}` counts as `{name}`, a brace without a partner as text.
+pub fn pieces(template: &str) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some(end) = closing(after) else { break };
+        if !before.is_empty() {
+            out.push(Piece::Literal(literal(before)));
+        }
+        let name = after[..end].split(':').next().unwrap_or_default().trim();
+        out.push(Piece::Parameter(name.to_owned()));
+        rest = &after[end + 1..];
+    }
+    if !rest.is_empty() {
+        out.push(Piece::Literal(literal(rest)));
+    }
+    out
+}
+
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Literal text of a template: what a URL allows in a path stands, the rest is encoded; what is encoded already stays so.
+fn literal(text: &str) -> String {
+    let keep = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/%".contains(c);
+    text.chars().map(|c| if keep(c) { c.to_string() } else { percent(c.encode_utf8(&mut [0; 4])) }).collect()
+}
+
+/// Path and query as sent. A parameter without a value stays empty.
+pub fn target(op_id: &OpId, input: &Input) -> String {
+    target_with(op_id, input, |_, value| percent(value))
+}
+
+/// Path and query, each value encoded by `encode`, which is told its place (`path.id`, `query.lang`).
+pub fn target_with(op_id: &OpId, input: &Input, encode: impl Fn(&str, &str) -> String) -> String {
+    let mut out = String::new();
+    for piece in pieces(op_id.path()) {
+        match piece {
+            Piece::Literal(text) => out.push_str(&text),
+            Piece::Parameter(name) => {
+                let value = input.path.get(&name).map_or("", String::as_str);
+                out.push_str(&encode(&format!("path.{name}"), value));
+            }
+        }
+    }
+    for (n, (name, value)) in input.query.iter().enumerate() {
+        out.push(if n == 0 { '?' } else { '&' });
+        out.push_str(&percent(name));
+        out.push('=');
+        out.push_str(&encode(&format!("query.{name}"), value));
+    }
+    out
+}
+
+/// `application/x-www-form-urlencoded`, every value encoded by `encode`, which is told its place (`form.name`).
+pub fn form_with(form: &[(String, String)], encode: impl Fn(&str, &str) -> String) -> String {
+    let pairs: Vec<String> =
+        form.iter().map(|(k, v)| format!("{}={}", percent(k), encode(&format!("form.{k}"), v))).collect();
+    pairs.join("&")
+}
+
+/// The boundary of a multipart body: the same on every run, and in none of its parts.
+pub fn boundary(parts: &[Part]) -> String {
+    let mut n = 0u32;
+    loop {
+        let candidate = format!("mastor-part-{n}");
+        if !parts.iter().any(|part| part.text.contains(&candidate)) {
+            return candidate;
+        }
+        n += 1;
+    }
+}
+
+/// A `multipart/form-data` body (RFC 7578).
+pub fn multipart(parts: &[Part]) -> String {
+    let boundary = boundary(parts);
+    let quoted = |text: &str| text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+    let mut out = String::new();
+    for part in parts {
+        let _ = write!(out, "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"", quoted(&part.name));
+        if let Some(filename) = &part.filename {
+            let _ = write!(out, "; filename=\"{}\"", quoted(filename));
+        }
+        out.push_str("\r\n");
+        if let Some(media_type) = &part.media_type {
+            let _ = write!(out, "Content-Type: {}\r\n", media_type.replace(['\r', '\n'], " "));
+        }
+        let _ = write!(out, "\r\n{}\r\n", part.text);
+    }
+    let _ = write!(out, "--{boundary}--\r\n");
+    out
+}
+
+/// The media type that a body is sent as.
+pub fn media_type(body: &Body) -> String {
+    match body {
+        Body::Json { .. } => "application/json".to_owned(),
+        Body::Text { media_type, .. } | Body::Base64 { media_type, .. } => media_type.clone(),
+        Body::Form { .. } => "application/x-www-form-urlencoded".to_owned(),
+        Body::Multipart { multipart } => format!("multipart/form-data; boundary={}", boundary(multipart)),
+    }
+}
+
+/// The request on one line for people: `GET /v2/alpha/abcd as admin, X-Tenant: a, body {"a":1}`.
+pub fn in_words(op_id: &OpId, as_user: &str, input: &Input) -> String {
+    let mut out = format!("{} {}", op_id.method(), target(op_id, input));
+    if as_user != ANONYMOUS {
+        let _ = write!(out, " as {as_user}");
+    }
+    for (name, value) in &input.headers {
+        let _ = write!(out, ", {name}: {value}");
+    }
+    for (name, value) in &input.cookies {
+        let _ = write!(out, ", cookie {name}={value}");
+    }
+    match &input.body {
+        None => {}
+        Some(Body::Json { json }) => {
+            let _ = write!(out, ", body {}", canonical(json));
+        }
+        Some(Body::Text { text, media_type }) => {
+            let _ = write!(out, ", body {text:?} ({media_type})");
+        }
+        Some(Body::Base64 { base64, media_type }) => {
+            let _ = write!(out, ", body of base64 {base64} ({media_type})");
+        }
+        Some(Body::Form { form }) => {
+            let _ = write!(out, ", form {}", form_with(form, |_, value| percent(value)));
+        }
+        Some(Body::Multipart { multipart }) => {
+            let names: Vec<&str> = multipart.iter().map(|part| part.name.as_str()).collect();
+            let _ = write!(out, ", multipart with {}", names.join(", "));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::http::Method;
+
+    #[test]
+    fn values_are_encoded_exactly_once() {
+        let op_id = OpId::new(Method::Get, "/a b/{id}/x%20y/{n:[0-9]{2}}");
+        let input = Input {
+            path: [("id".to_owned(), "a/b%2F é".to_owned()), ("n".to_owned(), "12".to_owned())].into(),
+            query: vec![("q".to_owned(), "a&b=c+d".to_owned()), ("q".to_owned(), String::new())],
+            ..Input::default()
+        };
+        assert_eq!(target(&op_id, &input), "/a%20b/a%2Fb%252F%20%C3%A9/x%20y/12?q=a%26b%3Dc%2Bd&q=");
+    }
+
+    #[test]
+    fn a_boundary_stands_in_no_part() {
+        let part = Part { name: "a".into(), filename: None, media_type: None, text: "--mastor-part-0".into() };
+        assert_eq!(boundary(std::slice::from_ref(&part)), "mastor-part-1");
+    }
+}

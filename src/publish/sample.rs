@@ -1,0 +1,174 @@
+//! A report and a suite for tests, with hostile text in every place that comes from code or a document.
+
+use crate::types::Method;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
+use crate::types::manifest::Changed;
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Input, Strategy};
+use crate::types::plan::{Because, Chain, Plan, PlannedOperation, Since, State};
+use crate::types::report::{
+    Exit, Generated, GeneratedOperation, Ignored, Level, Report, ServiceReport, Totals, Usage, Verdict, Why,
+    by_strategy,
+};
+use crate::types::warning::Warning;
+
+/// Text that tries to be markup, a mention, a link, a comment's end and a template.
+pub(super) const HOSTILE: &str = "a|b `c` <img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n# h";
+
+pub(super) fn op(path: &str) -> OpId {
+    OpId::new(Method::Get, path)
+}
+
+fn place(line: u32) -> Place {
+    Place {
+        file: "src/main/java/com/acme/Orders.java".into(),
+        line,
+        end_line: line,
+        symbol: "com.acme.Orders#find(String)".into(),
+    }
+}
+
+pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
+    let op_id = op(path);
+    Change {
+        id: Change::identity(&op_id, ChangeKind::Derived, what),
+        o_id: decision.then(|| "0123456789abcdef".to_owned()),
+        s_id: None,
+        op_id,
+        kind: ChangeKind::Derived,
+        effect: if decision { ChangeEffect::Breaking } else { ChangeEffect::Additive },
+        what: what.to_owned(),
+        witness: Some(Witness {
+            input: Input { path: [("id".to_owned(), "4711".to_owned())].into(), ..Input::default() },
+            before: "200 {\"id\":4711}".into(),
+            after: "404".into(),
+        }),
+        before: Some("200".into()),
+        after: Some("404".into()),
+        evidence_before: Some(place(31)),
+        evidence_after: Some(place(34)),
+        accepted: false,
+    }
+}
+
+pub(super) fn service(name: &str) -> ServiceReport {
+    let planned = |path: &str, state| PlannedOperation {
+        op_id: op(path),
+        was: None,
+        state,
+        because: match state {
+            State::Inherited => vec![],
+            _ => vec![
+                Because { input: "com.acme.Orders#find(String)".into(), change: Changed::Changed },
+                Because { input: "com.acme.Orders#limit".into(), change: Changed::Added },
+            ],
+        },
+    };
+    let since = Since { reference: "main".into(), merge_base: "1".repeat(40), head: "work tree".into() };
+    let operations = vec![
+        planned("/orders/{id}", State::Affected),
+        planned("/orders", State::Affected),
+        planned("/health", State::Inherited),
+        planned("/news", State::New),
+    ];
+    ServiceReport {
+        name: name.to_owned(),
+        plan: Plan::new(Some(since), operations, vec![op("/orders")]),
+        why: vec![Why {
+            op_id: op("/orders/{id}"),
+            chains: vec![Chain {
+                changed: "com.acme.Orders#find(String)".into(),
+                path: vec!["com.acme.OrderController#get(String)".into(), "com.acme.Orders#find(String) (call)".into()],
+            }],
+        }],
+        generate: Generated {
+            operations: vec![
+                GeneratedOperation {
+                    op_id: op("/orders/{id}"),
+                    oracles: 4,
+                    added: 1,
+                    proposed: 1,
+                    by_strategy: by_strategy([Strategy::Fv, Strategy::Fi]),
+                    dropped: vec![],
+                    notes: vec![],
+                },
+                GeneratedOperation {
+                    op_id: op("/news"),
+                    oracles: 0,
+                    added: 0,
+                    proposed: 0,
+                    by_strategy: by_strategy([]),
+                    dropped: vec![],
+                    notes: vec!["the body comes from a library that is not known".into()],
+                },
+            ],
+            sequences: 0,
+            totals: Totals { oracles: 4, sequences: 0, verified: 9, pending: 2 },
+            usage: Usage { seconds: 1.5, ..Usage::default() },
+        },
+        level: Level::Derived,
+        changes: vec![
+            change("/orders", "gives a new field total", false),
+            change("/orders/{id}", "answers 404 where it answered 200 (archived orders)", true),
+        ],
+        drift: vec![Drift {
+            op_id: op("/orders"),
+            kind: DriftKind::UndocumentedStatus,
+            what: "the code answers 409, which the document lacks".into(),
+            code: Some(place(40)),
+            document: Some("openapi.yaml#/paths/~1orders".into()),
+        }],
+        ignored: vec![Ignored {
+            what: "updatedAt of GET /orders".into(),
+            reason: "time".into(),
+            until: Some("2027-03-01".into()),
+        }],
+        warnings: vec![Warning::new("parse-error", "read in part", Some("src/main/java/com/acme/Broken.java")).at(7)],
+        notes: vec![],
+        has_suite: true,
+        suite_operations: 2,
+        verdict: Verdict::NeedsDecision,
+        artifacts: vec![".mastor/out/report.md".into()],
+    }
+}
+
+pub(super) fn report(services: Vec<ServiceReport>) -> Report {
+    Report {
+        schema_version: 1,
+        command: "ci".into(),
+        services,
+        exit: Exit { code: 1, name: "behaviour-change".into() },
+        seconds: 2.25,
+    }
+}
+
+/// The same with hostile text wherever text comes from elsewhere.
+pub(super) fn hostile() -> Report {
+    let mut service = service(HOSTILE);
+    for change in &mut service.changes {
+        change.what = HOSTILE.into();
+        change.before = Some(HOSTILE.into());
+        if let Some(witness) = &mut change.witness {
+            witness.before = HOSTILE.into();
+            witness.after = HOSTILE.into();
+        }
+        if let Some(place) = &mut change.evidence_after {
+            place.file = HOSTILE.into();
+            place.symbol = HOSTILE.into();
+        }
+    }
+    for operation in &mut service.plan.operations {
+        for because in &mut operation.because {
+            because.input = HOSTILE.into();
+        }
+    }
+    service.why[0].chains[0].path = vec![HOSTILE.into(), HOSTILE.into()];
+    service.generate.operations[1].notes = vec![HOSTILE.into()];
+    service.drift[0].what = HOSTILE.into();
+    service.ignored[0].reason = HOSTILE.into();
+    service.warnings[0].message = HOSTILE.into();
+    service.artifacts = vec![HOSTILE.into()];
+    let mut other = service.clone();
+    other.name = "b".into();
+    report(vec![service, other])
+}

@@ -1,0 +1,104 @@
+//! JSON Schemas of every published object, by name.
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::Value;
+
+use super::json::{Envelope, Operations, ReportObject, to_value};
+use crate::suite::format::{SequenceFile, SuiteFile};
+use crate::suite::proposal::ProposalFile;
+use crate::types::oracle::Oracle;
+use crate::types::plan::Plan;
+use crate::types::report::{Generated, Why};
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// What makes one schema.
+type Make = fn() -> Value;
+
+/// Every schema by name, in the order in which `mastor schema` lists them.
+const SCHEMAS: &[(&str, &str, Make)] = &[
+    ("source-context", "what the source says of one operation", of::<SourceContext>),
+    ("oracle", "a single-operation oracle", of::<Oracle>),
+    ("sequence", "a multi-operation oracle", of::<Sequence>),
+    ("suite", "a file of .mastor/suite", of::<SuiteFile>),
+    ("sequences", "a file of .mastor/suite/sequences", of::<SequenceFile>),
+    ("proposals", ".mastor/out/proposed.json", of::<ProposalFile>),
+    ("operations", "the object of `mastor operations --format json`", of::<Envelope<Operations>>),
+    ("plan", "the object of `mastor plan --format json`", of::<Envelope<Plan>>),
+    ("why", "the object of `mastor why --format json`", of::<Envelope<Why>>),
+    ("generate", "the object of `mastor generate --format json`", of::<Envelope<Generated>>),
+    ("report", ".mastor/out/report.json, and the object of `mastor ci --format json`", of::<ReportObject>),
+];
+
+/// Names and one line each.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCHEMAS.iter().map(|(name, what, _)| (*name, *what))
+}
+
+/// The schema of this name (JSON Schema 2020-12).
+pub fn schema(name: &str) -> Option<Value> {
+    SCHEMAS.iter().find(|(known, ..)| *known == name).map(|(.., make)| make())
+}
+
+fn of<T: JsonSchema>() -> Value {
+    to_value(&SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{json, sample};
+    use super::*;
+
+    fn assert_valid(name: &str, value: &Value) {
+        let schema = schema(name).unwrap();
+        let validator = jsonschema::draft202012::new(&schema).unwrap();
+        let errors: Vec<String> = validator.iter_errors(value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        assert!(errors.is_empty(), "{name}: {errors:#?}");
+    }
+
+    #[test]
+    fn every_schema_is_one() {
+        for (name, _) in names() {
+            let schema = schema(name).unwrap();
+            assert!(jsonschema::draft202012::meta::is_valid(&schema), "{name}");
+        }
+        assert_eq!(schema("nonsense"), None);
+    }
+
+    #[test]
+    fn reports_fit_their_schema_with_one_service_and_with_two() {
+        let service = sample::service("a");
+        for services in [vec![service.clone()], vec![service.clone(), service.clone()]] {
+            let report = sample::report(services);
+            assert_valid("report", &json::report(&report, json::Times::Shown));
+            let file = json::report(&report, json::Times::LeftOut);
+            assert_valid("report", &file);
+            assert!(!json::to_text(&file).contains("seconds"));
+        }
+    }
+
+    #[test]
+    fn objects_of_commands_fit_their_schemas() {
+        let service = sample::service("a");
+        for n in 1..3 {
+            let named = |n: usize| (0..n).map(|i| i.to_string());
+            assert_valid(
+                "plan",
+                &to_value(&Envelope::new("plan", named(n).map(|name| (name, service.plan.clone())).collect())),
+            );
+            assert_valid(
+                "why",
+                &to_value(&Envelope::new("why", named(n).map(|name| (name, service.why[0].clone())).collect())),
+            );
+            assert_valid(
+                "generate",
+                &to_value(&Envelope::new("generate", named(n).map(|name| (name, service.generate.clone())).collect())),
+            );
+            let operations = Operations::new(vec![], service.warnings.clone());
+            assert_valid(
+                "operations",
+                &to_value(&Envelope::new("operations", named(n).map(|name| (name, operations.clone())).collect())),
+            );
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Tables for the terminal: operations, plan, why, generated; plain text with styles that the console strips where there is no terminal.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use super::json::{Operations, status_name};
+use super::words;
+use crate::template::escape::{plain, shorten};
+use crate::types::plan::{Plan, State};
+use crate::types::report::{Generated, MatchStatus, Why};
+use crate::types::warning::Warning;
+
+/// Style of what needs a look.
+const ALERT: Style = AnsiColor::Yellow.on_default();
+/// Style of what is fine.
+const FINE: Style = AnsiColor::Green.on_default();
+/// Style of what can be passed over.
+const FAINT: Style = Style::new().dimmed();
+/// Most inputs that are listed for one operation.
+const BECAUSE: usize = 5;
+
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The list of `mastor operations`, ending in one countable line.
+pub fn operations(list: &Operations) -> String {
+    let mut out = String::new();
+    let width = list.operations.iter().map(|o| o.op_id.as_str().chars().count()).max().unwrap_or(0).min(70);
+    for row in &list.operations {
+        let name = plain(row.op_id.as_str());
+        let pad = " ".repeat(width.saturating_sub(name.chars().count()));
+        let entry = row.entry.as_ref().map(|e| {
+            let class = e.class.rsplit('.').next().unwrap_or(&e.class);
+            format!("{class}#{}  {}:{}", e.method, e.file, e.line)
+        });
+        let how = row.matched_by.as_deref().or(row.reason.as_deref()).unwrap_or_default();
+        let style = match row.status {
+            MatchStatus::Matched => FINE,
+            MatchStatus::Framework => FAINT,
+            MatchStatus::Unmatched | MatchStatus::Undocumented => ALERT,
+        };
+        let _ = write!(out, "{name}{pad}  {}", styled(style, status_name(row.status)));
+        if let Some(entry) = entry {
+            let _ = write!(out, "  {}", plain(&entry));
+        }
+        if !how.is_empty() {
+            let _ = write!(out, "  {}", styled(FAINT, &plain(how)));
+        }
+        out.push('\n');
+    }
+    let counted: Vec<String> = ["matched", "unmatched", "undocumented", "framework"]
+        .iter()
+        .map(|name| format!("{} {name}", list.counts.get(*name).copied().unwrap_or(0)))
+        .collect();
+    let _ = writeln!(out, "{}: {}", words::count(list.operations.len(), "operation"), counted.join(" · "));
+    out + &warnings(&list.warnings)
+}
+
+/// What was read in part or not at all, one a line; empty where there is nothing.
+pub fn warnings(warnings: &[Warning]) -> String {
+    let mut out = String::new();
+    for warning in warnings {
+        let place = match (&warning.file, warning.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            out,
+            "{} {}",
+            styled(ALERT, &format!("warning[{}]:", plain(&warning.code))),
+            plain(&format!("{place}{}", warning.message))
+        );
+    }
+    out
+}
+
+/// The list of `mastor plan`: every operation that is not inherited, then one countable line.
+pub fn plan(plan: &Plan) -> String {
+    let mut out = String::new();
+    if let Some(since) = &plan.since {
+        let base = since.merge_base.get(..12).unwrap_or(&since.merge_base);
+        let _ = writeln!(out, "base {base} ({}) · head {}", plain(&since.reference), plain(&since.head));
+    }
+    for state in [State::Affected, State::New, State::Retired, State::Recheck] {
+        for operation in plan.operations.iter().filter(|o| o.state == state) {
+            let style = if state == State::Affected { ALERT } else { FAINT };
+            let _ =
+                write!(out, "{} {}", styled(style, &format!("{:9}", state.as_str())), plain(operation.op_id.as_str()));
+            if let Some(was) = &operation.was {
+                let _ = write!(out, " (was {})", plain(was.as_str()));
+            }
+            out.push('\n');
+            for because in operation.because.iter().take(BECAUSE) {
+                let change = serde_json::to_value(because.change).unwrap_or_default();
+                let _ = writeln!(out, "          {} {}", plain(&because.input), change.as_str().unwrap_or_default());
+            }
+            if operation.because.len() > BECAUSE {
+                let _ = writeln!(out, "          and {} more", operation.because.len() - BECAUSE);
+            }
+        }
+    }
+    if !plan.stale.is_empty() {
+        let names: Vec<String> = plan.stale.iter().map(|op| plain(op.as_str())).collect();
+        let _ = writeln!(out, "stale suite: {}", names.join(", "));
+    }
+    let counted: Vec<String> =
+        State::ALL.into_iter().map(|state| format!("{} {}", plan.count(state), state.as_str())).collect();
+    let _ = writeln!(out, "{}: {}", words::count(plan.operations.len(), "operation"), counted.join(" · "));
+    out
+}
+
+/// The chains of `mastor why`, entry first, what changed last.
+pub fn why(why: &Why) -> String {
+    let mut out = format!("{}\n", plain(why.op_id.as_str()));
+    if why.chains.is_empty() {
+        out.push_str("  nothing that decides how it behaves has changed\n");
+    }
+    for chain in &why.chains {
+        let _ = writeln!(out, "\n  {}", styled(ALERT, &plain(&chain.changed)));
+        for (n, step) in chain.path.iter().enumerate() {
+            let arrow = if n == 0 { "  " } else { "→ " };
+            let _ = writeln!(out, "    {}{arrow}{}", "  ".repeat(n.min(20)), plain(step));
+        }
+    }
+    out
+}
+
+/// What `mastor generate` made, one operation a line, then the sums.
+pub fn generated(generated: &Generated) -> String {
+    let mut out = String::new();
+    for operation in &generated.operations {
+        let strategies: Vec<String> = ["fv", "fi", "bv", "bi"]
+            .iter()
+            .map(|s| format!("{s} {}", operation.by_strategy.get(*s).copied().unwrap_or(0)))
+            .collect();
+        let _ = write!(
+            out,
+            "{}  {} ({} new): {}",
+            plain(operation.op_id.as_str()),
+            words::count(operation.oracles, "oracle"),
+            operation.added,
+            strategies.join(" ")
+        );
+        if operation.proposed > 0 {
+            let _ = write!(out, "  {}", styled(ALERT, &format!("{} proposed", operation.proposed)));
+        }
+        out.push('\n');
+        for dropped in &operation.dropped {
+            let _ = writeln!(
+                out,
+                "    {}",
+                styled(FAINT, &format!("dropped {}: {}", dropped.count, plain(&dropped.reason)))
+            );
+        }
+        for note in &operation.notes {
+            let _ = writeln!(out, "    {}", plain(&shorten(note, 300)));
+        }
+    }
+    let totals = &generated.totals;
+    let _ = writeln!(
+        out,
+        "{}: {} · {} · {} verified · {} pending",
+        words::count(generated.operations.len(), "operation"),
+        words::count(totals.oracles, "oracle"),
+        words::count(totals.sequences, "sequence"),
+        words::count(totals.verified, "fact"),
+        totals.pending
+    );
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+    use crate::types::report::{EntryPlace, OperationRow};
+
+    fn bare(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn operations_name_entry_place_and_reason() {
+        let row = |path: &str, status, entry| OperationRow {
+            op_id: sample::op(path),
+            status,
+            entry,
+            framework: None,
+            matched_by: (status == MatchStatus::Matched).then(|| "path and method".to_owned()),
+            reason: (status != MatchStatus::Matched).then(|| "no route of the code has this path".to_owned()),
+        };
+        let entry = EntryPlace {
+            class: "com.acme.OrderController".into(),
+            method: "get(String)".into(),
+            file: "src/main/java/com/acme/OrderController.java".into(),
+            line: 12,
+        };
+        let rows =
+            vec![row("/orders/{id}", MatchStatus::Matched, Some(entry)), row("/x", MatchStatus::Unmatched, None)];
+        insta::assert_snapshot!(bare(&operations(&Operations::new(rows, sample::service("a").warnings))));
+    }
+
+    #[test]
+    fn plan_why_and_generated_end_in_a_countable_line() {
+        let service = sample::service("a");
+        let text = [plan(&service.plan), why(&service.why[0]), generated(&service.generate)].join("\n----\n");
+        insta::assert_snapshot!(bare(&text));
+    }
+}
