@@ -5,6 +5,7 @@ pub mod env;
 pub mod error;
 pub mod event;
 pub mod extract;
+pub mod frameworks;
 pub mod java;
 pub mod normalise;
 pub mod openapi;

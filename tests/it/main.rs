@@ -5,5 +5,6 @@
 mod command;
 mod layers;
 mod revision;
+mod routes;
 mod since;
 mod support;

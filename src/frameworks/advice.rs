@@ -1,0 +1,260 @@
+//! Exceptions and who turns them into answers: rules of all frameworks in one form, and which of them holds for a thrown exception.
+
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+use super::annotations;
+use super::endpoint::{Endpoint, Framework};
+use super::inheritance::lineage;
+
+/// An exception type: of the project, or of a library by its full name (as far as it is known).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thrown {
+    /// A type of the project.
+    Project(TypeId),
+    /// A type of a library.
+    Library(String),
+}
+
+impl Thrown {
+    /// What a resolved name means as an exception; a name that cannot be told keeps its text.
+    pub fn of(named: &Named) -> Option<Self> {
+        match named {
+            Named::Project(id) => Some(Self::Project(*id)),
+            Named::Library(name) | Named::Unknown(name) => Some(Self::Library(name.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// Whose requests an advice or mapper sees.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// Only this controller (and its subtypes).
+    pub local: Option<TypeId>,
+    /// Only controllers below these packages …
+    pub packages: Vec<String>,
+    /// … or assignable to these types …
+    pub types: Vec<TypeId>,
+    /// … or with one of these annotations. All empty: every controller.
+    pub annotations: Vec<String>,
+    /// Only this family of frameworks: true for Spring, false for JAX-RS; `None` for both.
+    pub spring: Option<bool>,
+}
+
+impl Scope {
+    /// Whether requests that an endpoint serves are seen.
+    pub fn covers(&self, project: &Project, endpoint: &Endpoint) -> bool {
+        let is_jax_rs = endpoint.framework == Framework::JaxRs;
+        if self.spring.is_some_and(|spring| spring == is_jax_rs) {
+            return false;
+        }
+        let own = lineage(project, endpoint.receiver);
+        if let Some(local) = self.local {
+            return own.contains(&local);
+        }
+        if self.packages.is_empty() && self.types.is_empty() && self.annotations.is_empty() {
+            return true;
+        }
+        let fqn = project.fqn(endpoint.receiver);
+        self.packages.iter().any(|package| fqn.starts_with(&format!("{package}.")))
+            || self.types.iter().any(|ty| own.contains(ty))
+            || self.annotations.iter().any(|name| {
+                own.iter().any(|above| annotations::has(project, *above, &project.ty(*above).annotations, &[name]))
+            })
+    }
+}
+
+/// One rule: this exception is answered so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExceptionRule {
+    /// The exception, and with it all its subtypes.
+    pub exception: Thrown,
+    /// Who answers; `None` where a status alone is known.
+    pub handler: Option<MemberId>,
+    /// The type that the handler belongs to.
+    pub advice: Option<TypeId>,
+    /// The status that an annotation or the framework sets.
+    pub status: Option<u16>,
+    /// Whose requests it sees.
+    pub scope: Scope,
+    /// Handlers of the controller come before advice, advice by its order, the framework's own defaults last.
+    pub rank: i64,
+}
+
+/// Rank of handlers in the controller itself.
+pub const LOCAL: i64 = i64::MIN;
+/// Rank of `@ResponseStatus` on exceptions.
+pub const ANNOTATED: i64 = i64::MAX - 1;
+/// Rank of the framework's own defaults.
+pub const DEFAULT: i64 = i64::MAX;
+
+/// The rule that holds for an exception thrown while an endpoint serves: the first rank that has a fitting rule, in it the most specific; where none fits
+/// the exception itself, its causes are for the caller to try.
+pub fn rule_for<'r>(
+    project: &Project,
+    rules: &'r [ExceptionRule],
+    endpoint: &Endpoint,
+    thrown: &Thrown,
+) -> Option<&'r ExceptionRule> {
+    let line = supertypes(project, thrown);
+    rules
+        .iter()
+        .filter(|rule| rule.scope.covers(project, endpoint))
+        .filter_map(|rule| {
+            let distance = line.iter().position(|above| same(project, above, &rule.exception))?;
+            // Within one advice the nearest type counts; among advices the earlier one that has any.
+            let advice = if rule.rank == LOCAL { None } else { rule.advice };
+            Some(((rule.rank, advice, distance), rule))
+        })
+        .min_by_key(|(key, _)| *key)
+        .map(|(_, rule)| rule)
+}
+
+fn same(project: &Project, one: &Thrown, two: &Thrown) -> bool {
+    match (one, two) {
+        (Thrown::Library(a), Thrown::Library(b)) => {
+            a == b || ((!a.contains('.') || !b.contains('.')) && a.rsplit('.').next() == b.rsplit('.').next())
+        }
+        (Thrown::Project(a), Thrown::Project(b)) => a == b || project.fqn(*a) == project.fqn(*b),
+        _ => false,
+    }
+}
+
+/// An exception and its superclasses up to `Throwable`, nearest first; where a library's class is not known, `Exception` above it is assumed.
+pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
+    let mut line = vec![thrown.clone()];
+    let mut at = thrown.clone();
+    for _ in 0..64 {
+        let next = match &at {
+            Thrown::Project(id) => {
+                let above = project.supers(*id).iter().find(|above| {
+                    !matches!(&above.named, Named::Project(id) if project.ty(*id).kind == crate::java::facts::TypeKind::Interface)
+                });
+                match above {
+                    Some(above) => Thrown::of(&above.named),
+                    None => None,
+                }
+            }
+            Thrown::Library(name) => library_super(name).map(|above| Thrown::Library(above.to_owned())),
+        };
+        let Some(next) = next else { break };
+        if line.contains(&next) {
+            break;
+        }
+        line.push(next.clone());
+        at = next;
+    }
+    line
+}
+
+/// Superclasses of common exceptions, by simple name where packages differ (`javax`, `jakarta`).
+const SUPERS: [(&str, &str); 87] = [
+    ("java.lang.Exception", "java.lang.Throwable"),
+    ("java.lang.Error", "java.lang.Throwable"),
+    ("java.lang.RuntimeException", "java.lang.Exception"),
+    ("java.lang.IllegalArgumentException", "java.lang.RuntimeException"),
+    ("java.lang.NumberFormatException", "java.lang.IllegalArgumentException"),
+    ("java.lang.IllegalStateException", "java.lang.RuntimeException"),
+    ("java.lang.NullPointerException", "java.lang.RuntimeException"),
+    ("java.lang.ArithmeticException", "java.lang.RuntimeException"),
+    ("java.lang.ClassCastException", "java.lang.RuntimeException"),
+    ("java.lang.IndexOutOfBoundsException", "java.lang.RuntimeException"),
+    ("java.lang.ArrayIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
+    ("java.lang.StringIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
+    ("java.lang.NegativeArraySizeException", "java.lang.RuntimeException"),
+    ("java.lang.ArrayStoreException", "java.lang.RuntimeException"),
+    ("java.lang.UnsupportedOperationException", "java.lang.RuntimeException"),
+    ("java.lang.SecurityException", "java.lang.RuntimeException"),
+    ("java.lang.InterruptedException", "java.lang.Exception"),
+    ("java.lang.CloneNotSupportedException", "java.lang.Exception"),
+    ("java.lang.ReflectiveOperationException", "java.lang.Exception"),
+    ("java.lang.ClassNotFoundException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.NoSuchFieldException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.NoSuchMethodException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.InstantiationException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.IllegalAccessException", "java.lang.ReflectiveOperationException"),
+    ("java.lang.AssertionError", "java.lang.Error"),
+    ("java.lang.StackOverflowError", "java.lang.Error"),
+    ("java.lang.OutOfMemoryError", "java.lang.Error"),
+    ("java.io.IOException", "java.lang.Exception"),
+    ("java.io.FileNotFoundException", "java.io.IOException"),
+    ("java.io.UnsupportedEncodingException", "java.io.IOException"),
+    ("java.io.UncheckedIOException", "java.lang.RuntimeException"),
+    ("java.net.URISyntaxException", "java.lang.Exception"),
+    ("java.net.MalformedURLException", "java.io.IOException"),
+    ("java.net.UnknownHostException", "java.io.IOException"),
+    ("java.text.ParseException", "java.lang.Exception"),
+    ("java.sql.SQLException", "java.lang.Exception"),
+    ("java.time.DateTimeException", "java.lang.RuntimeException"),
+    ("java.time.format.DateTimeParseException", "java.time.DateTimeException"),
+    ("java.util.NoSuchElementException", "java.lang.RuntimeException"),
+    ("java.util.InputMismatchException", "java.util.NoSuchElementException"),
+    ("java.util.ConcurrentModificationException", "java.lang.RuntimeException"),
+    ("java.util.MissingResourceException", "java.lang.RuntimeException"),
+    ("java.util.EmptyStackException", "java.lang.RuntimeException"),
+    ("java.util.regex.PatternSyntaxException", "java.lang.IllegalArgumentException"),
+    ("java.util.concurrent.ExecutionException", "java.lang.Exception"),
+    ("java.util.concurrent.TimeoutException", "java.lang.Exception"),
+    ("java.util.concurrent.CompletionException", "java.lang.RuntimeException"),
+    ("java.security.GeneralSecurityException", "java.lang.Exception"),
+    ("java.security.NoSuchAlgorithmException", "java.security.GeneralSecurityException"),
+    ("WebApplicationException", "java.lang.RuntimeException"),
+    ("ClientErrorException", "WebApplicationException"),
+    ("ServerErrorException", "WebApplicationException"),
+    ("RedirectionException", "WebApplicationException"),
+    ("BadRequestException", "ClientErrorException"),
+    ("NotAuthorizedException", "ClientErrorException"),
+    ("ForbiddenException", "ClientErrorException"),
+    ("NotFoundException", "ClientErrorException"),
+    ("NotAllowedException", "ClientErrorException"),
+    ("NotAcceptableException", "ClientErrorException"),
+    ("NotSupportedException", "ClientErrorException"),
+    ("InternalServerErrorException", "ServerErrorException"),
+    ("ServiceUnavailableException", "ServerErrorException"),
+    ("ConstraintViolationException", "ValidationException"),
+    ("ValidationException", "java.lang.RuntimeException"),
+    ("PersistenceException", "java.lang.RuntimeException"),
+    ("EntityNotFoundException", "PersistenceException"),
+    ("EntityExistsException", "PersistenceException"),
+    ("NoResultException", "PersistenceException"),
+    ("NonUniqueResultException", "PersistenceException"),
+    ("OptimisticLockException", "PersistenceException"),
+    ("NestedRuntimeException", "java.lang.RuntimeException"),
+    ("DataAccessException", "NestedRuntimeException"),
+    ("DataIntegrityViolationException", "DataAccessException"),
+    ("DuplicateKeyException", "DataIntegrityViolationException"),
+    ("EmptyResultDataAccessException", "IncorrectResultSizeDataAccessException"),
+    ("IncorrectResultSizeDataAccessException", "DataAccessException"),
+    ("InvalidDataAccessApiUsageException", "DataAccessException"),
+    ("JpaSystemException", "DataAccessException"),
+    ("ResponseStatusException", "java.lang.RuntimeException"),
+    ("HttpMessageNotReadableException", "NestedRuntimeException"),
+    ("MethodArgumentNotValidException", "BindException"),
+    ("MethodArgumentTypeMismatchException", "TypeMismatchException"),
+    ("TypeMismatchException", "NestedRuntimeException"),
+    ("MissingServletRequestParameterException", "ServletException"),
+    ("HttpRequestMethodNotSupportedException", "ServletException"),
+    ("HttpMediaTypeNotSupportedException", "ServletException"),
+    ("AccessDeniedException", "java.lang.RuntimeException"),
+];
+
+fn library_super(name: &str) -> Option<&'static str> {
+    if name == "java.lang.Throwable" || name == "Throwable" {
+        return None;
+    }
+    let simple = name.rsplit('.').next().unwrap_or(name);
+    let known = SUPERS.iter().find(|(known, _)| {
+        *known == name
+            || (!known.contains('.') && *known == simple)
+            || (!name.contains('.') && known.rsplit('.').next() == Some(simple))
+    });
+    Some(match known {
+        Some((_, above)) => above,
+        // What is not known is taken for an unchecked exception, as nearly all of libraries' are; a base of that name is above all.
+        None if simple == "Exception" => "java.lang.Throwable",
+        None if simple.ends_with("Error") => "java.lang.Error",
+        None => "java.lang.RuntimeException",
+    })
+}

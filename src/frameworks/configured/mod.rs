@@ -1,0 +1,3 @@
+//! Entries of frameworks that nobody else knows, by the patterns of `mastor.toml`: annotation, base class, configuration file.
+
+pub mod routes;

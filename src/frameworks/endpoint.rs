@@ -1,0 +1,165 @@
+//! An endpoint: one HTTP method on one path, with the member that serves it and what the framework binds to its parameters.
+
+use crate::java::facts::{Annotation, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::types::Method;
+
+/// Who routes requests to the member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Framework {
+    /// Annotated Spring MVC or WebFlux controllers.
+    SpringMvc,
+    /// Spring's `RouterFunction`s.
+    SpringFunctional,
+    /// Repositories that Spring Data REST exports.
+    SpringDataRest,
+    /// JAX-RS, `javax` or `jakarta`.
+    JaxRs,
+    /// Controllers that a document names (`x-swagger-router-controller`, or tag and `operationId`).
+    OpenApiDriven,
+    /// Implementations of interfaces that the build generates from a document.
+    ContractFirst,
+    /// `com.sun.net.httpserver`.
+    JdkHttpServer,
+    /// Plain servlets.
+    Servlet,
+    /// An entry pattern of `mastor.toml`.
+    Configured,
+}
+
+impl Framework {
+    /// The name that people read.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SpringMvc => "spring-mvc",
+            Self::SpringFunctional => "spring-functional",
+            Self::SpringDataRest => "spring-data-rest",
+            Self::JaxRs => "jax-rs",
+            Self::OpenApiDriven => "openapi-driven",
+            Self::ContractFirst => "contract-first",
+            Self::JdkHttpServer => "jdk-http-server",
+            Self::Servlet => "servlet",
+            Self::Configured => "configured",
+        }
+    }
+
+    /// Whether Spring's binding, exception handling and serialisation hold.
+    pub fn is_spring(self) -> bool {
+        matches!(self, Self::SpringMvc | Self::SpringFunctional | Self::SpringDataRest)
+    }
+}
+
+impl std::fmt::Display for Framework {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// One HTTP method on one path, with what serves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Endpoint {
+    /// HTTP method.
+    pub method: Method,
+    /// Path as the code makes it: with the prefix of the class, without the context path, `{name:regex}` as `{name}`.
+    pub path: String,
+    /// The same with regular expressions.
+    pub raw_path: String,
+    /// What configuration puts before every path; empty where there is none.
+    pub context_path: String,
+    /// The member that serves the request.
+    pub entry: MemberId,
+    /// The concrete type it runs on; another than the entry's own where a base class declares it.
+    pub receiver: TypeId,
+    /// Who routes to it.
+    pub framework: Framework,
+    /// One sentence: from which annotations, calls and constants the route comes.
+    pub how: String,
+    /// What the route rests on besides the entry: constants, declarations in interfaces, members that build routes.
+    pub rests_on: Vec<MemberId>,
+    /// Configuration keys and files (`path#key`, or a path) that the route rests on.
+    pub rests_on_files: Vec<String>,
+    /// File of the entry.
+    pub file: String,
+    /// Line of the entry's name, from 1.
+    pub line: u32,
+    /// Media types that it takes; empty for any.
+    pub consumes: Vec<String>,
+    /// Media types that it gives; empty for any.
+    pub produces: Vec<String>,
+    /// What is bound to the entry's parameters, in their order.
+    pub params: Vec<BoundParam>,
+    /// What it returns, as the framework sees it.
+    pub returns: Returns,
+    /// The status that an annotation sets for success.
+    pub success_status: Option<u16>,
+    /// True where the mapping names no method, so that this is one of several.
+    pub any_method: bool,
+    /// The `op_id` of the document's operation that it was made from.
+    pub made_from: Option<String>,
+}
+
+/// What the framework makes of the value that the entry returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Returns {
+    /// Nothing (`void`, `Void`).
+    Nothing,
+    /// A value that becomes the body.
+    #[default]
+    Value,
+    /// A string or model that names a view.
+    View,
+    /// A whole response (`ResponseEntity`, `Response`, `ResponseContext`).
+    Response,
+    /// The entry writes to the exchange by itself.
+    Written,
+}
+
+/// Where the value of a parameter comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Location {
+    /// A variable of the path.
+    Path,
+    /// The query (or a form field, where the framework does not tell them apart).
+    Query,
+    /// A header.
+    Header,
+    /// A cookie.
+    Cookie,
+    /// A field of an URL-encoded form.
+    Form,
+    /// A part of a multipart body.
+    Part,
+    /// The body.
+    Body,
+    /// A matrix parameter.
+    Matrix,
+    /// An object whose properties are filled from query and form (`@ModelAttribute`, `@BeanParam`).
+    Model,
+    /// Something of the framework: request, principal, locale …
+    Context,
+}
+
+/// One parameter of an entry, bound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundParam {
+    /// Name on the wire; of a body or context parameter its name in Java.
+    pub name: String,
+    /// Where the value comes from.
+    pub location: Location,
+    /// Its type as written.
+    pub ty: TypeRef,
+    /// Whether the framework refuses a request without it.
+    pub required: bool,
+    /// The value where it is not sent.
+    pub default: Option<String>,
+    /// Index among the entry's parameters.
+    pub index: usize,
+    /// Annotations that constrain or validate it, as written.
+    pub constraints: Vec<Annotation>,
+    /// Whether `@Valid` or `@Validated` is on it.
+    pub validated: bool,
+    /// Status when a value that was sent cannot be converted; `None` where it is always convertible or not known.
+    pub conversion_status: Option<u16>,
+    /// Status when a required value is missing; `None` where that cannot be or is not known.
+    pub missing_status: Option<u16>,
+}

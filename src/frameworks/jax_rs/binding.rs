@@ -1,0 +1,136 @@
+//! What JAX-RS binds to the parameters of a resource method, and what becomes of values that cannot be converted.
+
+use super::names::{DEFAULT_VALUE, both};
+use crate::frameworks::annotations::{find, means_any};
+use crate::frameworks::constraints;
+use crate::frameworks::endpoint::{BoundParam, Location};
+use crate::frameworks::inheritance::Implemented;
+use crate::frameworks::routing::Inputs;
+use crate::java::facts::{Annotation, Param, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+
+/// Annotations that bind, with what they bind to and the status of a failed conversion (JAX-RS 3.2: 404 for path, query and matrix parameters, 400 for
+/// the others).
+const BINDINGS: [(&str, Location, Option<u16>); 8] = [
+    ("PathParam", Location::Path, Some(404)),
+    ("QueryParam", Location::Query, Some(404)),
+    ("MatrixParam", Location::Matrix, Some(404)),
+    ("HeaderParam", Location::Header, Some(400)),
+    ("CookieParam", Location::Cookie, Some(400)),
+    ("FormParam", Location::Form, Some(400)),
+    ("BeanParam", Location::Model, None),
+    ("FormDataParam", Location::Part, None),
+];
+
+/// Annotations by which something of the runtime is injected.
+const INJECTED: [&str; 6] = ["Context", "Suspended", "Auth", "Inject", "ReqHeader", "SecurityContext"];
+
+/// What is bound to the parameters of a method whose annotations stand on `declared`.
+pub fn params(inputs: &Inputs<'_>, method: &Implemented, declared: MemberId, receiver: TypeId) -> Vec<BoundParam> {
+    let own = inputs.project.member(method.entry);
+    let annotated = inputs.project.member(declared);
+    own.params
+        .iter()
+        .enumerate()
+        .map(|(index, param)| {
+            let annotations = annotated.params.get(index).map_or(&param.annotations, |param| &param.annotations);
+            bind(inputs, declared.ty, index, param, annotations, receiver)
+        })
+        .collect()
+}
+
+fn bind(
+    inputs: &Inputs<'_>,
+    scope: TypeId,
+    index: usize,
+    param: &Param,
+    annotations: &[Annotation],
+    receiver: TypeId,
+) -> BoundParam {
+    let project = inputs.project;
+    let mut constraints: Vec<Annotation> = param.annotations.clone();
+    for annotation in annotations {
+        if !constraints.contains(annotation) {
+            constraints.push(annotation.clone());
+        }
+    }
+    let validated = constraints::is_validated(&constraints);
+    let mut bound = BoundParam {
+        name: param.name.clone(),
+        location: Location::Body,
+        ty: substituted(inputs, scope, &param.ty, receiver),
+        required: false,
+        default: None,
+        index,
+        constraints,
+        validated,
+        conversion_status: Some(400),
+        missing_status: None,
+    };
+    if annotations.iter().any(|annotation| INJECTED.contains(&annotation.simple())) {
+        bound.location = Location::Context;
+        bound.conversion_status = None;
+        return bound;
+    }
+    let binding = annotations.iter().find_map(|annotation| {
+        let (simple, location, status) = BINDINGS.iter().find(|(simple, ..)| *simple == annotation.simple())?;
+        let known = [both(simple).to_vec(), vec![format!("org.glassfish.jersey.media.multipart.{simple}")]].concat();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        means_any(project, scope, &annotation.name, &known)?;
+        Some((annotation, *location, *status))
+    });
+    let Some((annotation, location, status)) = binding else {
+        if matches!(param.ty.simple(), "String" | "InputStream" | "byte" | "File" | "Reader") {
+            bound.conversion_status = None;
+        }
+        return bound;
+    };
+    bound.location = location;
+    bound.required = location == Location::Path;
+    let found = find(project, scope, std::slice::from_ref(annotation), &[]).or_else(|| {
+        let known = both(annotation.simple());
+        find(project, scope, std::slice::from_ref(annotation), &[&known[0], &known[1]])
+    });
+    if let Some(name) = found.and_then(|found| found.string(project, &["value"])) {
+        bound.name = name;
+    }
+    bound.default =
+        find(project, scope, annotations, &DEFAULT_VALUE).and_then(|found| found.string(project, &["value"]));
+    bound.conversion_status = if converts(&param.ty) { status } else { None };
+    bound
+}
+
+/// Whether a text can fail to become a value of this type.
+fn converts(ty: &TypeRef) -> bool {
+    let inner = if matches!(ty.simple(), "List" | "Set" | "SortedSet" | "Optional" | "Collection") {
+        ty.args.first().unwrap_or(ty)
+    } else {
+        ty
+    };
+    !matches!(
+        inner.simple(),
+        "String" | "CharSequence" | "Object" | "PathSegment" | "Cookie" | "InputStream" | "FormDataContentDisposition"
+    )
+}
+
+/// A type variable of a generic base resource, as the concrete resource binds it.
+fn substituted(inputs: &Inputs<'_>, declared: TypeId, ty: &TypeRef, receiver: TypeId) -> TypeRef {
+    let project = inputs.project;
+    let Some(at) = project.ty(declared).type_params.iter().position(|variable| variable.name == ty.name) else {
+        return ty.clone();
+    };
+    let mut below = receiver;
+    for _ in 0..16 {
+        let Some(found) = project.supers(below).iter().find(|above| {
+            matches!(above.named, crate::java::named::Named::Project(id) if id == declared || project.all_supers(id).contains(&declared))
+        }) else {
+            return ty.clone();
+        };
+        let crate::java::named::Named::Project(id) = found.named else { return ty.clone() };
+        if id == declared {
+            return found.args.get(at).cloned().unwrap_or_else(|| ty.clone());
+        }
+        below = id;
+    }
+    ty.clone()
+}

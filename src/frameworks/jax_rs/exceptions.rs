@@ -1,0 +1,74 @@
+//! JAX-RS exception handling: `ExceptionMapper`s, and the statuses of the specification's own exceptions.
+
+use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
+use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::routing::Inputs;
+use crate::java::named::Named;
+
+/// Exceptions of the specification with their statuses, under both packages.
+pub const DEFAULTS: [(&str, u16); 9] = [
+    ("BadRequestException", 400),
+    ("NotAuthorizedException", 401),
+    ("ForbiddenException", 403),
+    ("NotFoundException", 404),
+    ("NotAllowedException", 405),
+    ("NotAcceptableException", 406),
+    ("NotSupportedException", 415),
+    ("InternalServerErrorException", 500),
+    ("ServiceUnavailableException", 503),
+];
+
+/// All rules of JAX-RS.
+pub fn rules(inputs: &Inputs<'_>) -> Vec<ExceptionRule> {
+    let project = inputs.project;
+    let mut rules = Vec::new();
+    let scope = || Scope { spring: Some(false), ..Scope::default() };
+    for ty in project.types().filter(|ty| is_concrete(project, *ty)) {
+        let mapped = std::iter::once(ty).chain(project.all_supers(ty)).find_map(|above| {
+            let mapper = project.supers(above).iter().find(|parent| match &parent.named {
+                Named::Library(name) | Named::Unknown(name) => {
+                    matches!(name.rsplit('.').next(), Some("ExceptionMapper" | "ExtendedExceptionMapper"))
+                }
+                _ => false,
+            })?;
+            let argument = mapper.args.first()?;
+            Some((above, argument.clone()))
+        });
+        let Some((scope_of, argument)) = mapped else { continue };
+        let Some(exception) = Thrown::of(&bound(inputs, ty, scope_of, &argument.name)) else { continue };
+        let handler = methods(project, ty)
+            .into_iter()
+            .find(|method| project.member(method.entry).name == "toResponse")
+            .map(|method| method.entry);
+        rules.push(ExceptionRule { exception, handler, advice: Some(ty), status: None, scope: scope(), rank: 0 });
+    }
+    for (simple, status) in DEFAULTS {
+        for package in ["javax.ws.rs", "jakarta.ws.rs"] {
+            let exception = Thrown::Library(format!("{package}.{simple}"));
+            rules.push(ExceptionRule {
+                exception,
+                handler: None,
+                advice: None,
+                status: Some(status),
+                scope: scope(),
+                rank: DEFAULT,
+            });
+        }
+    }
+    rules
+}
+
+/// The mapped type, where a base class of the project has it as a type variable.
+fn bound(inputs: &Inputs<'_>, ty: crate::java::ids::TypeId, scope: crate::java::ids::TypeId, name: &str) -> Named {
+    let project = inputs.project;
+    let at = project.ty(scope).type_params.iter().position(|variable| variable.name == name);
+    if let (Some(at), true) = (at, ty != scope) {
+        for below in std::iter::once(ty).chain(project.all_supers(ty)) {
+            let parent = project.supers(below).iter().find(|parent| parent.named == Named::Project(scope));
+            if let Some(argument) = parent.and_then(|parent| parent.args.get(at)) {
+                return project.resolve(below, &argument.name);
+            }
+        }
+    }
+    project.resolve(scope, name)
+}

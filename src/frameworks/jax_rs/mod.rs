@@ -1,0 +1,7 @@
+//! JAX-RS, `javax` and `jakarta` alike: resources, sub-resource locators, and what the runtime does around them.
+
+pub mod application;
+pub mod binding;
+pub mod exceptions;
+pub mod names;
+pub mod routes;

@@ -1,0 +1,295 @@
+//! Routes of resources: root resources by `@Path`, methods with the annotations that they inherit, and locators of sub-resources.
+
+use super::application::Applications;
+use super::names::{CONSUMES, METHODS, PATH, PRODUCES, both};
+use crate::frameworks::annotations::{Found, find, means_any};
+use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
+use crate::frameworks::paths;
+use crate::frameworks::routing::{Inputs, Routes};
+use crate::java::body::{ExprKind, StmtKind};
+use crate::java::facts::{Annotation, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::types::Method;
+
+/// How deep locators are followed.
+const DEPTH: usize = 8;
+
+/// All endpoints of JAX-RS resources.
+pub fn routes(inputs: &Inputs<'_>) -> Routes {
+    let mut routes = Routes::default();
+    let applications = Applications::read(inputs);
+    for ty in inputs.project.types() {
+        if !is_concrete(inputs.project, ty) {
+            continue;
+        }
+        let Some((declared, found)) = class_annotation(inputs, ty, &PATH) else { continue };
+        let Some((path, rests_on)) = path_of(inputs, declared, &found, &mut routes) else { continue };
+        let (context_path, mut files) = applications.context_path(inputs, ty);
+        let (prefix, by) = applications.prefix(inputs, ty);
+        files.extend(by);
+        let path = if prefix.is_empty() { path } else { paths::join(&prefix, &path) };
+        let how = if declared == ty {
+            "@Path of the class".to_owned()
+        } else {
+            format!("@Path on {}", inputs.project.fqn(declared))
+        };
+        let place = Place { prefix: path, how, context_path, files, rests_on, seen: vec![ty] };
+        resource(inputs, ty, &place, &mut routes);
+    }
+    routes
+}
+
+/// Where a resource hangs.
+struct Place {
+    prefix: String,
+    how: String,
+    context_path: String,
+    files: Vec<String>,
+    rests_on: Vec<MemberId>,
+    seen: Vec<TypeId>,
+}
+
+/// An annotation of a class, or of the nearest type above it that has one (as the common runtimes look for it).
+fn class_annotation(inputs: &Inputs<'_>, ty: TypeId, fqns: &[&str]) -> Option<(TypeId, Found)> {
+    lineage(inputs.project, ty).into_iter().find_map(|above| {
+        let annotations = &inputs.project.ty(above).annotations;
+        if annotations.is_empty() {
+            return None;
+        }
+        find(inputs.project, above, annotations, fqns).map(|found| (above, found))
+    })
+}
+
+fn path_of(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Option<(String, Vec<MemberId>)> {
+    match found.strings(inputs.project, &["value"]) {
+        Ok((strings, used)) => Some((strings.into_iter().next().unwrap_or_default(), used)),
+        Err(why) => {
+            let message = format!("the argument of @Path has no value that can be known: {why}");
+            routes.warnings.push(inputs.warn("path-not-constant", message, scope, found.span.line));
+            None
+        }
+    }
+}
+
+/// The annotations that hold for a method: those of the nearest declaration that has any of JAX-RS (the specification's rule of inheritance).
+pub fn holding<'a>(inputs: &'a Inputs<'_>, method: &Implemented) -> Option<(MemberId, &'a [Annotation])> {
+    method.declarations.iter().find_map(|declared| {
+        let annotations = &inputs.project.member(*declared).annotations;
+        is_annotated(inputs, *declared, annotations).then_some((*declared, &annotations[..]))
+    })
+}
+
+fn is_annotated(inputs: &Inputs<'_>, declared: MemberId, annotations: &[Annotation]) -> bool {
+    !annotations.is_empty()
+        && (find(inputs.project, declared.ty, annotations, &PATH).is_some()
+            || verb(inputs, declared.ty, annotations).is_some())
+}
+
+/// The HTTP method that annotations set, also through `@HttpMethod` on an annotation of the project.
+fn verb(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Option<(Method, String)> {
+    annotations.iter().find_map(|annotation| {
+        if let Some((simple, verb)) = METHODS.iter().find(|(simple, _)| annotation.simple() == *simple) {
+            let [javax, jakarta] = both(simple);
+            if means_any(inputs.project, scope, &annotation.name, &[&javax, &jakarta]).is_some() {
+                return Some((Method::parse(verb)?, (*simple).to_owned()));
+            }
+        }
+        let Named::Project(custom) = inputs.project.resolve(scope, &annotation.name) else { return None };
+        if inputs.project.ty(custom).kind != TypeKind::Annotation {
+            return None;
+        }
+        let found = find(inputs.project, custom, &inputs.project.ty(custom).annotations, &super::names::HTTP_METHOD)?;
+        let name = found.string(inputs.project, &["value"])?;
+        Some((Method::parse(&name)?, annotation.simple().to_owned()))
+    })
+}
+
+fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &Place, routes: &mut Routes) {
+    let project = inputs.project;
+    for method in methods(project, ty) {
+        let Some((declared, annotations)) = holding(inputs, &method) else { continue };
+        let found = find(project, declared.ty, annotations, &PATH);
+        let (own, used) = match &found {
+            Some(found) => match path_of(inputs, declared.ty, found, routes) {
+                Some(read) => read,
+                None => continue,
+            },
+            None => (String::new(), Vec::new()),
+        };
+        // A slash at the end of a resource's own path says nothing.
+        let raw = if own.is_empty() {
+            paths::join(place.prefix.trim_end_matches('/'), "")
+        } else {
+            paths::join(&place.prefix, &own)
+        };
+        let mut rests_on: Vec<MemberId> = place.rests_on.iter().chain(&used).copied().collect();
+        rests_on.extend(method.declarations.iter().filter(|member| **member != method.entry));
+        match verb(inputs, declared.ty, annotations) {
+            Some((verb, written)) => {
+                let mut how = format!("@{written}");
+                if found.is_some() {
+                    how += " and @Path";
+                }
+                if declared != method.entry {
+                    how += &format!(" on {}", project.symbol(declared));
+                }
+                how += &format!(", below {}", place.how);
+                routes.endpoints.push(endpoint(inputs, ty, &method, declared, verb, &raw, how, rests_on, place));
+            }
+            None if found.is_some() => locator(inputs, &method, &raw, rests_on, place, routes),
+            None => {}
+        }
+    }
+}
+
+/// Follows a sub-resource locator into the types that it can return.
+fn locator(
+    inputs: &Inputs<'_>,
+    method: &Implemented,
+    raw: &str,
+    mut rests_on: Vec<MemberId>,
+    place: &Place,
+    routes: &mut Routes,
+) {
+    let targets = located(inputs, method.entry);
+    if targets.is_empty() {
+        let facts = inputs.project.member(method.entry);
+        let message = format!(
+            "the sub-resource that {} returns is not a type of the project",
+            inputs.project.symbol(method.entry)
+        );
+        routes.warnings.push(inputs.warn("locator-not-followed", message, method.entry.ty, facts.name_span.line));
+    }
+    rests_on.push(method.entry);
+    for target in targets {
+        if place.seen.len() >= DEPTH || place.seen.contains(&target) {
+            continue;
+        }
+        let mut seen = place.seen.clone();
+        seen.push(target);
+        let inner = Place {
+            prefix: raw.to_owned(),
+            how: format!("the locator {}", inputs.project.symbol(method.entry)),
+            context_path: place.context_path.clone(),
+            files: place.files.clone(),
+            rests_on: rests_on.clone(),
+            seen,
+        };
+        resource(inputs, target, &inner, routes);
+    }
+}
+
+/// The concrete types that a locator can return: its return type, that type's subtypes, or what its body makes.
+fn located(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
+    let project = inputs.project;
+    let mut found = Vec::new();
+    if let Some(returned) = &project.member(member).ty {
+        let named = if returned.simple() == "Class" { returned.args.first() } else { Some(returned) };
+        if let Some(Named::Project(id)) = named.map(|ty| project.resolve(member.ty, &ty.name)) {
+            let made = made_in(inputs, member);
+            let narrowed: Vec<TypeId> =
+                made.iter().copied().filter(|ty| *ty == id || project.all_supers(*ty).contains(&id)).collect();
+            if !narrowed.is_empty() {
+                return narrowed;
+            }
+            found.extend(std::iter::once(id).chain(project.all_subtypes(id)).filter(|ty| is_concrete(project, *ty)));
+            return found;
+        }
+    }
+    found.extend(made_in(inputs, member));
+    found
+}
+
+/// Types of the project that returned expressions of a body make (`new T()`) or name (`T.class`).
+fn made_in(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
+    let project = inputs.project;
+    let Some(body) = project.body(member) else { return Vec::new() };
+    let mut found = Vec::new();
+    for stmt in &body.stmts {
+        let StmtKind::Return(Some(value)) = stmt.kind else { continue };
+        let value = match &body.expr(value).kind {
+            ExprKind::Name(name) => crate::frameworks::expressions::local(&body, name).unwrap_or(value),
+            _ => value,
+        };
+        for id in crate::frameworks::expressions::below(&body, value) {
+            if let ExprKind::New { ty, .. } | ExprKind::ClassLit(ty) = &body.expr(id).kind
+                && let Named::Project(id) = project.resolve(member.ty, &ty.name)
+                && is_concrete(project, id)
+                && !found.contains(&id)
+            {
+                found.push(id);
+            }
+        }
+    }
+    found
+}
+
+#[expect(clippy::too_many_arguments, reason = "what one resource method makes is decided by all of these")]
+fn endpoint(
+    inputs: &Inputs<'_>,
+    ty: TypeId,
+    method: &Implemented,
+    declared: MemberId,
+    verb: Method,
+    raw: &str,
+    how: String,
+    mut rests_on: Vec<MemberId>,
+    place: &Place,
+) -> Endpoint {
+    let project = inputs.project;
+    rests_on.sort_unstable();
+    rests_on.dedup();
+    let (path, _) = paths::template(raw);
+    let (file, line) = inputs.place(method.entry);
+    let media = |fqns: &[&str]| {
+        let on_method =
+            find(project, declared.ty, &project.member(declared).annotations, fqns).map(|found| (declared.ty, found));
+        let found = on_method.or_else(|| class_annotation(inputs, ty, fqns));
+        found
+            .and_then(|(_, found)| found.strings(project, &["value"]).ok())
+            .map(|(strings, _)| strings)
+            .unwrap_or_default()
+    };
+    Endpoint {
+        method: verb,
+        path,
+        raw_path: raw.to_owned(),
+        context_path: place.context_path.clone(),
+        entry: method.entry,
+        receiver: ty,
+        framework: Framework::JaxRs,
+        how,
+        rests_on,
+        rests_on_files: place.files.clone(),
+        file,
+        line,
+        consumes: media(&CONSUMES),
+        produces: media(&PRODUCES),
+        params: super::binding::params(inputs, method, declared, ty),
+        returns: returns(inputs, method.entry),
+        success_status: None,
+        any_method: false,
+        made_from: None,
+    }
+}
+
+fn returns(inputs: &Inputs<'_>, member: MemberId) -> Returns {
+    let facts = inputs.project.member(member);
+    if facts.params.iter().any(|param| param.annotations.iter().any(|annotation| annotation.simple() == "Suspended")) {
+        return Returns::Written;
+    }
+    let Some(mut returned) = facts.ty.as_ref() else { return Returns::Value };
+    while matches!(returned.simple(), "CompletionStage" | "CompletableFuture" | "Uni" | "Mono") {
+        match returned.args.first() {
+            Some(inner) => returned = inner,
+            None => return Returns::Value,
+        }
+    }
+    match returned.simple() {
+        "void" | "Void" => Returns::Nothing,
+        "Response" | "RestResponse" => Returns::Response,
+        _ => Returns::Value,
+    }
+}

@@ -1,0 +1,4 @@
+//! The JDK's own HTTP server: contexts, and handlers that compare path strings.
+
+mod compare;
+pub mod routes;

@@ -1,0 +1,80 @@
+//! What each framework adds to the language: routes and their binding, what surrounds a handler, which bean is injected where.
+//!
+//! A framework is one folder with one line in [`FRAMEWORKS`].
+
+pub mod advice;
+pub mod annotations;
+pub mod build;
+pub mod configured;
+pub mod constraints;
+pub mod contract_first;
+pub mod endpoint;
+pub mod expressions;
+pub mod inheritance;
+pub mod jax_rs;
+pub mod jdk_http_server;
+pub mod openapi_driven;
+pub mod paths;
+pub mod properties;
+pub mod provided;
+pub mod resources;
+pub mod routing;
+pub mod servlet;
+pub mod spring;
+pub mod status;
+pub mod xml;
+
+pub use build::Build;
+pub use endpoint::{BoundParam, Endpoint, Framework, Location, Returns};
+pub use properties::Properties;
+pub use resources::Resources;
+pub use routing::{EntryPattern, Inputs, Routes};
+
+use crate::types::Warning;
+
+/// How a framework finds its endpoints.
+type FindRoutes = fn(&Inputs<'_>) -> Routes;
+
+/// Every framework. Where two find the same route of the same member, the earlier one counts.
+const FRAMEWORKS: [FindRoutes; 9] = [
+    spring::routes::routes,
+    spring::functional::routes,
+    spring::rest_repositories::routes,
+    jax_rs::routes::routes,
+    jdk_http_server::routes::routes,
+    openapi_driven::routes::routes,
+    contract_first::routes::routes,
+    servlet::routes::routes,
+    configured::routes::routes,
+];
+
+/// All endpoints of a revision, by path and method, and what could not be read.
+pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {
+    let mut endpoints: Vec<Endpoint> = Vec::new();
+    let mut warnings = Vec::new();
+    for find in FRAMEWORKS {
+        let routes = find(inputs);
+        for new in routes.endpoints {
+            let known = |one: &Endpoint| {
+                (one.method, &one.raw_path, one.entry, one.receiver)
+                    == (new.method, &new.raw_path, new.entry, new.receiver)
+            };
+            if !endpoints.iter().any(known) {
+                endpoints.push(new);
+            }
+        }
+        warnings.extend(routes.warnings);
+    }
+    endpoints.sort_by(|a, b| {
+        (&a.path, a.method, a.entry, a.receiver, &a.raw_path).cmp(&(
+            &b.path,
+            b.method,
+            b.entry,
+            b.receiver,
+            &b.raw_path,
+        ))
+    });
+    warnings.sort();
+    warnings.dedup();
+    (endpoints, warnings)
+}

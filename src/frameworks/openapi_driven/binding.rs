@@ -1,0 +1,54 @@
+//! Parameters of members that a document dispatches to.
+
+use super::names::camel;
+use crate::frameworks::endpoint::{BoundParam, Location};
+use crate::frameworks::routing::Inputs;
+use crate::java::ids::MemberId;
+use crate::openapi::{In, Operation};
+
+/// Parameters of a member as the document binds them: by name, else by their order; what is left is the body or comes from the framework.
+pub fn bound_by_document(inputs: &Inputs<'_>, operation: &Operation, member: MemberId) -> Vec<BoundParam> {
+    let facts = inputs.project.member(member);
+    facts
+        .params
+        .iter()
+        .enumerate()
+        .map(|(index, param)| {
+            let fits = operation
+                .parameters
+                .iter()
+                .find(|known| camel(&known.name, false) == camel(&param.name, false) && known.location != In::Body);
+            let supplied = matches!(
+                param.ty.simple(),
+                "RequestContext" | "HttpServletRequest" | "ServerWebExchange" | "SecurityContext" | "Principal"
+            );
+            let location = match fits.map(|known| known.location) {
+                Some(In::Path) => Location::Path,
+                Some(In::Query) => Location::Query,
+                Some(In::Header) => Location::Header,
+                Some(In::Cookie) => Location::Cookie,
+                Some(In::FormData) => Location::Form,
+                _ if supplied => Location::Context,
+                _ if param.ty.simple() == "Pageable" => Location::Model,
+                _ => Location::Body,
+            };
+            let required = fits.map_or(
+                operation.request_body.as_ref().is_some_and(|body| body.required) && location == Location::Body,
+                |known| known.required,
+            );
+            BoundParam {
+                name: fits.map_or_else(|| param.name.clone(), |known| known.name.clone()),
+                location,
+                ty: param.ty.clone(),
+                required,
+                default: None,
+                index,
+                constraints: param.annotations.clone(),
+                validated: false,
+                conversion_status: (!matches!(location, Location::Context) && param.ty.simple() != "String")
+                    .then_some(400),
+                missing_status: (required && location != Location::Path).then_some(400),
+            }
+        })
+        .collect()
+}

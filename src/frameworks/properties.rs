@@ -1,0 +1,280 @@
+//! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed names.
+
+use std::collections::BTreeMap;
+
+use super::resources::{Resources, file_name, folder};
+
+/// One key of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Property {
+    /// Key as written, dotted, with `[0]` for elements of lists.
+    pub key: String,
+    /// Value; for YAML scalars as they would be printed.
+    pub value: String,
+    /// File it stands in.
+    pub file: String,
+    /// Profile it holds for; `None` for all.
+    pub profile: Option<String>,
+}
+
+/// All properties of a revision.
+#[derive(Debug, Clone, Default)]
+pub struct Properties {
+    /// Every property, by file and in the order of the file.
+    pub all: Vec<Property>,
+    by_name: BTreeMap<String, Vec<usize>>,
+}
+
+impl Properties {
+    /// Reads every `.properties` file and the YAML files that Spring, Quarkus and Micronaut read.
+    pub fn load(resources: &Resources) -> Self {
+        let mut all = Vec::new();
+        for (path, text) in resources.iter() {
+            let name = file_name(path);
+            if name.ends_with(".properties") && !is_messages(name) {
+                all.extend(read_properties(path, text));
+            } else if is_application_yaml(name) {
+                all.extend(read_yaml(path, text));
+            }
+        }
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, property) in all.iter().enumerate() {
+            by_name.entry(relaxed(&property.key)).or_default().push(at);
+        }
+        Self { all, by_name }
+    }
+
+    /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
+    pub fn get(&self, near: &str, key: &str) -> Option<&Property> {
+        let active = self.active_profiles(near);
+        self.candidates(key)
+            .filter(|property| property.profile.as_ref().is_none_or(|profile| active.contains(profile)))
+            .max_by_key(|property| self.rank(property, near))
+    }
+
+    fn candidates(&self, key: &str) -> impl Iterator<Item = &Property> {
+        self.by_name.get(&relaxed(key)).into_iter().flatten().map(|at| &self.all[*at])
+    }
+
+    fn rank(&self, property: &Property, near: &str) -> (usize, bool, bool, std::cmp::Reverse<String>) {
+        let application = file_name(&property.file).starts_with("application");
+        (
+            shared(module_of(&property.file), near),
+            application,
+            property.profile.is_some(),
+            std::cmp::Reverse(property.file.clone()),
+        )
+    }
+
+    fn active_profiles(&self, near: &str) -> Vec<String> {
+        let named = self
+            .candidates("spring.profiles.active")
+            .filter(|property| property.profile.is_none())
+            .max_by_key(|property| self.rank(property, near));
+        named.map(|property| property.value.split(',').map(|name| name.trim().to_owned()).collect()).unwrap_or_default()
+    }
+
+    /// Replaces `${key}` and `${key:default}`, nested ones too. What is replaced is told by its `file#key`; a key without value is the error.
+    pub fn expand(&self, near: &str, text: &str) -> Result<(String, Vec<String>), String> {
+        let mut used = Vec::new();
+        let text = self.expand_within(near, text, &mut used, 0)?;
+        Ok((text, used))
+    }
+
+    fn expand_within(&self, near: &str, text: &str, used: &mut Vec<String>, depth: u32) -> Result<String, String> {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(open) = rest.find("${") {
+            let Some(length) = closing(&rest[open + 2..]) else { break };
+            out.push_str(&rest[..open]);
+            let inner = &rest[open + 2..open + 2 + length];
+            let (key, default) = match inner.split_once(':') {
+                Some((key, default)) => (key.trim(), Some(default)),
+                None => (inner.trim(), None),
+            };
+            if depth > 8 {
+                return Err(key.to_owned());
+            }
+            let found = self.get(near, key);
+            let value = match (found, default) {
+                (Some(property), _) => {
+                    used.push(format!("{}#{}", property.file, property.key));
+                    self.expand_within(near, &property.value, used, depth + 1)?
+                }
+                (None, Some(default)) => self.expand_within(near, default, used, depth + 1)?,
+                (None, None) => return Err(key.to_owned()),
+            };
+            out.push_str(&value);
+            rest = &rest[open + 3 + length..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+}
+
+/// Offset of the brace that closes a placeholder, nested ones skipped.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The name under which Spring compares keys: lower case, without `-` and `_`.
+pub fn relaxed(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+/// The folder of the module that a file belongs to: what stands before `src/`, else its own folder.
+pub fn module_of(path: &str) -> &str {
+    if path.starts_with("src/") {
+        return "";
+    }
+    match path.find("/src/") {
+        Some(at) => &path[..at],
+        None => folder(path),
+    }
+}
+
+/// How many leading path parts two paths share.
+pub fn shared(one: &str, two: &str) -> usize {
+    let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    parts(one).iter().zip(parts(two).iter()).take_while(|(a, b)| a == b).count()
+}
+
+/// Whether a file holds message texts, not settings.
+pub fn is_messages(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("messages") || name.starts_with("validationmessages") || name.contains("bundle")
+}
+
+fn is_application_yaml(name: &str) -> bool {
+    (name.ends_with(".yml") || name.ends_with(".yaml"))
+        && (name.starts_with("application") || name.starts_with("bootstrap"))
+}
+
+/// The profile in a name such as `application-dev.yml`.
+fn profile_of_name(name: &str) -> Option<String> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let rest = stem.strip_prefix("application-").or_else(|| stem.strip_prefix("bootstrap-"))?;
+    Some(rest.to_owned())
+}
+
+fn read_properties(path: &str, text: &str) -> Vec<Property> {
+    let mut found = Vec::new();
+    let of_name = profile_of_name(file_name(path));
+    let mut reader = java_properties::PropertiesIter::new_with_encoding(text.as_bytes(), encoding_rs::UTF_8);
+    let read = reader.read_into(|key, value| {
+        // Quarkus writes profiles into the key.
+        let (profile, key) = match key.strip_prefix('%').and_then(|rest| rest.split_once('.')) {
+            Some((profile, key)) => (Some(profile.to_owned()), key.to_owned()),
+            None => (of_name.clone(), key),
+        };
+        found.push(Property { key, value: value.trim().to_owned(), file: path.to_owned(), profile });
+    });
+    if read.is_err() {
+        tracing::debug!(path, "properties read in part");
+    }
+    found
+}
+
+fn read_yaml(path: &str, text: &str) -> Vec<Property> {
+    let mut found = Vec::new();
+    let of_name = profile_of_name(file_name(path));
+    for document in yaml_documents(text) {
+        let mut flat = Vec::new();
+        flatten("", &document, &mut flat, 0);
+        let profile = flat
+            .iter()
+            .find(|(key, _)| matches!(key.as_str(), "spring.config.activate.on-profile" | "spring.profiles"))
+            .map(|(_, value)| value.clone())
+            .or_else(|| of_name.clone());
+        found.extend(flat.into_iter().map(|(key, value)| Property {
+            key,
+            value,
+            file: path.to_owned(),
+            profile: profile.clone(),
+        }));
+    }
+    found
+}
+
+/// The documents of a YAML file; a document that cannot be read is left out.
+fn yaml_documents(text: &str) -> Vec<serde_json::Value> {
+    let mut parts = vec![String::new()];
+    for line in text.lines() {
+        if line.trim_end() == "---" {
+            parts.push(String::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.push_str(line);
+            part.push('\n');
+        }
+    }
+    parts.iter().filter_map(|part| yaml_serde::from_str::<serde_json::Value>(part).ok()).collect()
+}
+
+fn flatten(prefix: &str, value: &serde_json::Value, out: &mut Vec<(String, String)>, depth: u32) {
+    if depth > 64 {
+        return;
+    }
+    match value {
+        serde_json::Value::Object(map) => {
+            for (key, inner) in map {
+                let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(&name, inner, out, depth + 1);
+            }
+        }
+        serde_json::Value::Array(items) => {
+            for (at, inner) in items.iter().enumerate() {
+                flatten(&format!("{prefix}[{at}]"), inner, out, depth + 1);
+            }
+        }
+        serde_json::Value::Null => out.push((prefix.to_owned(), String::new())),
+        serde_json::Value::String(text) => out.push((prefix.to_owned(), text.clone())),
+        other => out.push((prefix.to_owned(), other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_by_module_profile_and_relaxed_name() {
+        let resources = Resources::from_texts(&[
+            (
+                "a/src/main/resources/application.properties",
+                "server.servlet.contextPath=/a\nspring.profiles.active=dev\nx=1\n",
+            ),
+            ("a/src/main/resources/application-dev.properties", "x=2\n"),
+            ("a/src/main/resources/application-prod.properties", "x=3\n"),
+            (
+                "b/src/main/resources/application.yml",
+                "server:\n  servlet:\n    context-path: /b\nlist:\n  - one\n---\nspring.profiles: prod\nx: 9\n",
+            ),
+        ]);
+        let properties = Properties::load(&resources);
+        assert_eq!(properties.get("a", "server.servlet.context-path").unwrap().value, "/a");
+        assert_eq!(properties.get("b", "server.servlet.context-path").unwrap().value, "/b");
+        assert_eq!(properties.get("a", "x").unwrap().value, "2");
+        assert_eq!(properties.get("b", "list[0]").unwrap().value, "one");
+    }
+
+    #[test]
+    fn placeholders_nest_and_have_defaults() {
+        let resources = Resources::from_texts(&[(
+            "src/main/resources/application.properties",
+            "base=/v${version:1}\nversion=2\nloop=${loop}\n",
+        )]);
+        let properties = Properties::load(&resources);
+        assert_eq!(properties.expand("", "${base}/x${no:-${base}}").unwrap().0, "/v2/x-/v2");
+        assert_eq!(properties.expand("", "${missing}").unwrap_err(), "missing");
+        assert!(properties.expand("", "${loop}").is_err());
+    }
+}

@@ -1,0 +1,3 @@
+//! Plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
+
+pub mod routes;

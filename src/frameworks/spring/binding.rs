@@ -1,0 +1,234 @@
+//! What Spring MVC binds to the parameters of a handler method.
+
+use crate::frameworks::annotations::{Found, find};
+use crate::frameworks::constraints;
+use crate::frameworks::endpoint::{BoundParam, Location};
+use crate::frameworks::inheritance::Implemented;
+use crate::frameworks::paths;
+use crate::frameworks::routing::Inputs;
+use crate::java::facts::{Annotation, Param, TypeKind, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+
+/// Annotations that bind, with what they bind to.
+const BINDINGS: [(&str, Location); 12] = [
+    ("org.springframework.web.bind.annotation.PathVariable", Location::Path),
+    ("org.springframework.web.bind.annotation.RequestParam", Location::Query),
+    ("org.springframework.web.bind.annotation.RequestHeader", Location::Header),
+    ("org.springframework.web.bind.annotation.CookieValue", Location::Cookie),
+    ("org.springframework.web.bind.annotation.RequestBody", Location::Body),
+    ("org.springframework.web.bind.annotation.RequestPart", Location::Part),
+    ("org.springframework.web.bind.annotation.MatrixVariable", Location::Matrix),
+    ("org.springframework.web.bind.annotation.ModelAttribute", Location::Model),
+    ("org.springdoc.core.annotations.ParameterObject", Location::Model),
+    ("org.springframework.web.bind.annotation.RequestAttribute", Location::Context),
+    ("org.springframework.web.bind.annotation.SessionAttribute", Location::Context),
+    ("org.springframework.security.core.annotation.AuthenticationPrincipal", Location::Context),
+];
+
+/// What `RequestParam.defaultValue` is where it is not given.
+const NO_DEFAULT: &str = "\n\t\t\n\t\t\n\u{e000}\u{e001}\u{e002}\n\t\t\t\t\n";
+
+/// Types that the framework supplies by itself.
+const SUPPLIED: [&str; 34] = [
+    "HttpServletRequest",
+    "HttpServletResponse",
+    "ServletRequest",
+    "ServletResponse",
+    "WebRequest",
+    "NativeWebRequest",
+    "HttpSession",
+    "Principal",
+    "Authentication",
+    "Locale",
+    "TimeZone",
+    "ZoneId",
+    "Model",
+    "ModelMap",
+    "BindingResult",
+    "Errors",
+    "RedirectAttributes",
+    "SessionStatus",
+    "UriComponentsBuilder",
+    "ServletUriComponentsBuilder",
+    "InputStream",
+    "OutputStream",
+    "Reader",
+    "Writer",
+    "ServerHttpRequest",
+    "ServerHttpResponse",
+    "ServerWebExchange",
+    "HttpMethod",
+    "MultipartHttpServletRequest",
+    "PagedResourcesAssembler",
+    "PersistentEntityResourceAssembler",
+    "HttpServerRequest",
+    "WebSession",
+    "PushBuilder",
+];
+
+/// What is bound to the parameters of a method; annotations on what it overrides count for parameters that have none.
+pub fn params(inputs: &Inputs<'_>, method: &Implemented, raw_path: &str) -> Vec<BoundParam> {
+    let facts = inputs.project.member(method.entry);
+    let (_, variables) = paths::template(raw_path);
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+    facts.params.iter().enumerate().map(|(index, param)| bind(inputs, method, index, param, &names)).collect()
+}
+
+/// The annotation that binds a parameter, on the nearest declaration.
+fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(Location, Found)> {
+    let fqns: Vec<&str> = BINDINGS.iter().map(|(fqn, _)| *fqn).collect();
+    method.declarations.iter().find_map(|declared| {
+        let param = inputs.project.member(*declared).params.get(index)?;
+        let found = find(inputs.project, declared.ty, &param.annotations, &fqns)?;
+        let (_, location) = BINDINGS.iter().find(|(fqn, _)| *fqn == found.fqn)?;
+        Some((*location, found))
+    })
+}
+
+fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, variables: &[&str]) -> BoundParam {
+    let project = inputs.project;
+    let scope = method.entry.ty;
+    let optional = param.ty.simple() == "Optional";
+    let ty = if optional { param.ty.args.first().cloned().unwrap_or_default() } else { param.ty.clone() };
+    let mut bound = BoundParam {
+        name: param.name.clone(),
+        location: Location::Context,
+        ty: ty.clone(),
+        required: false,
+        default: None,
+        index,
+        constraints: all_annotations(inputs, &method.declarations, index),
+        validated: false,
+        conversion_status: None,
+        missing_status: None,
+    };
+    bound.validated = constraints::is_validated(&bound.constraints);
+    let Some((location, found)) = binding(inputs, method, index) else {
+        bound.location = unannotated(inputs, scope, &ty);
+        if bound.location == Location::Query {
+            bound.conversion_status = converts(inputs, scope, &ty).then_some(400);
+            if bound.ty.simple() == "MultipartFile" {
+                bound.location = Location::Part;
+            }
+        }
+        return bound;
+    };
+    bound.location = location;
+    if let Some(name) = found.string(project, &["name", "value"])
+        && !matches!(location, Location::Body | Location::Model | Location::Context)
+    {
+        bound.name = inputs.properties.expand(project.path_of(scope), &name).map_or(name, |(name, _)| name);
+    }
+    bound.default = found
+        .string(project, &["defaultValue"])
+        .filter(|default| default != NO_DEFAULT && !default.contains('\u{e000}'));
+    let said = found.flag(project, "required").unwrap_or(true);
+    let whole = matches!(ty.simple(), "Map" | "MultiValueMap" | "HttpHeaders")
+        && !found.args.contains_key("value")
+        && !found.args.contains_key("name");
+    match location {
+        Location::Path => {
+            bound.required = said && !optional;
+            bound.missing_status =
+                (bound.required && !variables.contains(&bound.name.as_str()) && !whole).then_some(500);
+        }
+        Location::Query | Location::Header | Location::Cookie | Location::Matrix | Location::Part | Location::Body => {
+            bound.required = said && !optional && bound.default.is_none() && !whole;
+            bound.missing_status = bound.required.then_some(400);
+        }
+        _ => {}
+    }
+    if location == Location::Query && matches!(ty.simple(), "MultipartFile" | "FilePart") {
+        bound.location = Location::Part;
+    }
+    if whole {
+        bound.location = Location::Context;
+    }
+    bound.conversion_status = match location {
+        Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Matrix => {
+            converts(inputs, scope, &ty).then_some(400)
+        }
+        Location::Body | Location::Part => {
+            (!matches!(ty.simple(), "String" | "byte" | "MultipartFile" | "InputStream" | "HttpEntity")).then_some(400)
+        }
+        _ => None,
+    };
+    bound
+}
+
+/// Annotations on a parameter over all declarations, nearest first, none twice.
+fn all_annotations(inputs: &Inputs<'_>, declarations: &[MemberId], index: usize) -> Vec<Annotation> {
+    let mut all: Vec<Annotation> = Vec::new();
+    for declared in declarations {
+        if let Some(param) = inputs.project.member(*declared).params.get(index) {
+            for annotation in &param.annotations {
+                if !all.iter().any(|known| known.simple() == annotation.simple() && known.args == annotation.args) {
+                    all.push(annotation.clone());
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Where an unannotated parameter comes from: the framework, the query for simple types, else a model object.
+fn unannotated(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> Location {
+    if SUPPLIED.contains(&ty.simple()) || matches!(ty.simple(), "HttpEntity" | "RequestEntity") {
+        return if matches!(ty.simple(), "HttpEntity" | "RequestEntity") { Location::Body } else { Location::Context };
+    }
+    if ty.dims == 0 && matches!(ty.simple(), "Map") {
+        return Location::Context;
+    }
+    if matches!(ty.simple(), "Pageable" | "Sort") {
+        return Location::Model;
+    }
+    if is_simple(inputs, scope, ty) { Location::Query } else { Location::Model }
+}
+
+/// `BeanUtils.isSimpleProperty`: primitives and their boxes, strings, enums, dates, numbers, URIs, locales, classes.
+fn is_simple(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
+    const SIMPLE: [&str; 27] = [
+        "String",
+        "CharSequence",
+        "Integer",
+        "Long",
+        "Short",
+        "Byte",
+        "Boolean",
+        "Character",
+        "Float",
+        "Double",
+        "Number",
+        "BigDecimal",
+        "BigInteger",
+        "Date",
+        "LocalDate",
+        "LocalDateTime",
+        "LocalTime",
+        "OffsetDateTime",
+        "ZonedDateTime",
+        "Instant",
+        "Duration",
+        "UUID",
+        "URI",
+        "URL",
+        "Currency",
+        "Class",
+        "MultipartFile",
+    ];
+    ty.is_primitive() || SIMPLE.contains(&ty.simple()) || is_enum(inputs, scope, ty)
+}
+
+fn is_enum(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
+    matches!(inputs.project.resolve(scope, &ty.name), Named::Project(id) if inputs.project.ty(id).kind == TypeKind::Enum)
+}
+
+/// Whether a text can fail to become a value of this type.
+fn converts(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
+    let inner = if matches!(ty.simple(), "List" | "Set" | "Collection") { ty.args.first().unwrap_or(ty) } else { ty };
+    !matches!(
+        inner.simple(),
+        "String" | "CharSequence" | "Object" | "Map" | "MultiValueMap" | "HttpHeaders" | "MultipartFile"
+    ) && is_simple(inputs, scope, &TypeRef::named(inner.name.clone()))
+}

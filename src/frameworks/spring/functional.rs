@@ -1,0 +1,321 @@
+//! Functional routes: `RouterFunction`s built by the builder, by the static functions, or by springdoc's builder.
+
+use std::collections::BTreeSet;
+
+use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::expressions::{declared_type, dotted, inner, local, string_of};
+use crate::frameworks::paths;
+use crate::frameworks::routing::{Inputs, Routes};
+use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::types::Method;
+
+/// How deep builders may be nested.
+const DEPTH: usize = 24;
+
+/// All endpoints of router functions.
+pub fn routes(inputs: &Inputs<'_>) -> Routes {
+    let project = inputs.project;
+    let mut routes = Routes::default();
+    let mut makers = Vec::new();
+    for ty in project.types() {
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            if facts.kind == MemberKind::Method
+                && facts.ty.as_ref().is_some_and(|returned| returned.simple() == "RouterFunction")
+            {
+                makers.push(member);
+            }
+        }
+    }
+    let mut built = Vec::new();
+    let mut inlined = BTreeSet::new();
+    for maker in makers {
+        let mut walk = Walk { inputs, inlined: &mut inlined, found: Vec::new(), open: Vec::new() };
+        walk.member(maker, "");
+        built.push((maker, walk.found));
+    }
+    for (maker, found) in built {
+        let bean = project.member(maker).annotations.iter().any(|annotation| annotation.simple() == "Bean");
+        if bean || !inlined.contains(&maker) {
+            routes.endpoints.extend(found);
+        }
+    }
+    routes
+}
+
+struct Walk<'w, 'a> {
+    inputs: &'w Inputs<'a>,
+    inlined: &'w mut BTreeSet<MemberId>,
+    found: Vec<Endpoint>,
+    open: Vec<MemberId>,
+}
+
+/// A body being walked.
+#[derive(Clone, Copy)]
+struct In<'b> {
+    body: &'b Body,
+    member: MemberId,
+}
+
+/// What request predicates say.
+#[derive(Default)]
+struct Predicate {
+    methods: Vec<Method>,
+    path: String,
+    used: Vec<MemberId>,
+}
+
+impl Walk<'_, '_> {
+    fn member(&mut self, member: MemberId, prefix: &str) {
+        if self.open.contains(&member) || self.open.len() > DEPTH {
+            return;
+        }
+        let Some(body) = self.inputs.project.body(member) else { return };
+        self.open.push(member);
+        let at = In { body: &body, member };
+        match body.root {
+            Some(crate::java::body::Root::Stmt(root)) => self.statements(at, root, prefix),
+            Some(crate::java::body::Root::Expr(root)) => self.expression(at, root, prefix, 0),
+            None => {}
+        }
+        self.open.pop();
+    }
+
+    /// Returned expressions, and statements that call something on a local builder.
+    fn statements(&mut self, at: In<'_>, stmt: StmtId, prefix: &str) {
+        match &at.body.stmt(stmt).kind {
+            StmtKind::Return(Some(value)) => self.expression(at, *value, prefix, 0),
+            StmtKind::Expr(expr) | StmtKind::Yield(expr) => self.expression(at, *expr, prefix, 0),
+            _ => {
+                for next in inner(at.body, stmt) {
+                    self.statements(at, next, prefix);
+                }
+            }
+        }
+    }
+
+    fn expression(&mut self, at: In<'_>, id: ExprId, prefix: &str, depth: usize) {
+        if depth > 200 {
+            return;
+        }
+        match &at.body.expr(id).kind {
+            ExprKind::Call { target, name, args, .. } => {
+                if let Some(target) = target {
+                    self.expression(at, *target, prefix, depth + 1);
+                }
+                self.call(at, target.is_some(), name, args, prefix, depth);
+            }
+            ExprKind::Name(name) => {
+                if let Some(init) = local(at.body, name) {
+                    self.expression(at, init, prefix, depth + 1);
+                }
+            }
+            ExprKind::Conditional { then, otherwise, .. } => {
+                self.expression(at, *then, prefix, depth + 1);
+                self.expression(at, *otherwise, prefix, depth + 1);
+            }
+            ExprKind::Cast { operand, .. } => self.expression(at, *operand, prefix, depth + 1),
+            ExprKind::Lambda { body: LambdaBody::Expr(inner), .. } => self.expression(at, *inner, prefix, depth + 1),
+            ExprKind::Lambda { body: LambdaBody::Block(block), .. } => self.statements(at, *block, prefix),
+            ExprKind::MethodRef { .. } => {
+                if let Some(member) = self.referred(at, id) {
+                    self.inlined.insert(member);
+                    self.member(member, prefix);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, at: In<'_>, has_target: bool, name: &str, args: &[ExprId], prefix: &str, depth: usize) {
+        if let (Some(verb), true) = (Method::parse(name).filter(|verb| verb.as_str() == name), has_target) {
+            if let Some(handler) = self.handler(at, args) {
+                let mut predicate = self.path_of(at, args.first().copied());
+                for arg in args.iter().filter(|arg| **arg != handler).skip(1) {
+                    let more = self.predicate(at, *arg, 0);
+                    predicate.path = join(&predicate.path, &more.path);
+                }
+                predicate.methods = vec![verb];
+                self.route(at, &predicate, handler, prefix);
+            }
+            return;
+        }
+        match (name, args) {
+            ("route" | "andRoute", [first, handler, ..]) => {
+                let predicate = self.predicate(at, *first, 0);
+                let handler = self.handler(at, &args[1..]).unwrap_or(*handler);
+                self.route(at, &predicate, handler, prefix);
+            }
+            ("nest" | "andNest" | "path", [first, rest @ ..]) if !rest.is_empty() => {
+                let mut within = self.predicate(at, *first, 0).path;
+                if within.is_empty() {
+                    within = self.path_of(at, Some(*first)).path;
+                }
+                let within = join(prefix, &within);
+                self.expression(at, rest[0], &within, depth + 1);
+            }
+            ("add" | "and" | "andOther", args) => {
+                for arg in args {
+                    self.expression(at, *arg, prefix, depth + 1);
+                }
+            }
+            _ if !has_target => {
+                let project = self.inputs.project;
+                let called = project.find_method(at.member.ty, name, args.len());
+                let maker = called.into_iter().find(|member| {
+                    project.member(*member).ty.as_ref().is_some_and(|ty| ty.simple() == "RouterFunction")
+                });
+                if let Some(maker) = maker {
+                    self.inlined.insert(maker);
+                    self.member(maker, prefix);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn path_of(&self, at: In<'_>, arg: Option<ExprId>) -> Predicate {
+        let project = self.inputs.project;
+        let Some((path, used)) = arg.and_then(|arg| string_of(project, at.member.ty, at.body, arg)) else {
+            return Predicate::default();
+        };
+        let path = self.inputs.properties.expand(project.path_of(at.member.ty), &path).map_or(path, |(path, _)| path);
+        Predicate { methods: Vec::new(), path, used }
+    }
+
+    /// Methods and path that a request predicate asks for; what is neither (headers, parameters) narrows nothing here.
+    fn predicate(&self, at: In<'_>, id: ExprId, depth: usize) -> Predicate {
+        let ExprKind::Call { target, name, args, .. } = &at.body.expr(id).kind else {
+            return match &at.body.expr(id).kind {
+                ExprKind::Name(name) if depth < DEPTH => {
+                    local(at.body, name).map_or_else(Predicate::default, |init| self.predicate(at, init, depth + 1))
+                }
+                _ => Predicate::default(),
+            };
+        };
+        if let Some(verb) = Method::parse(name).filter(|verb| verb.as_str() == name) {
+            let mut found = self.path_of(at, args.first().copied());
+            found.methods.push(verb);
+            return found;
+        }
+        match name.as_str() {
+            "path" | "pathPrefix" => self.path_of(at, args.first().copied()),
+            "method" | "methods" => {
+                let names = args.iter().filter_map(|arg| dotted(at.body, *arg));
+                let methods =
+                    names.filter_map(|name| Method::parse(name.rsplit('.').next().unwrap_or_default())).collect();
+                Predicate { methods, ..Predicate::default() }
+            }
+            "and" if depth < DEPTH => {
+                let mut left = target.map_or_else(Predicate::default, |target| self.predicate(at, target, depth + 1));
+                for arg in args {
+                    let right = self.predicate(at, *arg, depth + 1);
+                    left.path = join(&left.path, &right.path);
+                    left.methods.extend(right.methods);
+                    left.used.extend(right.used);
+                }
+                left
+            }
+            _ => Predicate::default(),
+        }
+    }
+
+    /// The handler among the arguments of a route: a method reference, else a lambda, else a call or name that is not a path or predicate.
+    fn handler(&self, at: In<'_>, args: &[ExprId]) -> Option<ExprId> {
+        let kind = |id: &ExprId| &at.body.expr(*id).kind;
+        let reference = args.iter().find(|id| matches!(kind(id), ExprKind::MethodRef { .. }));
+        let lambda = args.iter().find(|id| matches!(kind(id), ExprKind::Lambda { .. }));
+        let other = || {
+            args.iter().skip(1).rev().find(|id| {
+                matches!(
+                    kind(id),
+                    ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::New { .. } | ExprKind::Field { .. }
+                )
+            })
+        };
+        reference.or(lambda).or_else(other).copied()
+    }
+
+    /// The member of the project that a method reference means.
+    fn referred(&self, at: In<'_>, id: ExprId) -> Option<MemberId> {
+        let project = self.inputs.project;
+        let ExprKind::MethodRef { target: Some(target), name, .. } = &at.body.expr(id).kind else { return None };
+        let ty = self.type_of(at, *target)?;
+        let found = (0..=2).rev().flat_map(|arity| project.find_method(ty, name, arity)).collect::<Vec<_>>();
+        let takes_request = |member: &MemberId| project.member(*member).params.len() == 1;
+        found.iter().copied().find(takes_request).or_else(|| found.first().copied())
+    }
+
+    fn type_of(&self, at: In<'_>, target: ExprId) -> Option<TypeId> {
+        let project = self.inputs.project;
+        match &at.body.expr(target).kind {
+            ExprKind::This(_) => Some(at.member.ty),
+            ExprKind::New { ty, .. } => match project.resolve(at.member.ty, &ty.name) {
+                Named::Project(id) => Some(id),
+                _ => None,
+            },
+            _ => {
+                let name = dotted(at.body, target)?;
+                let (named, scope) = match declared_type(project, at.member, at.body, &name) {
+                    Some((ty, scope)) => (ty.name, scope),
+                    None => (name, at.member.ty),
+                };
+                match project.resolve(scope, &named) {
+                    Named::Project(id) => Some(id),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn route(&mut self, at: In<'_>, predicate: &Predicate, handler: ExprId, prefix: &str) {
+        let inputs = self.inputs;
+        let referred = self.referred(at, handler);
+        let entry = referred.unwrap_or(at.member);
+        let raw = paths::join(prefix, &predicate.path);
+        let (path, _) = paths::template(&raw);
+        let (file, line) = inputs.place(entry);
+        let (context_path, files) = super::prefix::context_path(inputs, inputs.project.path_of(at.member.ty));
+        let all = super::routes::ANY;
+        let methods = if predicate.methods.is_empty() { &all[..] } else { &predicate.methods };
+        let mut rests_on: Vec<MemberId> =
+            self.open.iter().copied().chain(predicate.used.iter().copied()).filter(|member| *member != entry).collect();
+        rests_on.sort_unstable();
+        rests_on.dedup();
+        for method in methods {
+            self.found.push(Endpoint {
+                method: *method,
+                path: path.clone(),
+                raw_path: raw.clone(),
+                context_path: context_path.clone(),
+                entry,
+                receiver: entry.ty,
+                framework: Framework::SpringFunctional,
+                how: format!("router function of {}", inputs.project.symbol(at.member)),
+                rests_on: rests_on.clone(),
+                rests_on_files: files.clone(),
+                file: file.clone(),
+                line,
+                consumes: Vec::new(),
+                produces: Vec::new(),
+                params: Vec::new(),
+                returns: Returns::Response,
+                success_status: None,
+                any_method: predicate.methods.is_empty(),
+                made_from: None,
+            });
+        }
+    }
+}
+
+/// Two parts of a path, where an empty one adds nothing at all.
+fn join(prefix: &str, path: &str) -> String {
+    match (prefix.is_empty(), path.is_empty()) {
+        (true, _) => path.to_owned(),
+        (_, true) => prefix.to_owned(),
+        _ => paths::join(prefix, path),
+    }
+}

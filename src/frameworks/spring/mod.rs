@@ -1,0 +1,9 @@
+//! Spring: controllers, functional routes, exported repositories, and what the framework does around them.
+
+pub mod binding;
+pub mod exceptions;
+pub mod functional;
+pub mod names;
+pub mod prefix;
+pub mod rest_repositories;
+pub mod routes;

@@ -1,0 +1,124 @@
+//! What stands before the paths of controllers: context path, servlet path, and prefixes that a configuration adds.
+
+use crate::frameworks::annotations::has;
+use crate::frameworks::expressions::{called, string_of};
+use crate::frameworks::inheritance::lineage;
+use crate::frameworks::paths;
+use crate::frameworks::routing::Inputs;
+use crate::java::body::ExprKind;
+use crate::java::ids::TypeId;
+
+/// Keys of the context path and of the servlet's path, in the order in which they are joined; of a group the first that has a value counts.
+const KEYS: [&[&str]; 2] = [
+    &[
+        "server.servlet.context-path",
+        "server.context-path",
+        "spring.webflux.base-path",
+        "micronaut.server.context-path",
+    ],
+    &["spring.mvc.servlet.path", "server.servlet.path", "server.servlet-path"],
+];
+
+/// What configuration puts before every path of the code in `near`, with the properties that say so.
+pub fn context_path(inputs: &Inputs<'_>, near: &str) -> (String, Vec<String>) {
+    let mut path = String::new();
+    let mut used = Vec::new();
+    for keys in KEYS {
+        let Some(property) = keys.iter().find_map(|key| inputs.properties.get(near, key)) else { continue };
+        let value =
+            inputs.properties.expand(near, &property.value).map_or_else(|_| property.value.clone(), |(value, _)| value);
+        used.push(format!("{}#{}", property.file, property.key));
+        let prefix = paths::prefix(&value);
+        if !prefix.is_empty() {
+            path = paths::join(&path, &prefix);
+        }
+    }
+    (path, used)
+}
+
+/// Prefixes that `PathMatchConfigurer.addPathPrefix` adds, with the types they hold for.
+#[derive(Debug, Default)]
+pub struct Prefixes {
+    found: Vec<(String, Holds)>,
+}
+
+#[derive(Debug)]
+enum Holds {
+    All,
+    Annotated(String, TypeId),
+    Package(String),
+}
+
+impl Prefixes {
+    /// Reads the bodies of `configurePathMatch` methods.
+    pub fn read(inputs: &Inputs<'_>) -> Self {
+        let mut found = Vec::new();
+        for member in inputs
+            .project
+            .methods_named("configurePathMatch", 1)
+            .into_iter()
+            .chain(inputs.project.methods_named("configurePathMatching", 1))
+        {
+            let Some(body) = inputs.project.body(member) else { continue };
+            for expr in &body.exprs {
+                let ExprKind::Call { name, args, .. } = &expr.kind else { continue };
+                let (true, [prefix, predicate]) = (name == "addPathPrefix", args.as_slice()) else { continue };
+                let Some((prefix, _)) = string_of(inputs.project, member.ty, &body, *prefix) else { continue };
+                let holds = match called(&body, *predicate).as_deref() {
+                    Some("forAnnotation") => {
+                        annotation_of(&body, *predicate).map_or(Holds::All, |name| Holds::Annotated(name, member.ty))
+                    }
+                    Some("forBasePackage") => {
+                        let ExprKind::Call { args, .. } = &body.expr(*predicate).kind else { continue };
+                        let package = args.first().and_then(|arg| string_of(inputs.project, member.ty, &body, *arg));
+                        package.map_or(Holds::All, |(package, _)| Holds::Package(package))
+                    }
+                    _ => annotation_of(&body, *predicate).map_or(Holds::All, |name| Holds::Annotated(name, member.ty)),
+                };
+                let prefix = inputs
+                    .properties
+                    .expand(inputs.project.path_of(member.ty), &prefix)
+                    .map_or(prefix, |(prefix, _)| prefix);
+                found.push((prefix, holds));
+            }
+        }
+        Self { found }
+    }
+
+    /// The path with the prefix that holds for a controller.
+    pub fn apply(&self, inputs: &Inputs<'_>, ty: TypeId, path: &str) -> String {
+        let project = inputs.project;
+        let holds = |holds: &Holds| match holds {
+            Holds::All => true,
+            Holds::Package(package) => project.fqn(ty).starts_with(&format!("{package}.")),
+            Holds::Annotated(name, scope) => {
+                let fqn = match project.resolve(*scope, name) {
+                    crate::java::named::Named::Library(fqn) | crate::java::named::Named::Unknown(fqn) => fqn,
+                    crate::java::named::Named::Project(id) => {
+                        return lineage(project, ty).into_iter().any(|above| {
+                            project.ty(above).annotations.iter().any(|annotation| {
+                                project.resolve(above, &annotation.name) == crate::java::named::Named::Project(id)
+                            })
+                        });
+                    }
+                    _ => return false,
+                };
+                lineage(project, ty)
+                    .into_iter()
+                    .any(|above| has(project, above, &project.ty(above).annotations, &[fqn.as_str()]))
+            }
+        };
+        match self.found.iter().find(|(_, scope)| holds(scope)) {
+            Some((prefix, _)) => paths::join(prefix, path),
+            None => path.to_owned(),
+        }
+    }
+}
+
+/// The name of the first class literal below an expression.
+fn annotation_of(body: &crate::java::body::Body, at: crate::java::body::ExprId) -> Option<String> {
+    crate::frameworks::expressions::below(body, at).into_iter().find_map(|id| match &body.expr(id).kind {
+        ExprKind::ClassLit(ty) => Some(ty.name.clone()),
+        _ => None,
+    })
+}
