@@ -303,11 +303,9 @@ fn assignments(block: &str, dir: &str) -> BTreeMap<String, String> {
         let rest = ["=", ".set(", ":", "to "].iter().find_map(|mark| rest.strip_prefix(mark));
         let Some(value) = rest.filter(|_| !key.is_empty()) else { continue };
         let value = value.trim().trim_end_matches([')', ']', '}']).trim();
-        let value = value
-            .trim_start_matches("file(")
-            .trim_matches(['"', '\''])
-            .trim_end_matches(".toString()")
-            .trim_matches(['"', '\'', ')']);
+        let value = value.trim_start_matches("file(").trim_start_matches(['"', '\'']);
+        // What follows the closing quote, such as `.toString()`, is no part of the value.
+        let value = value.split(['"', '\'']).next().unwrap_or(value);
         found.entry(key.to_owned()).or_insert_with(|| substitute(value, &BTreeMap::new(), dir));
     }
     found
