@@ -1,4 +1,8 @@
 //! Extract: revision → operations, matches, closure, bundle, fingerprint, plan, why.
 
 pub mod matching;
+pub mod closure;
+pub mod edges;
+pub mod imports;
 pub mod plan;
+pub mod reach;

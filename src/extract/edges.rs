@@ -1,0 +1,365 @@
+//! What one member leads to directly: calls, fields, objects made, types touched, values handed to libraries.
+
+use std::collections::BTreeSet;
+
+use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
+use crate::java::calls::{Resolved, Target, Unresolved};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::java::resolver::Resolver;
+use crate::java::ty::Ty;
+
+/// A call of a project member.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
+    /// The statically chosen declaration.
+    pub to: MemberId,
+    /// Static type of the receiver, where what runs depends on the object.
+    pub on: Option<TypeId>,
+    /// The field that the receiver was read from.
+    pub via: Option<MemberId>,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// A value of a project type that library code gets.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Handed {
+    /// Its type.
+    pub ty: TypeId,
+    /// Simple name of the library type and name of its member: `ResponseEntity.ok`.
+    pub to: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// What one member leads to.
+#[derive(Debug, Default)]
+pub struct Direct {
+    /// Calls of methods and constructors, also by reference.
+    pub calls: Vec<Call>,
+    /// Fields, constants and components read or written, with their lines.
+    pub fields: Vec<(MemberId, u32)>,
+    /// Types of which objects are made, with their lines.
+    pub made: Vec<(TypeId, u32)>,
+    /// Types named or handled, in signature and body.
+    pub touched: Vec<TypeId>,
+    /// Values that libraries get.
+    pub handed: Vec<Handed>,
+    /// Values turned into text by an operator.
+    pub printed: Vec<(TypeId, u32)>,
+    /// Types whose class object is named.
+    pub classes: Vec<(TypeId, u32)>,
+    /// Library members called, as simple type and name.
+    pub library: BTreeSet<String>,
+    /// Calls that nothing was found for.
+    pub unresolved: Vec<Unresolved>,
+    /// Type names that nothing declares.
+    pub missing: Vec<String>,
+    /// Uses of reflection: what, line.
+    pub reflection: Vec<(String, u32)>,
+    /// Syntax that was not understood.
+    pub unknown: Vec<String>,
+    /// A constructor that calls no other one of its own type.
+    pub initialises: bool,
+    /// What annotations on the member and its parameters are called.
+    pub annotations: Vec<String>,
+}
+
+/// Reads the edges of a member.
+pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
+    let project = resolver.project();
+    let member = project.member(id);
+    let mut direct = Direct::default();
+    let signature = resolver.types.signature(id);
+    for ty in signature.params.iter().chain([&signature.ret]) {
+        ty.projects(&mut direct.touched);
+    }
+    for thrown in member.throws.iter().chain(member.type_params.iter().flat_map(|param| &param.bounds)) {
+        resolver.types.read(id.ty, Some(id), thrown).projects(&mut direct.touched);
+    }
+    let on_params = member.params.iter().flat_map(|param| &param.annotations);
+    for annotation in member.annotations.iter().chain(on_params) {
+        direct.touched.extend(project.resolve_at(id, &annotation.name).project());
+        direct.annotations.push(annotation.simple().to_owned());
+    }
+    direct.initialises = member.kind == MemberKind::Constructor;
+    if let Some(body) = resolver.body(id) {
+        Reader { resolver, body: &body, resolved: resolver.resolve(id), id, direct: &mut direct }.read();
+    } else if member.kind == MemberKind::Constructor {
+        implicit_super(resolver, id.ty, &mut direct, member.span.line);
+    }
+    direct.finish(id.ty);
+    direct
+}
+
+/// The constructor without arguments of the superclass, which runs where a constructor names none.
+pub fn implicit_super(resolver: &Resolver<'_>, ty: TypeId, direct: &mut Direct, line: u32) {
+    if let Some(base) = superclass(resolver, ty) {
+        let constructors = resolver.project().constructors(base, 0);
+        direct.calls.extend(constructors.into_iter().map(|to| Call { to, on: None, via: None, line }));
+    }
+}
+
+/// The superclass within the project.
+pub fn superclass(resolver: &Resolver<'_>, ty: TypeId) -> Option<TypeId> {
+    let supers = resolver.project().supers(ty).iter().filter_map(|base| base.named.project());
+    supers.into_iter().find(|base| resolver.project().ty(*base).kind == TypeKind::Class || is_enum(resolver, *base))
+}
+
+fn is_enum(resolver: &Resolver<'_>, ty: TypeId) -> bool {
+    resolver.project().ty(ty).kind == TypeKind::Enum
+}
+
+impl Direct {
+    fn finish(&mut self, own: TypeId) {
+        self.touched.push(own);
+        self.touched.sort();
+        self.touched.dedup();
+        dedup_first_line(&mut self.calls, |call| (call.to, call.on, call.via));
+        dedup_first_line(&mut self.fields, |(field, _)| *field);
+        dedup_first_line(&mut self.made, |(ty, _)| *ty);
+        dedup_first_line(&mut self.printed, |(ty, _)| *ty);
+        dedup_first_line(&mut self.classes, |(ty, _)| *ty);
+        dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.to.clone()));
+        self.annotations.sort();
+        self.annotations.dedup();
+    }
+}
+
+/// Keeps the first of what is the same but for its line.
+fn dedup_first_line<T: Ord, K: Ord>(list: &mut Vec<T>, key: impl Fn(&T) -> K) {
+    list.sort();
+    list.dedup_by(|later, earlier| key(later) == key(earlier));
+}
+
+struct Reader<'r, 'p> {
+    resolver: &'r Resolver<'p>,
+    body: &'r Body,
+    resolved: &'r Resolved,
+    id: MemberId,
+    direct: &'r mut Direct,
+}
+
+impl Reader<'_, '_> {
+    fn read(&mut self) {
+        self.direct.touched.extend(&self.resolved.touched);
+        self.direct.unresolved.clone_from(&self.resolved.unresolved);
+        self.direct.missing.extend(self.resolved.missing.iter().cloned());
+        self.direct.unknown.clone_from(&self.body.unknown);
+        for index in 0..self.body.exprs.len() {
+            self.expr(ExprId(index as u32));
+        }
+        for stmt in &self.body.stmts {
+            self.stmt(&stmt.kind, stmt.span.line);
+        }
+        self.constructor_calls();
+        for interface in self.resolved.lambdas.values() {
+            // The object that the lambda is can be handed to whoever calls the interface.
+            self.direct.touched.push(*interface);
+        }
+    }
+
+    fn constructor_calls(&mut self) {
+        let member = self.resolver.project().member(self.id);
+        let mut explicit = false;
+        for (stmt, target) in &self.resolved.constructor_calls {
+            let stmt = self.body.stmt(*stmt);
+            explicit = true;
+            if let StmtKind::ConstructorCall { is_super: false, .. } = stmt.kind {
+                self.direct.initialises = false;
+            }
+            if let Target::Methods(ids) = target {
+                for to in ids {
+                    self.direct.calls.push(Call { to: *to, on: None, via: None, line: stmt.span.line });
+                }
+            }
+        }
+        if member.kind == MemberKind::Constructor && !explicit {
+            implicit_super(self.resolver, self.id.ty, self.direct, member.span.line);
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        let expr = self.body.expr(id);
+        let line = expr.span.line;
+        let target = self.resolved.targets.get(&id);
+        match &expr.kind {
+            ExprKind::New { anonymous, args, .. } => {
+                let project = self.resolver.project();
+                let made = match anonymous {
+                    Some(place) => Some(project.type_in(project.file_of(self.id.ty), *place)),
+                    None => self.resolved.ty(id).as_project(),
+                };
+                self.direct.made.extend(made.map(|ty| (ty, line)));
+                if anonymous.is_some()
+                    && let Some(base) = made.and_then(|made| superclass(self.resolver, made))
+                {
+                    self.direct.made.push((base, line));
+                }
+                self.target(id, target, None, args, line);
+            }
+            ExprKind::Call { target: on, name, args, .. } => {
+                self.target(id, target, *on, args, line);
+                self.reflection(target, name, args, line);
+            }
+            ExprKind::MethodRef { target: on, name, .. } => {
+                if name == "new"
+                    && let Some(Target::Methods(ids)) = target
+                {
+                    self.direct.made.extend(ids.first().map(|constructor| (constructor.ty, line)));
+                }
+                if let (true, Some(Target::Type(Named::Project(made)))) = (name == "new", target) {
+                    self.direct.made.push((*made, line));
+                }
+                self.target(id, target, *on, &[], line);
+            }
+            ExprKind::Name(_) | ExprKind::Field { .. } => {
+                if let Some(Target::Field(field)) = target {
+                    self.direct.fields.push((*field, line));
+                }
+            }
+            ExprKind::Binary { op: BinaryOp::Add, left, right } if *self.resolved.ty(id) == Ty::string() => {
+                self.print(*left, line);
+                self.print(*right, line);
+            }
+            ExprKind::Assign { op: Some(BinaryOp::Add), value, .. } if *self.resolved.ty(id) == Ty::string() => {
+                self.print(*value, line);
+            }
+            ExprKind::ClassLit(_) => {
+                if let Ty::Library { args, .. } = self.resolved.ty(id) {
+                    self.direct.classes.extend(args.first().and_then(Ty::as_project).map(|ty| (ty, line)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn print(&mut self, id: ExprId, line: u32) {
+        let mut found = Vec::new();
+        self.resolved.ty(id).projects(&mut found);
+        self.direct.printed.extend(found.into_iter().map(|ty| (ty, line)));
+    }
+
+    fn stmt(&mut self, kind: &StmtKind, line: u32) {
+        match kind {
+            StmtKind::ForEach { items, .. } => self.implied(*items, "iterator", line),
+            StmtKind::Try { resources, .. } => {
+                for resource in resources {
+                    match &self.body.stmt(*resource).kind {
+                        StmtKind::Local(locals) => {
+                            for init in locals.iter().filter_map(|local| local.init) {
+                                self.implied(init, "close", line);
+                            }
+                        }
+                        StmtKind::Expr(expr) => self.implied(*expr, "close", line),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A call without arguments that a statement makes by itself.
+    fn implied(&mut self, on: ExprId, name: &str, line: u32) {
+        let mut found = Vec::new();
+        if let Ty::Project { id, .. } = self.resolved.ty(on) {
+            found.push(*id);
+        }
+        for ty in found {
+            for to in self.resolver.project().find_method(ty, name, 0) {
+                self.direct.calls.push(Call { to, on: Some(ty), via: None, line });
+            }
+        }
+    }
+
+    fn target(&mut self, id: ExprId, target: Option<&Target>, on: Option<ExprId>, args: &[ExprId], line: u32) {
+        match target {
+            Some(Target::Methods(ids)) => {
+                for to in ids {
+                    let call = self.call(id, *to, on, line);
+                    self.direct.calls.push(call);
+                }
+            }
+            Some(Target::Field(field)) => self.direct.fields.push((*field, line)),
+            Some(Target::Library { ty, name }) => self.hand(ty, name, on, args, line),
+            _ => {}
+        }
+    }
+
+    fn call(&self, id: ExprId, to: MemberId, on: Option<ExprId>, line: u32) -> Call {
+        let project = self.resolver.project();
+        let member = project.member(to);
+        let fixed = member.kind != MemberKind::Method
+            || member.modifiers.has(Modifiers::STATIC)
+            || member.modifiers.has(Modifiers::PRIVATE)
+            || on.is_some_and(|on| matches!(self.body.expr(on).kind, ExprKind::Super(_)));
+        if fixed {
+            return Call { to, on: None, via: None, line };
+        }
+        let receiver = match on {
+            Some(on) => self.resolved.ty(on).as_project(),
+            None => self.resolved.implicit.get(&id).copied(),
+        };
+        let via = on.and_then(|on| match self.resolved.targets.get(&on) {
+            Some(Target::Field(field)) => Some(*field),
+            _ => None,
+        });
+        let narrower = receiver.filter(|receiver| self.resolver.types.is_subtype(*receiver, to.ty));
+        Call { to, on: Some(narrower.unwrap_or(to.ty)), via, line }
+    }
+
+    /// Arguments and receiver of a library call are in the hands of the library.
+    fn hand(&mut self, ty: &str, name: &str, on: Option<ExprId>, args: &[ExprId], line: u32) {
+        let to = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+        let mut found = Vec::new();
+        for arg in args.iter().copied().chain(on) {
+            self.resolved.ty(arg).projects(&mut found);
+        }
+        found.sort();
+        found.dedup();
+        self.direct.handed.extend(found.into_iter().map(|ty| Handed { ty, to: to.clone(), line }));
+        self.direct.library.insert(to);
+    }
+
+    fn reflection(&mut self, target: Option<&Target>, name: &str, args: &[ExprId], line: u32) {
+        let Some(Target::Library { ty, .. }) = target else { return };
+        let reflective = match ty.as_str() {
+            "java.lang.Class" => matches!(
+                name,
+                "forName"
+                    | "newInstance"
+                    | "getMethod"
+                    | "getDeclaredMethod"
+                    | "getMethods"
+                    | "getDeclaredMethods"
+                    | "getConstructor"
+                    | "getDeclaredConstructor"
+                    | "getConstructors"
+                    | "getDeclaredConstructors"
+            ),
+            "java.lang.ClassLoader" => name == "loadClass",
+            "java.lang.reflect.Method" => name == "invoke",
+            "java.lang.reflect.Constructor" => name == "newInstance",
+            "java.lang.reflect.Proxy" => name == "newProxyInstance",
+            _ => false,
+        };
+        if !reflective {
+            return;
+        }
+        let constant = args.first().and_then(|arg| match &self.body.expr(*arg).kind {
+            ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
+            _ => None,
+        });
+        match constant.as_deref().and_then(|fqn| self.resolver.project().by_fqn(&fqn.replace('$', "."))) {
+            Some(ty) => self.direct.classes.push((ty, line)),
+            None => {
+                let shown = constant.map(|text| format!("\"{text}\"")).unwrap_or_default();
+                let short = ty.rsplit('.').next().unwrap_or(ty);
+                self.direct.reflection.push((format!("{short}.{name}({shown})"), line));
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What a container of beans does to a program, as the closure asks it: which objects it puts where, and edges that no code states.
+
+use std::collections::BTreeMap;
+
+use super::ids::{MemberId, TypeId};
+
+/// A container that makes objects and injects them.
+pub trait Injection: Sync {
+    /// The types of the objects that can be injected into this field, in the order of ids; `None` where nothing is known to be injected.
+    fn injected(&self, field: MemberId) -> Option<Vec<TypeId>>;
+    /// Whether only the container makes objects of this type, so that they are reached where they are injected or named and nowhere else.
+    fn managed(&self, ty: TypeId) -> bool;
+}
+
+/// No container: every type may be anywhere.
+pub struct NoInjection;
+
+impl Injection for NoInjection {
+    fn injected(&self, _: MemberId) -> Option<Vec<TypeId>> {
+        None
+    }
+
+    fn managed(&self, _: TypeId) -> bool {
+        false
+    }
+}
+
+/// What an edge without a reference starts from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeSource {
+    /// A member that is reached.
+    Member(MemberId),
+    /// A type that is touched.
+    Type(TypeId),
+    /// An annotation, by its simple name, on anything that is reached.
+    Annotation(String),
+    /// A call of this member (simple type and name, such as `ApplicationEventPublisher.publishEvent`) of a library.
+    Library(String),
+}
+
+/// Edges that frameworks make: aspects, events, converters, bean factories, named queries, mappers.
+#[derive(Debug, Clone, Default)]
+pub struct ExtraEdges {
+    edges: BTreeMap<EdgeSource, Vec<(MemberId, String)>>,
+}
+
+impl ExtraEdges {
+    /// Adds edges of one kind; `kind` is what `why` prints, such as `listens to the event`.
+    pub fn add(&mut self, from: EdgeSource, to: impl IntoIterator<Item = MemberId>, kind: &str) {
+        let list = self.edges.entry(from).or_default();
+        list.extend(to.into_iter().map(|member| (member, kind.to_owned())));
+        list.sort();
+        list.dedup();
+    }
+
+    /// Where the edges from this source lead.
+    pub fn from(&self, source: &EdgeSource) -> &[(MemberId, String)] {
+        self.edges.get(source).map(Vec::as_slice).unwrap_or_default()
+    }
+}
