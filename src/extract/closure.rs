@@ -11,8 +11,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::edges::Handed;
-use super::reach::Reach;
+use super::edges::{Handed, LibraryCall};
+use super::library_uses::{ClassUse, Implied, class_use, implied, writes_out};
+use super::reach::{Reach, class_values};
 use crate::java::calls::Unresolved;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{FileId, MemberId, TypeId};
@@ -116,6 +117,15 @@ pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> 
     walk.finish()
 }
 
+/// Who makes an object that no code of the project makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A store: fields are filled directly, unless annotations on accessors say otherwise.
+    Store,
+    /// A reader of requests, files or messages: through constructors and setters.
+    Data,
+}
+
 /// Where an event comes from.
 #[derive(Clone, Copy)]
 struct Cause {
@@ -135,12 +145,21 @@ struct Walk<'r, 'p> {
     made: Vec<bool>,
     serialised: Vec<bool>,
     materialised: Vec<bool>,
+    filled: Vec<bool>,
+    /// Library types behind which values were given to libraries.
+    behind: BTreeSet<String>,
     called_back: Vec<bool>,
-    implicit: Vec<bool>,
+    implied: Vec<Implied>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
     virtuals: BTreeMap<TypeId, Vec<(MemberId, Cause)>>,
     seen: BTreeSet<(MemberId, TypeId)>,
     unresolved: BTreeMap<(String, usize), Cause>,
+    /// Calls of library types behind which objects of the project can stand.
+    library: BTreeMap<LibraryCall, Cause>,
+    /// The entry, as the cause of what no single member causes.
+    first: Option<Cause>,
+    /// Types that are touched and have methods which a library type declares.
+    answering: BTreeSet<TypeId>,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
@@ -158,11 +177,16 @@ impl<'r, 'p> Walk<'r, 'p> {
             made: none(),
             serialised: none(),
             materialised: none(),
+            filled: none(),
+            behind: BTreeSet::new(),
             called_back: none(),
-            implicit: none(),
+            implied: vec![Implied::default(); types],
             virtuals: BTreeMap::new(),
             seen: BTreeSet::new(),
             unresolved: BTreeMap::new(),
+            library: BTreeMap::new(),
+            answering: BTreeSet::new(),
+            first: None,
         }
     }
 
@@ -170,6 +194,8 @@ impl<'r, 'p> Walk<'r, 'p> {
         let cause = Cause { from: None, line: None };
         self.member(entry, EdgeKind::Entry, cause);
         let own = Cause { from: Some(entry), line: None };
+        self.first = Some(own);
+        super::edges::behind(&self.reach.resolver.types.signature(entry).ret, &mut self.behind);
         self.inject(receiver, own);
         if let Some(implementation) = self.reach.implementation(receiver, entry) {
             self.member(implementation, EdgeKind::Dispatches, own);
@@ -187,7 +213,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             param.projects(&mut found);
         }
         for ty in found {
-            self.materialise(ty, true, own);
+            self.materialise(ty, Source::Data, own);
         }
     }
 
@@ -243,15 +269,22 @@ impl<'r, 'p> Walk<'r, 'p> {
         for (field, line) in &direct.fields {
             self.field(*field, at(*line));
         }
+        for (field, line) in &direct.written {
+            self.member(*field, EdgeKind::Uses, at(*line));
+        }
         for (ty, line) in &direct.made {
             self.make(*ty, at(*line));
         }
-        for (ty, line) in &direct.classes {
-            self.materialise(*ty, true, at(*line));
-            self.live(*ty, at(*line));
+        for (ty, to, line) in &direct.classes {
+            match to.as_deref().map_or(ClassUse::Makes, class_use) {
+                ClassUse::Name => {}
+                ClassUse::Makes => self.by_class(*ty, false, at(*line)),
+                ClassUse::Fills => self.by_class(*ty, true, at(*line)),
+            }
         }
+        self.behind.extend(direct.behind.iter().cloned());
         for (ty, line) in &direct.printed {
-            self.implied(*ty, at(*line));
+            self.implied(*ty, Implied::TEXT, at(*line));
         }
         for handed in &direct.handed {
             self.hand(handed, at(handed.line));
@@ -267,7 +300,15 @@ impl<'r, 'p> Walk<'r, 'p> {
             self.out.widenings.push(Widening { at: id, line, what: format!("not understood: {what}") });
         }
         self.out.missing.extend(direct.missing.iter().cloned());
-        self.out.library.extend(direct.library.iter().cloned());
+        for call in &direct.library {
+            self.out.library.insert(call.short());
+            self.library.entry(call.clone()).or_insert(here);
+        }
+        let mut named = Vec::new();
+        for annotation in &member.annotations {
+            annotation.args.iter().for_each(|(_, value)| class_values(value, &mut named));
+        }
+        self.named(id.ty, &named, here);
         self.proxied(id, here);
         self.extra(id, here);
     }
@@ -277,7 +318,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let reach = self.reach;
         let direct = reach.direct(id);
         let annotations = direct.annotations.iter().cloned().map(EdgeSource::Annotation);
-        let library = direct.library.iter().cloned().map(EdgeSource::Library);
+        let library = direct.library.iter().map(|call| EdgeSource::Library(call.short()));
         for source in std::iter::once(EdgeSource::Member(id)).chain(annotations).chain(library) {
             for (to, kind) in reach.extra.from(&source) {
                 self.member(*to, EdgeKind::Framework(kind.clone()), cause);
@@ -295,10 +336,10 @@ impl<'r, 'p> Walk<'r, 'p> {
             self.touch(*ty, cause);
         }
         if facets.stored {
-            self.materialise(id, facets.by_accessors, cause);
+            self.materialise(id, Source::Store, cause);
         }
         if !reach.injection.managed(id) || reach.resolver.project().ty(id).kind != TypeKind::Interface {
-            self.live(id, cause);
+            self.live(id);
         }
         let annotations = facets.annotations.iter().cloned().map(EdgeSource::Annotation);
         for source in std::iter::once(EdgeSource::Type(id)).chain(annotations) {
@@ -306,25 +347,44 @@ impl<'r, 'p> Walk<'r, 'p> {
                 self.member(*to, EdgeKind::Framework(kind.clone()), cause);
             }
         }
-        if reach.resolver.project().ty(id).kind == TypeKind::Annotation {
-            self.annotation(id, cause);
+        let annotated = reach.resolver.project().ty(id).kind == TypeKind::Annotation;
+        if annotated || facets.stored {
+            for ty in &facets.named {
+                self.by_class(*ty, true, cause);
+            }
+        }
+        if !facets.callbacks.is_empty() {
+            self.answering.insert(id);
         }
     }
 
-    /// What an annotation type of the project names, such as its validators, a library makes and calls.
-    fn annotation(&mut self, id: TypeId, cause: Cause) {
-        let project = self.reach.resolver.project();
-        for annotation in &project.ty(id).annotations {
-            for (_, value) in &annotation.args {
-                let mut classes = Vec::new();
-                class_values(value, &mut classes);
-                for class in classes {
-                    if let Some(ty) = project.resolve(id, &class).project() {
-                        self.inject(ty, cause);
-                    }
-                }
+    /// A library makes objects of the types that annotations name: validators, converters, serialisers, identities.
+    fn named(&mut self, scope: TypeId, names: &[String], cause: Cause) {
+        for name in names {
+            if let Some(ty) = self.reach.resolver.project().resolve(scope, name).project() {
+                self.by_class(ty, true, cause);
             }
         }
+    }
+
+    /// A library gets the class object of a type, so it may make objects of it.
+    fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
+        self.touch(ty, cause);
+        self.live(ty);
+        if self.reach.injection.managed(ty) {
+            return;
+        }
+        if self.reach.facets(ty).stored {
+            self.materialise(ty, Source::Store, cause);
+        } else if fills {
+            self.materialise(ty, Source::Data, cause);
+        } else {
+            self.make(ty, cause);
+            for member in &self.reach.facets(ty).constructors {
+                self.member(*member, EdgeKind::Materialises, cause);
+            }
+        }
+        self.call_back(ty, cause);
     }
 
     /// Static initialisers of a type and its superclasses run.
@@ -343,7 +403,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// An object of this type can be the receiver of calls.
-    fn live(&mut self, id: TypeId, cause: Cause) {
+    fn live(&mut self, id: TypeId) {
         if std::mem::replace(&mut self.live[id.0 as usize], true) || !self.reach.facets(id).concrete {
             return;
         }
@@ -355,7 +415,6 @@ impl<'r, 'p> Walk<'r, 'p> {
                 }
             }
         }
-        let _ = cause;
     }
 
     fn is_live(&self, id: TypeId) -> bool {
@@ -403,7 +462,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// An object of this type is made.
     fn make(&mut self, id: TypeId, cause: Cause) {
         self.initialise(id, cause);
-        self.live(id, cause);
+        self.live(id);
         if std::mem::replace(&mut self.made[id.0 as usize], true) {
             return;
         }
@@ -418,7 +477,6 @@ impl<'r, 'p> Walk<'r, 'p> {
                 }
             }
         }
-        self.call_back(id, cause);
     }
 
     /// Instance initialisers of a type and of superclasses without a constructor run.
@@ -449,10 +507,12 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// `toString` and the like are called by operators and libraries, on this type or one below.
-    fn implied(&mut self, id: TypeId, cause: Cause) {
-        if std::mem::replace(&mut self.implicit[id.0 as usize], true) {
+    fn implied(&mut self, id: TypeId, what: Implied, cause: Cause) {
+        let known = &mut self.implied[id.0 as usize];
+        if known.or(what) == *known {
             return;
         }
+        *known = known.or(what);
         let project = self.reach.resolver.project();
         for ty in std::iter::once(id).chain(project.all_subtypes(id)) {
             if !self.is_live(ty) {
@@ -460,17 +520,22 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
             for owner in std::iter::once(ty).chain(project.all_supers(ty)) {
                 for member in &self.reach.facets(owner).implicit {
-                    self.member(*member, EdgeKind::CalledBack, cause);
+                    if what.calls(&project.member(*member).name) {
+                        self.member(*member, EdgeKind::CalledBack, cause);
+                    }
                 }
             }
         }
     }
 
     fn hand(&mut self, handed: &Handed, cause: Cause) {
-        self.implied(handed.ty, cause);
+        self.implied(handed.ty, implied(&handed.library, &handed.name), cause);
         self.call_back(handed.ty, cause);
-        if writes_out(&handed.to) {
+        if writes_out(&handed.library, &handed.name) {
             self.serialise(handed.ty, cause);
+        }
+        for member in &self.reach.facets(handed.ty).identity {
+            self.member(*member, EdgeKind::CalledBack, cause);
         }
     }
 
@@ -497,30 +562,57 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// A library makes objects of this type, fills them, and makes what they hold.
-    fn materialise(&mut self, id: TypeId, accessors: bool, cause: Cause) {
-        if std::mem::replace(&mut self.materialised[id.0 as usize], true) || self.reach.injection.managed(id) {
+    fn materialise(&mut self, id: TypeId, source: Source, cause: Cause) {
+        let place = id.0 as usize;
+        let facets = self.reach.facets(id);
+        let fills = source == Source::Data || facets.by_accessors;
+        let known = if source == Source::Data { self.filled[place] } else { self.materialised[place] };
+        if known || self.reach.injection.managed(id) {
             return;
         }
+        self.materialised[place] = true;
+        self.filled[place] |= source == Source::Data;
         self.touch(id, cause);
         self.make(id, cause);
-        let facets = self.reach.facets(id);
         for member in facets.constructors.iter().chain(&facets.after) {
             self.member(*member, EdgeKind::Materialises, cause);
         }
-        if accessors {
+        if fills {
             for member in &facets.setters {
                 self.member(*member, EdgeKind::Materialises, cause);
             }
         }
-        for part in &facets.parts {
-            self.materialise(*part, accessors, cause);
+        for ty in &facets.named {
+            self.by_class(*ty, true, cause);
+        }
+        for part in &facets.hashed {
+            self.implied(*part, Implied::HASH, cause);
+        }
+        for part in self.parts(id, source) {
+            self.materialise(part, source, cause);
         }
         if let Some(base) = facets.superclass {
-            self.materialise(base, accessors, cause);
+            self.materialise(base, source, cause);
         }
         for below in self.reach.resolver.project().subtypes(id) {
-            self.materialise(*below, accessors, cause);
+            self.materialise(*below, source, cause);
         }
+    }
+
+    /// What is made together with an object: of data that is read what its properties are, of a stored object all that it refers to.
+    fn parts(&self, id: TypeId, source: Source) -> Vec<TypeId> {
+        let facets = self.reach.facets(id);
+        if source == Source::Store {
+            return facets.parts.clone();
+        }
+        let types = &self.reach.resolver.types;
+        let mut found = Vec::new();
+        for member in facets.setters.iter().chain(&facets.constructors) {
+            let signature = types.signature(*member);
+            signature.params.iter().chain([&signature.ret]).for_each(|ty| ty.projects(&mut found));
+        }
+        found.retain(|ty| *ty != id);
+        found
     }
 
     /// A method without a body that no class of the project has: a library implements it, so it makes what the method returns.
@@ -533,7 +625,42 @@ impl<'r, 'p> Walk<'r, 'p> {
         let mut found = Vec::new();
         signature.ret.projects(&mut found);
         for ty in found {
-            self.materialise(ty, true, cause);
+            let source = if self.reach.facets(ty).stored { Source::Store } else { Source::Data };
+            self.materialise(ty, source, cause);
+        }
+    }
+
+    /// Objects of the project behind library types: the methods that calls of the library's run on them.
+    fn answer(&mut self) {
+        let types = &self.reach.resolver.types;
+        let calls: Vec<(LibraryCall, Cause)> =
+            self.library.iter().map(|(call, cause)| (call.clone(), *cause)).collect();
+        for ty in self.answering.clone() {
+            let bases = types.library_bases(&crate::java::ty::Ty::project(ty));
+            let handed =
+                bases.iter().filter_map(crate::java::ty::Ty::library_name).any(|base| self.behind.contains(base));
+            if handed
+                && self.made[ty.0 as usize]
+                && let Some(cause) = self.first
+            {
+                self.call_back(ty, cause);
+            }
+        }
+        for (call, cause) in calls {
+            let injected = call.via.and_then(|field| self.reach.injection.injected(field));
+            let candidates: Vec<TypeId> = match injected {
+                Some(found) => found,
+                None => self.answering.iter().copied().filter(|ty| self.is_live(*ty)).collect(),
+            };
+            for ty in candidates {
+                let bases = types.library_bases(&crate::java::ty::Ty::project(ty));
+                if !bases.iter().any(|base| base.library_name() == Some(&call.ty)) {
+                    continue;
+                }
+                for member in self.reach.resolver.project().find_method(ty, &call.name, call.arity) {
+                    self.member(member, EdgeKind::Dispatches, cause);
+                }
+            }
         }
     }
 
@@ -550,6 +677,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let project = self.reach.resolver.project();
         let everywhere = !self.out.missing.is_empty();
         let before = self.out.members.len();
+        self.answer();
         for ((name, arity), cause) in self.unresolved.clone() {
             let arities = if arity == ANY_ARITY { 0..12 } else { arity..arity + 1 };
             let found: BTreeSet<MemberId> = arities.flat_map(|arity| project.methods_named(&name, arity)).collect();
@@ -563,23 +691,6 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 }
 
-/// Names of types in an annotation's argument.
-fn class_values(value: &crate::java::facts::Value, found: &mut Vec<String>) {
-    use crate::java::facts::Value;
-    match value {
-        Value::Class(ty) => found.push(ty.name.clone()),
-        Value::Array(items) => items.iter().for_each(|item| class_values(item, found)),
-        _ => {}
-    }
-}
-
-/// Whether a library member, as simple type and name, may write out what it gets.
-fn writes_out(to: &str) -> bool {
-    let (ty, name) = to.split_once('.').unwrap_or((to, ""));
-    let by_type =
-        ["Response", "BodyBuilder", "ModelAndView", "Model", "Gson", "ObjectMapper", "ObjectWriter", "Entity"];
-    let by_name =
-        ["ok", "entity", "body", "bodyValue", "write", "writeValue", "writeValueAsString", "writeValueAsBytes"];
-    let more = ["toJson", "toJsonTree", "valueToTree", "addAttribute", "addObject", "convertValue", "send", "json"];
-    by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name)
-}
+#[cfg(test)]
+#[path = "closure_tests.rs"]
+mod tests;

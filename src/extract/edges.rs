@@ -1,6 +1,6 @@
 //! What one member leads to directly: calls, fields, objects made, types touched, values handed to libraries.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
@@ -28,10 +28,32 @@ pub struct Call {
 pub struct Handed {
     /// Its type.
     pub ty: TypeId,
-    /// Simple name of the library type and name of its member: `ResponseEntity.ok`.
-    pub to: String,
+    /// Dotted name of the library type, of the receiver's where there is one.
+    pub library: String,
+    /// Name of the member.
+    pub name: String,
     /// Line, from 1.
     pub line: u32,
+}
+
+/// A call of a library member; where an object of the project stands behind the library's type, its own method runs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LibraryCall {
+    /// Dotted name of the type.
+    pub ty: String,
+    /// Name of the member.
+    pub name: String,
+    /// Number of arguments.
+    pub arity: usize,
+    /// The field that the receiver was read from.
+    pub via: Option<MemberId>,
+}
+
+impl LibraryCall {
+    /// Simple name of the type and name of the member: `ResponseEntity.ok`.
+    pub fn short(&self) -> String {
+        format!("{}.{}", self.ty.rsplit('.').next().unwrap_or(&self.ty), self.name)
+    }
 }
 
 /// What one member leads to.
@@ -39,8 +61,10 @@ pub struct Handed {
 pub struct Direct {
     /// Calls of methods and constructors, also by reference.
     pub calls: Vec<Call>,
-    /// Fields, constants and components read or written, with their lines.
+    /// Fields, constants and components that are read, with their lines.
     pub fields: Vec<(MemberId, u32)>,
+    /// Fields that are only written, with their lines.
+    pub written: Vec<(MemberId, u32)>,
     /// Types of which objects are made, with their lines.
     pub made: Vec<(TypeId, u32)>,
     /// Types named or handled, in signature and body.
@@ -49,10 +73,12 @@ pub struct Direct {
     pub handed: Vec<Handed>,
     /// Values turned into text by an operator.
     pub printed: Vec<(TypeId, u32)>,
-    /// Types whose class object is named.
-    pub classes: Vec<(TypeId, u32)>,
-    /// Library members called, as simple type and name.
-    pub library: BTreeSet<String>,
+    /// Types whose class object is named, with the library member that gets it.
+    pub classes: Vec<(TypeId, Option<String>, u32)>,
+    /// Library types of the values that libraries get: behind them objects of the project can stand.
+    pub behind: BTreeSet<String>,
+    /// Calls of library members.
+    pub library: BTreeSet<LibraryCall>,
     /// Calls that nothing was found for.
     pub unresolved: Vec<Unresolved>,
     /// Type names that nothing declares.
@@ -86,7 +112,17 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     }
     direct.initialises = member.kind == MemberKind::Constructor;
     if let Some(body) = resolver.body(id) {
-        Reader { resolver, body: &body, resolved: resolver.resolve(id), id, direct: &mut direct }.read();
+        let stores = stores(&body);
+        Reader {
+            resolver,
+            body: &body,
+            resolved: resolver.resolve(id),
+            id,
+            stores,
+            class_args: BTreeMap::new(),
+            direct: &mut direct,
+        }
+        .read();
     } else if member.kind == MemberKind::Constructor {
         implicit_super(resolver, id.ty, &mut direct, member.span.line);
     }
@@ -119,12 +155,26 @@ impl Direct {
         self.touched.dedup();
         dedup_first_line(&mut self.calls, |call| (call.to, call.on, call.via));
         dedup_first_line(&mut self.fields, |(field, _)| *field);
+        dedup_first_line(&mut self.written, |(field, _)| *field);
         dedup_first_line(&mut self.made, |(ty, _)| *ty);
         dedup_first_line(&mut self.printed, |(ty, _)| *ty);
-        dedup_first_line(&mut self.classes, |(ty, _)| *ty);
-        dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.to.clone()));
+        dedup_first_line(&mut self.classes, |(ty, to, _)| (*ty, to.clone()));
+        dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.library.clone(), handed.name.clone()));
         self.annotations.sort();
         self.annotations.dedup();
+    }
+}
+
+/// Every library type that a type names.
+pub fn behind(ty: &Ty, found: &mut BTreeSet<String>) {
+    match ty {
+        Ty::Library { fqn, args } => {
+            found.insert(fqn.to_string());
+            args.iter().for_each(|arg| behind(arg, found));
+        }
+        Ty::Project { args, .. } => args.iter().for_each(|arg| behind(arg, found)),
+        Ty::Array(element) => behind(element, found),
+        _ => {}
     }
 }
 
@@ -139,7 +189,20 @@ struct Reader<'r, 'p> {
     body: &'r Body,
     resolved: &'r Resolved,
     id: MemberId,
+    /// Targets of plain assignments.
+    stores: BTreeSet<ExprId>,
+    /// Class literals among the arguments of library calls, with the call.
+    class_args: BTreeMap<ExprId, String>,
     direct: &'r mut Direct,
+}
+
+/// What plain assignments write to.
+fn stores(body: &Body) -> BTreeSet<ExprId> {
+    let targets = body.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Assign { op: None, target, .. } => Some(*target),
+        _ => None,
+    });
+    targets.collect()
 }
 
 impl Reader<'_, '_> {
@@ -148,6 +211,7 @@ impl Reader<'_, '_> {
         self.direct.unresolved.clone_from(&self.resolved.unresolved);
         self.direct.missing.extend(self.resolved.missing.iter().cloned());
         self.direct.unknown.clone_from(&self.body.unknown);
+        self.class_args = self.class_args();
         for index in 0..self.body.exprs.len() {
             self.expr(ExprId(index as u32));
         }
@@ -159,6 +223,21 @@ impl Reader<'_, '_> {
             // The object that the lambda is can be handed to whoever calls the interface.
             self.direct.touched.push(*interface);
         }
+    }
+
+    fn class_args(&self) -> BTreeMap<ExprId, String> {
+        let mut found = BTreeMap::new();
+        for (index, expr) in self.body.exprs.iter().enumerate() {
+            let args = match &expr.kind {
+                ExprKind::Call { args, .. } | ExprKind::New { args, .. } => args,
+                _ => continue,
+            };
+            if let Some(Target::Library { ty, name }) = self.resolved.targets.get(&ExprId(index as u32)) {
+                let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                found.extend(args.iter().map(|arg| (*arg, short.clone())));
+            }
+        }
+        found
     }
 
     fn constructor_calls(&mut self) {
@@ -217,7 +296,9 @@ impl Reader<'_, '_> {
             }
             ExprKind::Name(_) | ExprKind::Field { .. } => {
                 if let Some(Target::Field(field)) = target {
-                    self.direct.fields.push((*field, line));
+                    let list =
+                        if self.stores.contains(&id) { &mut self.direct.written } else { &mut self.direct.fields };
+                    list.push((*field, line));
                 }
             }
             ExprKind::Binary { op: BinaryOp::Add, left, right } if *self.resolved.ty(id) == Ty::string() => {
@@ -229,7 +310,8 @@ impl Reader<'_, '_> {
             }
             ExprKind::ClassLit(_) => {
                 if let Ty::Library { args, .. } = self.resolved.ty(id) {
-                    self.direct.classes.extend(args.first().and_then(Ty::as_project).map(|ty| (ty, line)));
+                    let to = self.class_args.get(&id).cloned();
+                    self.direct.classes.extend(args.first().and_then(Ty::as_project).map(|ty| (ty, to, line)));
                 }
             }
             _ => {}
@@ -303,25 +385,34 @@ impl Reader<'_, '_> {
             Some(on) => self.resolved.ty(on).as_project(),
             None => self.resolved.implicit.get(&id).copied(),
         };
-        let via = on.and_then(|on| match self.resolved.targets.get(&on) {
-            Some(Target::Field(field)) => Some(*field),
-            _ => None,
-        });
+        let via = on.and_then(|on| self.read_from(on));
         let narrower = receiver.filter(|receiver| self.resolver.types.is_subtype(*receiver, to.ty));
         Call { to, on: Some(narrower.unwrap_or(to.ty)), via, line }
     }
 
+    /// The field that an expression reads.
+    fn read_from(&self, id: ExprId) -> Option<MemberId> {
+        match self.resolved.targets.get(&id) {
+            Some(Target::Field(field)) => Some(*field),
+            _ => None,
+        }
+    }
+
     /// Arguments and receiver of a library call are in the hands of the library.
     fn hand(&mut self, ty: &str, name: &str, on: Option<ExprId>, args: &[ExprId], line: u32) {
-        let to = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+        let receiver = on.and_then(|on| self.resolved.ty(on).library_name());
+        let library = receiver.unwrap_or(ty).to_owned();
         let mut found = Vec::new();
         for arg in args.iter().copied().chain(on) {
             self.resolved.ty(arg).projects(&mut found);
+            behind(self.resolved.ty(arg), &mut self.direct.behind);
         }
         found.sort();
         found.dedup();
-        self.direct.handed.extend(found.into_iter().map(|ty| Handed { ty, to: to.clone(), line }));
-        self.direct.library.insert(to);
+        let handed = found.into_iter().map(|ty| Handed { ty, library: library.clone(), name: name.to_owned(), line });
+        self.direct.handed.extend(handed);
+        let via = on.and_then(|on| self.read_from(on));
+        self.direct.library.insert(LibraryCall { ty: ty.to_owned(), name: name.to_owned(), arity: args.len(), via });
     }
 
     fn reflection(&mut self, target: Option<&Target>, name: &str, args: &[ExprId], line: u32) {
@@ -354,7 +445,7 @@ impl Reader<'_, '_> {
             _ => None,
         });
         match constant.as_deref().and_then(|fqn| self.resolver.project().by_fqn(&fqn.replace('$', "."))) {
-            Some(ty) => self.direct.classes.push((ty, line)),
+            Some(ty) => self.direct.classes.push((ty, Some("Class.forName".to_owned()), line)),
             None => {
                 let shown = constant.map(|text| format!("\"{text}\"")).unwrap_or_default();
                 let short = ty.rsplit('.').next().unwrap_or(ty);

@@ -4,5 +4,7 @@ pub mod matching;
 pub mod closure;
 pub mod edges;
 pub mod imports;
+pub mod library_uses;
 pub mod plan;
+pub mod properties;
 pub mod reach;

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
 use super::edges::{Direct, direct, superclass};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use super::properties::properties;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{ExtraEdges, Injection};
+use crate::java::lookup::capital;
 use crate::java::resolver::Resolver;
 use crate::java::ty::Ty;
 
@@ -31,6 +33,12 @@ pub struct TypeFacets {
     pub after: Vec<MemberId>,
     /// Types of the fields: what else is made and written with an object of this type.
     pub parts: Vec<TypeId>,
+    /// Those of `parts` that are kept in sets and maps, so that they are hashed and compared.
+    pub hashed: Vec<TypeId>,
+    /// Getters of the identity, which stores ask for.
+    pub identity: Vec<MemberId>,
+    /// Types that annotations on the type and its members name as classes: a library makes objects of them.
+    pub named: Vec<TypeId>,
     /// Types that the header names: supertypes, bounds, annotations.
     pub header: Vec<TypeId>,
     /// Annotations on the type, by simple name.
@@ -58,6 +66,8 @@ pub struct Reach<'p> {
     direct: Vec<OnceLock<Direct>>,
     facets: Vec<OnceLock<TypeFacets>>,
     dispatch: RwLock<Dispatch>,
+    /// Whether some serialiser of the project looks at fields.
+    by_fields: bool,
 }
 
 impl<'p> Reach<'p> {
@@ -65,8 +75,15 @@ impl<'p> Reach<'p> {
     pub fn new(resolver: Resolver<'p>, injection: &'p dyn Injection, extra: &'p ExtraEdges) -> Self {
         let members = resolver.member_count();
         let types = resolver.project().types().len();
+        let project = resolver.project();
+        let by_fields = project.files().any(|file| {
+            let facts = &project.file(file).facts;
+            facts.imports.iter().any(|import| import.path.starts_with("com.google.gson"))
+                || facts.type_words.iter().any(|word| word == "PropertyAccessor")
+        });
         Self {
             resolver,
+            by_fields,
             injection,
             extra,
             direct: (0..members).map(|_| OnceLock::new()).collect(),
@@ -96,6 +113,10 @@ impl<'p> Reach<'p> {
             if self.facets(ty).concrete {
                 found.extend(self.implementation(ty, to).map(|member| (ty, member)));
             }
+        }
+        if found.is_empty() && on != to.ty {
+            // A library makes what stands behind this type, out of what implements the types above it.
+            found = self.dispatch(to, to.ty).to_vec();
         }
         let found = Arc::new(found);
         if let Ok(mut known) = self.dispatch.write() {
@@ -164,9 +185,11 @@ impl<'p> Reach<'p> {
                     if facts.body.is_some() {
                         facets.initialisers.push(member);
                     }
-                    self.resolver.types.signature(member).ret.projects(&mut parts);
-                    facets.getters.push(member);
-                    facets.setters.push(member);
+                    let ty = &self.resolver.types.signature(member).ret;
+                    ty.projects(&mut parts);
+                    if ty.library_name().is_some_and(|fqn| fqn.contains("Set") || fqn.contains("Map")) {
+                        ty.projects(&mut facets.hashed);
+                    }
                 }
                 MemberKind::Method => self.method(&mut facets, member),
                 MemberKind::Constructor | MemberKind::AnnotationElement => {}
@@ -175,7 +198,11 @@ impl<'p> Reach<'p> {
         let empty = project.constructors(id, 0);
         let all = project.members(id).filter(|member| project.member(*member).kind == MemberKind::Constructor);
         facets.constructors = if empty.is_empty() || facts.kind == TypeKind::Record { all.collect() } else { empty };
+        let properties = properties(project, id, self.by_fields);
+        (facets.getters, facets.setters) = (properties.read, properties.written);
         facets.callbacks = self.callbacks(id);
+        facets.named = self.named(id);
+        facets.identity = self.identity(id);
         parts.sort();
         parts.dedup();
         facets.parts = parts;
@@ -194,20 +221,6 @@ impl<'p> Reach<'p> {
         }
         if has(&["Id", "Column", "EmbeddedId", "OneToMany", "ManyToOne", "ManyToMany", "OneToOne", "JoinColumn"]) {
             facets.by_accessors = true;
-        }
-        let marked = has(&["JsonProperty", "JsonValue", "JsonGetter", "JsonAnyGetter", "XmlElement", "XmlAttribute"]);
-        let upper = |rest: Option<&str>| rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_lowercase()));
-        if member.modifiers.has(Modifiers::STATIC) {
-            if has(&["JsonCreator"]) || matches!((name, arity), ("valueOf" | "fromString" | "fromValue" | "of", 1)) {
-                facets.setters.push(id);
-            }
-        } else if arity == 0
-            && member.ty.as_ref().is_some_and(|ty| ty.name != "void")
-            && (upper(name.strip_prefix("get")) || upper(name.strip_prefix("is")) || marked)
-        {
-            facets.getters.push(id);
-        } else if (arity == 1 && (upper(name.strip_prefix("set")) || marked)) || has(&["JsonSetter", "JsonAnySetter"]) {
-            facets.setters.push(id);
         }
     }
 
@@ -228,6 +241,38 @@ impl<'p> Reach<'p> {
         found.sort();
         found.dedup();
         found
+    }
+
+    /// Types that annotations on a type, its fields and methods name as classes.
+    fn named(&self, id: TypeId) -> Vec<TypeId> {
+        let project = self.resolver.project();
+        let facts = project.ty(id);
+        let mut names = Vec::new();
+        let on_members = facts.members.iter().flat_map(|member| &member.annotations);
+        for annotation in facts.annotations.iter().chain(on_members) {
+            annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
+        }
+        let mut found: Vec<TypeId> = names.iter().filter_map(|name| project.resolve(id, name).project()).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The getters of what is annotated as the identity.
+    fn identity(&self, id: TypeId) -> Vec<MemberId> {
+        let project = self.resolver.project();
+        let is_id = |member: &MemberId| {
+            let annotations = &project.member(*member).annotations;
+            annotations
+                .iter()
+                .any(|annotation| matches!(annotation.simple(), "Id" | "EmbeddedId" | "MongoId" | "Version"))
+        };
+        let marked: Vec<MemberId> = project.members(id).filter(is_id).collect();
+        let getters = |member: &MemberId| match project.member(*member).kind {
+            MemberKind::Method => vec![*member],
+            _ => project.find_method(id, &format!("get{}", capital(&project.member(*member).name)), 0),
+        };
+        marked.iter().flat_map(getters).collect()
     }
 
     /// Methods that override those of a library supertype. Which these are is told by its signatures where they are known and by `@Override`
@@ -255,7 +300,7 @@ impl<'p> Reach<'p> {
             project.member(*member).annotations.iter().any(|annotation| annotation.simple() == "Override")
         };
         let own = |member: &&MemberId| project.overridden(**member).is_empty();
-        let any_marked = methods.iter().any(|member| marked(member));
+        let any_marked = methods.iter().any(marked);
         let named = |member: &MemberId| {
             let member = project.member(*member);
             known
@@ -291,9 +336,18 @@ const STORED: [&str; 14] = [
 const INERT: [&str; 5] =
     ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Enum", "java.lang.Record", "java.lang.Object"];
 
+/// Names of types in an annotation's argument.
+pub fn class_values(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Class(ty) => found.push(ty.name.clone()),
+        Value::Array(items) => items.iter().for_each(|item| class_values(item, found)),
+        Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| class_values(value, found)),
+        _ => {}
+    }
+}
+
 /// A value that the compiler knows.
-fn is_constant(value: Option<&crate::java::facts::Value>) -> bool {
-    use crate::java::facts::Value;
+fn is_constant(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Str(_) | Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Null) => true,
         Some(Value::Unary(_, inner) | Value::Cast(_, inner)) => is_constant(Some(inner)),

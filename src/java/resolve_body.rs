@@ -57,6 +57,10 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
             None => {}
         }
+        for ty in std::mem::take(&mut self.out.types) {
+            self.note_missing(&ty);
+            self.out.types.push(ty);
+        }
         let mut touched = Vec::new();
         self.out.types.iter().for_each(|ty| ty.projects(&mut touched));
         self.out.touched.extend(touched);

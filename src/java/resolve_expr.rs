@@ -31,7 +31,12 @@ impl Meaning {
 impl Walk<'_, '_> {
     /// Resolves an expression of which a value of type `expected` is wanted.
     pub(super) fn expr(&mut self, id: ExprId, expected: &Ty) -> Ty {
-        let ty = self.expr_type(id, expected);
+        let ty = match self.expr_type(id, expected) {
+            // What the library gives must be what is wanted, where nothing else can be.
+            Ty::Opaque(_) if matches!(expected, Ty::Prim(_)) || expected.unboxed().is_some() => expected.clone(),
+            Ty::Opaque(_) if *expected == Ty::string() => expected.clone(),
+            found => found,
+        };
         self.out.types[id.0 as usize] = ty.clone();
         ty
     }

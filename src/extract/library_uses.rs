@@ -1,0 +1,201 @@
+//! What libraries do with the objects they get: write them out, fill them, print, hash, compare or order them.
+
+/// Methods of every object that an operator or a library may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Implied {
+    /// `toString`.
+    pub text: bool,
+    /// `equals` and `hashCode`.
+    pub hash: bool,
+    /// `compareTo`.
+    pub order: bool,
+}
+
+impl Implied {
+    /// `toString` alone.
+    pub const TEXT: Self = Self { text: true, hash: false, order: false };
+    /// `equals` and `hashCode`.
+    pub const HASH: Self = Self { text: false, hash: true, order: false };
+    /// All of them.
+    pub const ALL: Self = Self { text: true, hash: true, order: true };
+
+    /// Whether a method of this name is one of them.
+    pub fn calls(self, name: &str) -> bool {
+        match name {
+            "toString" => self.text,
+            "equals" | "hashCode" => self.hash,
+            "compareTo" => self.order,
+            _ => false,
+        }
+    }
+
+    /// What either calls.
+    pub fn or(self, other: Self) -> Self {
+        Self { text: self.text || other.text, hash: self.hash || other.hash, order: self.order || other.order }
+    }
+}
+
+/// Libraries that take objects over without looking at what they are, by the start of their names.
+const PASSING: [&str; 22] = [
+    "org.springframework.http.",
+    "org.springframework.data.",
+    "org.springframework.web.",
+    "org.springframework.hateoas.",
+    "org.springframework.ui.",
+    "org.springframework.context.",
+    "org.springframework.jdbc.",
+    "javax.persistence.",
+    "jakarta.persistence.",
+    "javax.ws.rs.",
+    "jakarta.ws.rs.",
+    "javax.servlet.",
+    "jakarta.servlet.",
+    "com.fasterxml.jackson.",
+    "com.google.gson.",
+    "com.google.inject.",
+    "com.mongodb.",
+    "reactor.",
+    "org.hibernate.",
+    "lombok.",
+    "org.mapstruct.",
+    "javax.validation.",
+];
+
+/// What a member of a library, called on a receiver of this type, calls on the objects it gets.
+pub fn implied(library: &str, name: &str) -> Implied {
+    let simple = library.rsplit('.').next().unwrap_or(library);
+    if simple.contains("Log") || matches!(name, "info" | "debug" | "warn" | "trace") {
+        return Implied::TEXT;
+    }
+    if matches!(name, "equals" | "hashCode" | "hash") {
+        return Implied::HASH;
+    }
+    if matches!(name, "toString" | "valueOf" | "format" | "append" | "insert" | "println" | "print" | "printf" | "join")
+    {
+        return Implied::TEXT;
+    }
+    if library.starts_with("java.") {
+        return implied_by_jdk(simple, name);
+    }
+    // What an unknown library gave is asked for more by a chain of calls: links, builders, queries.
+    if library == "?" || PASSING.iter().any(|start| library.starts_with(start)) {
+        Implied::default()
+    } else {
+        Implied::ALL
+    }
+}
+
+fn implied_by_jdk(simple: &str, name: &str) -> Implied {
+    let order = simple.contains("Sorted")
+        || simple.contains("Tree")
+        || simple.contains("Navigable")
+        || simple.contains("SkipList")
+        || simple.starts_with("Priority")
+        || matches!(
+            name,
+            "sort"
+                | "sorted"
+                | "max"
+                | "min"
+                | "compare"
+                | "compareTo"
+                | "naturalOrder"
+                | "reverseOrder"
+                | "comparing"
+                | "thenComparing"
+                | "binarySearch"
+                | "comparingByKey"
+                | "comparingByValue"
+        );
+    let keyed = simple.contains("Set") || simple.contains("Map");
+    let seeks = matches!(
+        name,
+        "contains"
+            | "remove"
+            | "indexOf"
+            | "lastIndexOf"
+            | "containsAll"
+            | "removeAll"
+            | "retainAll"
+            | "distinct"
+            | "toSet"
+            | "toMap"
+            | "groupingBy"
+            | "partitioningBy"
+            | "toUnmodifiableSet"
+            | "toUnmodifiableMap"
+            | "toCollection"
+            | "frequency"
+            | "disjoint"
+            | "containsKey"
+            | "containsValue"
+            | "removeFirstOccurrence"
+    );
+    let open = matches!(simple, "Collection" | "Iterable") && matches!(name, "add" | "addAll");
+    let reads = matches!(
+        name,
+        "size" | "isEmpty" | "values" | "keySet" | "entrySet" | "iterator" | "stream" | "forEach" | "clear"
+    );
+    let hash = seeks || open || (keyed && !reads);
+    Implied { text: false, hash, order }
+}
+
+/// Whether a library member may write out what it gets.
+pub fn writes_out(library: &str, name: &str) -> bool {
+    let ty = library.rsplit('.').next().unwrap_or(library);
+    let by_type =
+        ["Response", "BodyBuilder", "ModelAndView", "Model", "Gson", "ObjectMapper", "ObjectWriter", "Entity"];
+    let by_name =
+        ["ok", "entity", "body", "bodyValue", "write", "writeValue", "writeValueAsString", "writeValueAsBytes"];
+    let more = ["toJson", "toJsonTree", "valueToTree", "addAttribute", "addObject", "convertValue", "send", "json"];
+    let stores = ty.contains("EntityManager") || ty.contains("EntityRepository");
+    !stores && (by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name))
+}
+
+/// What a library does with a class object that it gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassUse {
+    /// Only its name matters.
+    Name,
+    /// It may make objects.
+    Makes,
+    /// It may make objects and fill them.
+    Fills,
+}
+
+/// What a library member, as simple type and name, does with a class object.
+pub fn class_use(to: &str) -> ClassUse {
+    let (ty, name) = to.split_once('.').unwrap_or((to, ""));
+    if ty.contains("Log")
+        || matches!(name, "getName" | "getSimpleName" | "getResource" | "getResourceAsStream" | "getPackage")
+    {
+        return ClassUse::Name;
+    }
+    let starts = [
+        "read",
+        "from",
+        "parse",
+        "convert",
+        "bind",
+        "deserialize",
+        "map",
+        "get",
+        "exchange",
+        "retrieve",
+        "body",
+        "unmarshal",
+        "create",
+        "query",
+        "treeTo",
+        "post",
+        "put",
+        "to",
+        "find",
+        "load",
+        "as",
+        "receive",
+        "collection",
+        "aggregate",
+    ];
+    if starts.iter().any(|start| name.starts_with(start)) { ClassUse::Fills } else { ClassUse::Makes }
+}
