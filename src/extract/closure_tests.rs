@@ -5,9 +5,12 @@ use crate::java::injection::{ExtraEdges, Injection, NoInjection};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
+/// Makes the container of a project.
+type MakeBeans<'a> = &'a dyn Fn(&Project) -> Box<dyn Injection>;
+
 fn with<T>(
     sources: &[&str],
-    beans: Option<&dyn Fn(&Project) -> Box<dyn Injection>>,
+    beans: Option<MakeBeans<'_>>,
     entry: &str,
     look: impl FnOnce(&Project, &Closure) -> T,
 ) -> T {

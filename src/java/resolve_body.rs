@@ -1,20 +1,18 @@
 //! Resolving one body: a walk over its statements that knows which variables are in scope.
 
 use super::body::{Body, ExprId, LambdaBody, Pattern, Root, StmtId, StmtKind, SwitchArm};
-use super::calls::{Resolved, Target};
+use super::calls::{Locals, Resolved, Target};
 use super::facts::{MemberKind, TypeRef};
 use super::ids::{MemberId, TypeId};
-use super::resolver::Resolver;
 use super::ty::Ty;
 use super::typing::Types;
 
 /// A body while it is being resolved.
 pub(super) struct Walk<'r, 'p> {
-    pub(super) resolver: &'r Resolver<'p>,
     pub(super) types: &'r Types<'p>,
     pub(super) body: &'r Body,
     pub(super) member: MemberId,
-    pub(super) locals: Vec<(String, Ty)>,
+    pub(super) locals: Locals,
     /// How many of the locals belong to bodies around this one.
     pub(super) captured: usize,
     /// What `return` should give, innermost body last, and what was returned there.
@@ -27,10 +25,9 @@ pub(super) struct Walk<'r, 'p> {
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
-    /// A walk over the body of `member`.
-    pub(super) fn new(resolver: &'r Resolver<'p>, member: MemberId, body: &'r Body) -> Self {
-        let types = &resolver.types;
-        let mut locals = resolver.captured(member.ty);
+    /// A walk over the body of `member`, with the variables of the bodies around it.
+    pub(super) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
+        let mut locals = around;
         let captured = locals.len();
         let signature = types.signature(member);
         let facts = types.project.member(member);
@@ -41,7 +38,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let out = Resolved { types: vec![Ty::Unknown; body.exprs.len()], ..Resolved::default() };
         let returns = vec![(signature.ret.clone(), None)];
         let retries = body.exprs.len() * 4 + 16;
-        Self { resolver, types, body, member, locals, captured, returns, yields: Vec::new(), retries, out }
+        Self { types, body, member, locals, captured, returns, yields: Vec::new(), retries, out }
     }
 
     /// The result.
@@ -215,7 +212,7 @@ impl<'r, 'p> Walk<'r, 'p> {
                 if let Some(outer) = outer {
                     self.expr(*outer, &Ty::Unknown);
                 }
-                let ty = if *is_super { self.super_type() } else { self.resolver.this_type(self.scope()) };
+                let ty = if *is_super { self.super_type() } else { self.types.this_type(self.scope()) };
                 let target = self.construct(&ty, args, false, &Ty::Unknown).0;
                 self.out.constructor_calls.insert(id, target);
             }

@@ -40,7 +40,7 @@ impl Walk<'_, '_> {
     fn plain_call(&mut self, id: ExprId, name: &str, args: &[ExprId], explicit: &[Ty], expected: &Ty) -> Ty {
         let scopes = self.scopes();
         for scope in &scopes {
-            let this = self.resolver.this_type(*scope);
+            let this = self.types.this_type(*scope);
             let candidates = self.types.methods(&this, name, args.len());
             if !candidates.is_empty() {
                 self.out.implicit.insert(id, *scope);
@@ -55,7 +55,7 @@ impl Walk<'_, '_> {
             return ty;
         }
         for scope in &scopes {
-            let this = self.resolver.this_type(*scope);
+            let this = self.types.this_type(*scope);
             let enumeration = self.enum_method(*scope, name, args.len());
             if enumeration.is_some() || object_method(name, args.len()).is_some() {
                 return self.value_call(id, &this, name, args, explicit, expected);
@@ -340,7 +340,7 @@ impl Walk<'_, '_> {
     /// The type that `new T<>` makes where something of type `expected` is wanted, if that tells.
     fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
         let (params, this) = match ty {
-            Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.resolver.this_type(*id)),
+            Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.types.this_type(*id)),
             Ty::Library { fqn, .. } => match super::signatures::library_type(fqn) {
                 Some(known) => {
                     let args = known.params.iter().cloned().map(Ty::Var).collect();
@@ -463,7 +463,7 @@ impl Walk<'_, '_> {
                 Ty::Library { fqn, .. } => {
                     Ty::Library { fqn: fqn.clone(), args: class_vars.iter().cloned().map(Ty::Var).collect() }
                 }
-                Ty::Project { id, .. } => self.resolver.this_type(*id),
+                Ty::Project { id, .. } => self.types.this_type(*id),
                 other => other.clone(),
             }
         } else {

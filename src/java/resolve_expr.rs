@@ -118,10 +118,10 @@ impl Walk<'_, '_> {
                 self.arms(&selector, arms);
                 self.yields.pop().and_then(|(_, given)| given).unwrap_or_else(|| expected.clone())
             }
-            ExprKind::This(None) => self.resolver.this_type(self.scope()),
+            ExprKind::This(None) => self.types.this_type(self.scope()),
             ExprKind::This(Some(name)) => {
                 let outer = self.types.project.resolve_at(self.member, name).project();
-                outer.map_or(Ty::Unknown, |outer| self.resolver.this_type(outer))
+                outer.map_or(Ty::Unknown, |outer| self.types.this_type(outer))
             }
             ExprKind::Super(None) => self.super_type(),
             ExprKind::Super(Some(name)) => self.read(&super::facts::TypeRef::named(name.as_str())),
@@ -242,7 +242,7 @@ impl Walk<'_, '_> {
         }
         let scopes = self.scopes();
         for (depth, scope) in scopes.iter().enumerate() {
-            if let Some((field, ty)) = self.types.field(&self.resolver.this_type(*scope), name) {
+            if let Some((field, ty)) = self.types.field(&self.types.this_type(*scope), name) {
                 self.out.targets.insert(id, Target::Field(field));
                 return Meaning::Value(ty);
             }

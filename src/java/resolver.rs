@@ -8,7 +8,6 @@ use super::facts::Nesting;
 use super::ids::{MemberId, TypeId};
 use super::project::Project;
 use super::resolve_body::Walk;
-use super::ty::Ty;
 use super::typing::Types;
 
 /// Resolves bodies of one project; shared by all threads.
@@ -56,14 +55,14 @@ impl<'p> Resolver<'p> {
     pub fn resolve(&self, id: MemberId) -> &Arc<Resolved> {
         self.resolved[self.dense(id)].get_or_init(|| {
             Arc::new(match self.body(id) {
-                Some(body) => Walk::new(self, id, &body).run(),
+                Some(body) => Walk::new(&self.types, id, &body, self.captured(id.ty)).run(),
                 None => Resolved::default(),
             })
         })
     }
 
     /// The variables around a local or anonymous type, or a type within one.
-    pub(super) fn captured(&self, id: TypeId) -> Locals {
+    fn captured(&self, id: TypeId) -> Locals {
         let project = self.project();
         let mut at = Some(id);
         while let Some(ty) = at {
@@ -75,11 +74,6 @@ impl<'p> Resolver<'p> {
             at = project.outer(ty);
         }
         Vec::new()
-    }
-
-    /// A type with its own parameters as arguments: what `this` is in it.
-    pub fn this_type(&self, id: TypeId) -> Ty {
-        Ty::Project { id, args: self.types.members_of(id).params.iter().cloned().map(Ty::Var).collect() }
     }
 }
 

@@ -195,6 +195,11 @@ impl<'p> Types<'p> {
         Ty::Unknown
     }
 
+    /// A type with its own parameters as arguments: what `this` is in it.
+    pub fn this_type(&self, id: TypeId) -> Ty {
+        Ty::Project { id, args: self.members_of(id).params.iter().cloned().map(Ty::Var).collect() }
+    }
+
     /// A type and all its supertypes that are known, breadth first, over its own parameters.
     pub fn ancestors(&self, id: TypeId) -> &[Ty] {
         self.members_of(id).ancestors.get_or_init(|| {
