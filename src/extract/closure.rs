@@ -49,6 +49,26 @@ pub enum EdgeKind {
     Framework(String),
 }
 
+impl EdgeKind {
+    /// In words, as `why` prints it behind the member.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Entry => "entry".to_owned(),
+            Self::Calls => "called".to_owned(),
+            Self::Dispatches => "implements what is called".to_owned(),
+            Self::Uses => "read or written".to_owned(),
+            Self::Makes => "runs when an object is made".to_owned(),
+            Self::Initialises => "runs when its type is first used".to_owned(),
+            Self::CalledBack => "called back by a library".to_owned(),
+            Self::Serialises => "written out".to_owned(),
+            Self::Materialises => "read in".to_owned(),
+            Self::Injects => "injected".to_owned(),
+            Self::Widens => "may be what an unresolved name means".to_owned(),
+            Self::Framework(how) => how.clone(),
+        }
+    }
+}
+
 /// How a member was reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {

@@ -7,6 +7,7 @@ pub mod annotations;
 pub mod build;
 pub mod configured;
 pub mod constraints;
+pub mod context;
 pub mod contract_first;
 pub mod endpoint;
 pub mod expressions;
@@ -77,4 +78,11 @@ pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {
     warnings.sort();
     warnings.dedup();
     (endpoints, warnings)
+}
+
+/// Who answers which exception, by all frameworks.
+pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<advice::ExceptionRule> {
+    let mut rules = spring::exceptions::rules(inputs, endpoints);
+    rules.extend(jax_rs::exceptions::rules(inputs));
+    rules
 }

@@ -9,6 +9,7 @@ use crate::java::project::Project;
 use crate::openapi::Document;
 use crate::revision::SourceTree;
 use crate::types::Warning;
+pub use crate::types::entry_pattern::EntryPattern;
 
 /// All that frameworks read.
 pub struct Inputs<'a> {
@@ -26,30 +27,6 @@ pub struct Inputs<'a> {
     pub document: Option<&'a Document>,
     /// Entry patterns of `mastor.toml`.
     pub patterns: &'a [EntryPattern],
-}
-
-/// A further way to find entries, as `mastor.toml` says it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct EntryPattern {
-    /// Annotation on methods, or on classes whose `member` is the entry: fully qualified or simple name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotation: Option<String>,
-    /// Base class or interface whose concrete subtypes hold entries.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base_class: Option<String>,
-    /// Configuration file (glob) with routes, one a line: `METHOD /path com.acme.Type#member`, separated by white space or commas.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The annotation's argument with the path; without one, `value`. For `base-class` the name of a constant field or of a method that returns it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// The annotation's argument with the HTTP method, or the method itself (`GET`); without one, every method.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub method: Option<String>,
-    /// Name of the member that serves requests, where the pattern names classes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub member: Option<String>,
 }
 
 /// What one framework finds.

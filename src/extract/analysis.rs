@@ -1,0 +1,152 @@
+//! One revision of a service, analysed: what every operation reaches, and the manifest of all that decides how it behaves.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::closure::Closure;
+use super::operations::Surface;
+use super::plan::Fingerprinted;
+use crate::frameworks::Endpoint;
+use crate::types::change::Place;
+use crate::types::manifest::Manifest;
+use crate::types::plan::Chain;
+use crate::types::source_context::Entry;
+use crate::types::{Hash, OpId};
+
+/// One revision of a service, analysed.
+pub struct Analysis {
+    /// Its operations before anything is followed.
+    pub surface: Surface,
+    /// Every operation but those of the framework, sorted by name, with its manifest.
+    pub operations: Vec<Fingerprinted>,
+    /// What each operation with an entry reaches.
+    pub closures: BTreeMap<OpId, Arc<Closure>>,
+}
+
+impl Analysis {
+    /// The operation of this name.
+    pub fn find(&self, op_id: &OpId) -> Option<&Fingerprinted> {
+        self.operations.binary_search_by(|o| o.op_id.cmp(op_id)).ok().and_then(|index| self.operations.get(index))
+    }
+
+    /// The manifest of an operation.
+    pub fn manifest(&self, op_id: &OpId) -> Option<&Manifest> {
+        self.find(op_id).map(|operation| &operation.manifest)
+    }
+
+    /// The endpoint that serves an operation.
+    pub fn endpoint(&self, op_id: &OpId) -> Option<&Endpoint> {
+        self.surface.find(op_id).and_then(|operation| self.surface.endpoint(operation))
+    }
+
+    /// Where an operation's entry stands.
+    pub fn entry_place(&self, op_id: &OpId) -> Option<Place> {
+        let endpoint = self.endpoint(op_id)?;
+        let span = self.surface.project.member(endpoint.entry).span;
+        let symbol = self.surface.project.symbol(endpoint.entry);
+        Some(Place { file: endpoint.file.clone(), line: endpoint.line, end_line: span.end_line, symbol })
+    }
+
+    /// The hash of the tokens that a cited symbol stands for; `None` where this revision has no such symbol.
+    ///
+    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a document, any other
+    /// `path` a whole file.
+    pub fn resolve(&self, symbol: &str) -> Option<Hash> {
+        let project = &self.surface.project;
+        if let Some(member) = project.by_symbol(symbol) {
+            return Some(project.member(member).tokens);
+        }
+        if let Some(ty) = project.by_fqn(symbol) {
+            return Some(project.ty(ty).header);
+        }
+        let (path, pointer) = symbol.split_once('#').unwrap_or((symbol, ""));
+        if pointer.starts_with('/') {
+            let document = self.surface.document.as_ref()?;
+            let value =
+                document.value(&crate::openapi::Place { file: path.to_owned(), pointer: pointer.to_owned() })?;
+            return Some(Hash::of(crate::types::oracle::canonical(value).as_bytes()));
+        }
+        self.surface.resources.hash(path)
+    }
+
+    /// `file#member` for the name of an input of a manifest; `None` where this revision does not have it.
+    pub fn place(&self, input: &str) -> Option<String> {
+        let project = &self.surface.project;
+        if let Some(member) = project.by_symbol(input) {
+            return Some(format!(
+                "{}#{}.{}",
+                project.path_of(member.ty),
+                project.ty(member.ty).name,
+                project.member(member).signature()
+            ));
+        }
+        if let Some(ty) = project.by_fqn(input) {
+            return Some(format!("{}#{}", project.path_of(ty), project.ty(ty).name));
+        }
+        if let Some(op) = input.strip_prefix("openapi:") {
+            let document = self.surface.document.as_ref()?;
+            return document.operation(op).map(|operation| operation.at.to_string());
+        }
+        None
+    }
+
+    /// File, text and bytes of what a symbol stands for.
+    pub fn excerpt(&self, symbol: &str) -> Option<(String, String, Range<usize>)> {
+        let project = &self.surface.project;
+        let (ty, span) = match project.by_symbol(symbol) {
+            Some(member) => (member.ty, project.member(member).span),
+            None => {
+                let ty = project.by_fqn(symbol)?;
+                (ty, project.ty(ty).name_span)
+            }
+        };
+        let path = project.path_of(ty).to_owned();
+        let text = self.surface.tree.text(&path).ok()?.text;
+        Some((path, text, span.start as usize..span.end as usize))
+    }
+
+    /// The chain from an operation's entry to an input of its manifest; `None` where it is reached by no chain of members.
+    pub fn chain(&self, op_id: &OpId, input: &str) -> Option<Vec<String>> {
+        let closure = self.closures.get(op_id)?;
+        let project = &self.surface.project;
+        let member = match project.by_symbol(input) {
+            Some(member) => Some(member),
+            // The head of a type: by the first member of it that is reached, else by the member that names it.
+            None => project.by_fqn(input).and_then(|ty| closure.members.keys().find(|member| member.ty == ty).copied()),
+        }?;
+        let steps = closure.why(member);
+        if steps.is_empty() {
+            return None;
+        }
+        let mut chain: Vec<String> = vec![op_id.to_string()];
+        chain.extend(steps.iter().map(|(member, edge)| {
+            let line = edge.line.map(|line| format!(", line {line}")).unwrap_or_default();
+            format!("{} ({}{line})", project.symbol(*member), edge.kind.words())
+        }));
+        if project.by_symbol(input).is_none() {
+            chain.push(format!("{input} (is the type of it)"));
+        }
+        Some(chain)
+    }
+
+    /// Every input of an operation with its chain: what `why` prints where nothing is compared.
+    pub fn chains(&self, op_id: &OpId) -> Vec<Chain> {
+        let Some(manifest) = self.manifest(op_id) else { return Vec::new() };
+        manifest
+            .iter()
+            .map(|(input, _, _)| {
+                let path = self.chain(op_id, input).unwrap_or_else(|| vec![op_id.to_string(), input.to_owned()]);
+                Chain { changed: self.place(input).unwrap_or_else(|| input.to_owned()), path }
+            })
+            .collect()
+    }
+
+    /// Class and method of an endpoint.
+    pub fn entry_of(surface: &Surface, endpoint: &Endpoint) -> Entry {
+        Entry {
+            class: surface.project.fqn(endpoint.receiver).to_owned(),
+            method: surface.project.member(endpoint.entry).signature(),
+        }
+    }
+}

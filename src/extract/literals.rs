@@ -1,0 +1,91 @@
+//! String literals of members and types: how code names configuration keys, tables and files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::closure::Closure;
+use crate::java::body::{ExprKind, Lit};
+use crate::java::facts::{Annotation, Value};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+
+/// Literals by member and type, for all that any closure reaches.
+pub struct Literals {
+    members: BTreeMap<MemberId, Vec<String>>,
+    types: BTreeMap<TypeId, Vec<String>>,
+}
+
+impl Literals {
+    /// Reads the bodies and annotations of these closures.
+    pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
+        let (mut members, mut types) = (BTreeSet::new(), BTreeSet::new());
+        for closure in closures {
+            members.extend(closure.members.keys().copied());
+            types.extend(closure.types.iter().copied());
+            types.extend(closure.members.keys().map(|member| member.ty));
+        }
+        let members: Vec<MemberId> = members.into_iter().collect();
+        let members = members
+            .into_par_iter()
+            .map(|member| (member, of_member(project, member)))
+            .filter(|(_, found)| !found.is_empty());
+        let types = types
+            .into_iter()
+            .map(|ty| (ty, of_annotations(&project.ty(ty).annotations)))
+            .filter(|(_, found)| !found.is_empty());
+        Self { members: members.collect(), types: types.collect() }
+    }
+
+    /// The literals of one closure.
+    pub fn within<'a>(&'a self, members: &BTreeSet<MemberId>, types: &BTreeSet<TypeId>) -> BTreeSet<&'a str> {
+        let of_members = members.iter().filter_map(|member| self.members.get(member));
+        let of_types = types.iter().filter_map(|ty| self.types.get(ty));
+        of_members.chain(of_types).flatten().map(String::as_str).collect()
+    }
+}
+
+fn of_member(project: &Project, member: MemberId) -> Vec<String> {
+    let facts = project.member(member);
+    let mut found = of_annotations(&facts.annotations);
+    for param in &facts.params {
+        found.extend(of_annotations(&param.annotations));
+    }
+    if let Some(value) = &facts.value {
+        of_value(value, &mut found);
+    }
+    if let Some(body) = project.body(member) {
+        found.extend(body.exprs.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
+            _ => None,
+        }));
+    }
+    found
+}
+
+fn of_annotations(annotations: &[Annotation]) -> Vec<String> {
+    let mut found = Vec::new();
+    for annotation in annotations {
+        for (_, value) in &annotation.args {
+            of_value(value, &mut found);
+        }
+    }
+    found
+}
+
+fn of_value(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Str(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| of_value(item, found)),
+        Value::Annotation(inner) => found.extend(of_annotations(std::slice::from_ref(inner))),
+        Value::Binary(_, left, right) => {
+            of_value(left, found);
+            of_value(right, found);
+        }
+        Value::Conditional(_, then, otherwise) => {
+            of_value(then, found);
+            of_value(otherwise, found);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,199 @@
+//! The operations of one revision: its document, its Java, its routes, and how they match.
+
+use std::sync::Arc;
+
+use super::matching::{self, Match, Sides};
+use crate::config::{OpenApiSetting, Settings};
+use crate::event::Events;
+use crate::frameworks::advice::ExceptionRule;
+use crate::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources};
+use crate::java::layout::Scope;
+use crate::java::project::Project;
+use crate::openapi::{self, Document, OpenApiError};
+use crate::revision::SourceTree;
+use crate::store::Cache;
+use crate::types::entry_pattern::EntryPattern;
+use crate::types::report::{EntryPlace, OperationRow};
+use crate::types::{OpId, Warning};
+
+/// What is known of one revision before any closure is followed.
+pub struct Surface {
+    /// The revision's files.
+    pub tree: SourceTree,
+    /// Its Java, indexed.
+    pub project: Arc<Project>,
+    /// Its document, where there is one.
+    pub document: Option<Document>,
+    /// Configuration and build files.
+    pub resources: Resources,
+    /// Application properties.
+    pub properties: Properties,
+    /// Build files, read.
+    pub build: Build,
+    /// Every route of the service.
+    pub endpoints: Vec<Endpoint>,
+    /// Who answers which exception.
+    pub exceptions: Vec<ExceptionRule>,
+    /// Entry patterns of `mastor.toml`.
+    pub patterns: Vec<EntryPattern>,
+    /// Every operation, sorted by name.
+    pub matches: Vec<Match>,
+    /// What was read in part or not at all.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why the operations of a revision could not be found.
+#[derive(Debug, thiserror::Error)]
+pub enum SurfaceError {
+    /// The document that was configured or found cannot be used: the user's.
+    #[error(transparent)]
+    Document(#[from] OpenApiError),
+    /// The document that was configured is not there: the user's.
+    #[error("there is no OpenAPI document at {0}")]
+    NoDocument(String),
+}
+
+/// Reads the operations of the service in `tree`.
+///
+/// # Errors
+/// Where the document that was configured, or the best one found, is unusable as a whole.
+pub fn surface(
+    tree: &SourceTree,
+    settings: &Settings,
+    cache: Option<&Arc<Cache>>,
+    events: &Events,
+) -> Result<Surface, SurfaceError> {
+    events.detail(format!("reading {}", tree.label()));
+    let scope = Scope { roots: settings.source.clone().unwrap_or_default(), tests: false };
+    let (project, document) = rayon::join(|| Project::load(tree, cache, &scope), || document(tree, settings));
+    let document = document?;
+    let resources = Resources::load(tree);
+    let properties = Properties::load(&resources);
+    let build = Build::load(&resources);
+    let inputs = Inputs {
+        project: &project,
+        tree,
+        resources: &resources,
+        properties: &properties,
+        build: &build,
+        document: document.as_ref(),
+        patterns: &settings.entry,
+    };
+    let (mut endpoints, mut warnings) = frameworks::endpoints(&inputs);
+    endpoints.retain(|endpoint| is_of_service(&endpoint.file, settings));
+    let exceptions = frameworks::exceptions(&inputs, &endpoints);
+    let sides = Sides {
+        document: document.as_ref(),
+        endpoints: &endpoints,
+        project: &project,
+        build: &build,
+        properties: &properties,
+    };
+    let mut matches = matching::matches(&sides);
+    matches.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+    matches.dedup_by(|a, b| a.op_id == b.op_id);
+    warnings.extend(project.warnings().iter().cloned());
+    warnings.extend(document.iter().flat_map(|d| d.warnings.iter().cloned()));
+    warnings.extend(tree.warnings().into_iter().filter(is_relevant));
+    warnings.sort();
+    warnings.dedup();
+    Ok(Surface {
+        tree: tree.clone(),
+        project: Arc::new(project),
+        document,
+        resources,
+        properties,
+        build,
+        endpoints,
+        exceptions,
+        patterns: settings.entry.clone(),
+        matches,
+        warnings,
+    })
+}
+
+/// Whether an endpoint's file belongs to the service: below its folder, or below one of the source roots that were named.
+fn is_of_service(file: &str, settings: &Settings) -> bool {
+    let below = |dir: &str| dir.is_empty() || file.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+    match &settings.source {
+        Some(roots) => roots.iter().any(|root| below(root)),
+        None => below(&settings.dir),
+    }
+}
+
+/// What a tree warns of matters only where it can be source or configuration.
+fn is_relevant(warning: &Warning) -> bool {
+    let Some(file) = &warning.file else { return true };
+    let source = [
+        ".java",
+        ".kt",
+        ".groovy",
+        ".scala",
+        ".xml",
+        ".yml",
+        ".yaml",
+        ".json",
+        ".properties",
+        ".sql",
+        ".gradle",
+        ".kts",
+    ];
+    warning.code == "submodule-not-read"
+        || source.iter().any(|ending| file.ends_with(ending))
+        || !file.rsplit('/').next().unwrap_or(file).contains('.')
+}
+
+fn document(tree: &SourceTree, settings: &Settings) -> Result<Option<Document>, SurfaceError> {
+    match &settings.openapi {
+        OpenApiSetting::None => Ok(None),
+        OpenApiSetting::Path(path) if tree.get(path).is_none() => Err(SurfaceError::NoDocument(path.clone())),
+        OpenApiSetting::Path(path) => Ok(Some(openapi::read(tree, path)?)),
+        OpenApiSetting::Find => match openapi::discover(tree, &settings.dir).into_iter().next() {
+            Some(best) => Ok(Some(openapi::read(tree, &best.path)?)),
+            None => Ok(None),
+        },
+    }
+}
+
+impl Surface {
+    /// What frameworks read of this revision.
+    pub fn inputs(&self) -> Inputs<'_> {
+        Inputs {
+            project: &self.project,
+            tree: &self.tree,
+            resources: &self.resources,
+            properties: &self.properties,
+            build: &self.build,
+            document: self.document.as_ref(),
+            patterns: &self.patterns,
+        }
+    }
+
+    /// The endpoint that counts as an operation's entry.
+    pub fn endpoint(&self, operation: &Match) -> Option<&Endpoint> {
+        operation.endpoints.first().and_then(|index| self.endpoints.get(*index))
+    }
+
+    /// The operation of this name.
+    pub fn find(&self, op_id: &OpId) -> Option<&Match> {
+        self.matches.iter().find(|m| m.op_id == *op_id)
+    }
+
+    /// The row of `mastor operations`.
+    pub fn row(&self, operation: &Match) -> OperationRow {
+        let endpoint = self.endpoint(operation);
+        OperationRow {
+            op_id: operation.op_id.clone(),
+            status: operation.status,
+            entry: endpoint.map(|endpoint| EntryPlace {
+                class: self.project.fqn(endpoint.entry.ty).to_owned(),
+                method: self.project.member(endpoint.entry).signature(),
+                file: endpoint.file.clone(),
+                line: endpoint.line,
+            }),
+            framework: endpoint.map(|endpoint| endpoint.framework.to_string()),
+            matched_by: operation.matched_by.clone(),
+            reason: operation.reason.clone(),
+        }
+    }
+}

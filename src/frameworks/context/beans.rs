@@ -1,0 +1,222 @@
+//! Beans: which implementations the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of field or parameter.
+
+use std::collections::BTreeMap;
+
+use crate::frameworks::annotations;
+use crate::frameworks::inheritance::is_concrete;
+use crate::frameworks::spring::names::STEREOTYPES;
+use crate::java::constant::Constant;
+use crate::java::facts::{Annotation, MemberKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::injection::Injection;
+use crate::java::project::Project;
+
+const OTHER_STEREOTYPES: &[&str] = &[
+    "Named",
+    "Singleton",
+    "ApplicationScoped",
+    "RequestScoped",
+    "SessionScoped",
+    "Dependent",
+    "Stateless",
+    "Stateful",
+    "Path",
+    "Provider",
+    "Component",
+    "Service",
+    "Repository",
+    "Controller",
+    "RestController",
+    "Configuration",
+    "Mapper",
+    "Aspect",
+];
+
+/// The beans of a project.
+pub struct Beans {
+    injected: BTreeMap<MemberId, Vec<TypeId>>,
+    managed: Vec<bool>,
+}
+
+/// One bean.
+struct Bean {
+    ty: TypeId,
+    name: String,
+    primary: bool,
+}
+
+impl Beans {
+    /// Finds every bean and what each field of one gets.
+    pub fn of(project: &Project) -> Self {
+        let beans: Vec<Bean> = project.types().filter_map(|ty| bean(project, ty)).collect();
+        let mut managed = vec![false; project.types().len()];
+        for bean in &beans {
+            managed[bean.ty.0 as usize] = true;
+        }
+        let mut injected = BTreeMap::new();
+        for ty in project.types() {
+            for field in project.members(ty).filter(|m| project.member(*m).kind == MemberKind::Field) {
+                if let Some(types) = injection(project, &beans, ty, field) {
+                    injected.insert(field, types);
+                }
+            }
+        }
+        Self { injected, managed }
+    }
+}
+
+impl Injection for Beans {
+    fn injected(&self, field: MemberId) -> Option<Vec<TypeId>> {
+        self.injected.get(&field).cloned()
+    }
+
+    fn managed(&self, ty: TypeId) -> bool {
+        self.managed.get(ty.0 as usize).copied().unwrap_or(false)
+    }
+}
+
+fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
+    let facts = project.ty(ty);
+    if !is_concrete(project, ty) {
+        return None;
+    }
+    let written = facts.annotations.iter().find(|a| OTHER_STEREOTYPES.contains(&a.simple()));
+    let found = annotations::find(project, ty, &facts.annotations, &STEREOTYPES);
+    if written.is_none() && found.is_none() {
+        return None;
+    }
+    let given = written
+        .and_then(|annotation| text(project, ty, annotation))
+        .filter(|name| !name.is_empty() && !name.starts_with('/'));
+    Some(Bean {
+        ty,
+        name: given.unwrap_or_else(|| decapitalised(&facts.name)),
+        primary: facts.annotations.iter().any(|a| a.simple() == "Primary"),
+    })
+}
+
+/// What a field gets: `None` where it is no injection point, or no bean fits.
+fn injection(project: &Project, beans: &[Bean], owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
+    let facts = project.member(field);
+    let wanted = project.resolve_at(field, &facts.ty.as_ref()?.name).project()?;
+    let fits: Vec<&Bean> = beans
+        .iter()
+        .filter(|bean| bean.ty == wanted || project.all_supers(bean.ty).into_iter().any(|s| s == wanted))
+        .collect();
+    if fits.is_empty() {
+        return None;
+    }
+    let all = |beans: &[&Bean]| Some(beans.iter().map(|bean| bean.ty).collect());
+    // Factory methods can give any implementation, also one that is no bean itself.
+    if has_factory(project, wanted) {
+        return None;
+    }
+    let (marks, names) = point(project, owner, field);
+    if let Some(asked) = marks {
+        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.name == asked).collect();
+        return if named.is_empty() { all(&fits) } else { all(&named) };
+    }
+    if fits.len() > 1 {
+        let primary: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.primary).collect();
+        if !primary.is_empty() {
+            return all(&primary);
+        }
+        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| names.contains(&bean.name)).collect();
+        if named.len() == 1 {
+            return all(&named);
+        }
+    }
+    all(&fits)
+}
+
+/// The qualifier of a field or of the constructor parameter that fills it, and the names that choose by default.
+fn point(project: &Project, owner: TypeId, field: MemberId) -> (Option<String>, Vec<String>) {
+    let facts = project.member(field);
+    let mut names = vec![facts.name.clone()];
+    let mut qualifier = qualified(project, owner, &facts.annotations);
+    let written = facts.ty.as_ref().map(|ty| ty.name.as_str()).unwrap_or_default();
+    for method in
+        project.ty(owner).members.iter().filter(|m| matches!(m.kind, MemberKind::Constructor | MemberKind::Method))
+    {
+        let setter = method.kind == MemberKind::Method
+            && !method.annotations.iter().any(|a| matches!(a.simple(), "Autowired" | "Inject" | "Resource"));
+        if setter {
+            continue;
+        }
+        for param in method.params.iter().filter(|p| p.ty.name == written) {
+            qualifier = qualifier.or_else(|| qualified(project, owner, &param.annotations));
+            names.push(param.name.clone());
+        }
+    }
+    (qualifier, names)
+}
+
+fn qualified(project: &Project, scope: TypeId, annotations: &[Annotation]) -> Option<String> {
+    let annotation = annotations.iter().find(|a| matches!(a.simple(), "Qualifier" | "Named" | "Resource"))?;
+    text(project, scope, annotation).filter(|name| !name.is_empty())
+}
+
+fn text(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<String> {
+    let value = annotation.arg("value").or_else(|| annotation.arg("name"))?;
+    match project.eval(scope, value).value {
+        Constant::Str(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn has_factory(project: &Project, wanted: TypeId) -> bool {
+    let simple = project.ty(wanted).name.as_str();
+    project.types().any(|ty| {
+        project.ty(ty).members.iter().any(|m| {
+            m.kind == MemberKind::Method
+                && m.ty.as_ref().is_some_and(|ty| ty.simple() == simple)
+                && m.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides"))
+        })
+    })
+}
+
+/// The default name of a bean (JavaBeans: `URLs` stays `URLs`).
+fn decapitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    match (chars.next(), chars.next()) {
+        (Some(a), Some(b)) if a.is_uppercase() && b.is_uppercase() => name.to_owned(),
+        (Some(a), _) => a.to_lowercase().chain(name.chars().skip(1)).collect(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn injected(user: &str) -> Vec<String> {
+        let project = Project::from_sources(&[
+            ("a/S.java", "package a; public interface S { int get(); }"),
+            (
+                "a/One.java",
+                "package a; import org.springframework.stereotype.Service; @Service public class One implements S { public int get() { return 1; } }",
+            ),
+            (
+                "a/Two.java",
+                "package a; import org.springframework.stereotype.Service; @Service(\"second\") public class Two implements S { public int get() { return 2; } }",
+            ),
+            ("a/U.java", user),
+        ]);
+        let beans = Beans::of(&project);
+        let ty = project.by_fqn("a.U").unwrap();
+        let field = project.own_field(ty, "s").or_else(|| project.own_field(ty, "one")).unwrap();
+        beans.injected(field).unwrap_or_default().into_iter().map(|ty| project.fqn(ty).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_qualifier_chooses_the_bean_of_that_name() {
+        assert_eq!(injected("package a; class U { @Qualifier(\"second\") S s; }"), ["a.Two"]);
+    }
+
+    #[test]
+    fn the_name_of_field_or_constructor_parameter_chooses_and_nothing_chooses_all() {
+        assert_eq!(injected("package a; class U { S one; }"), ["a.One"]);
+        assert_eq!(injected("package a; class U { final S s; U(S second) { this.s = second; } }"), ["a.Two"]);
+        assert_eq!(injected("package a; class U { S s; }"), ["a.One", "a.Two"]);
+    }
+}

@@ -1,0 +1,303 @@
+//! Edges of what runs around every request or is called by name: advice, filters, converters, factories, listeners.
+
+use crate::frameworks::advice::{ExceptionRule, Thrown};
+use crate::frameworks::annotations;
+use crate::frameworks::endpoint::Endpoint;
+use crate::frameworks::routing::Inputs;
+use crate::frameworks::spring::names::BEAN;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::injection::{EdgeSource, ExtraEdges};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Simple names of library types whose project subtypes run around every request.
+const AROUND: &[(&str, &str)] = &[
+    ("Filter", "filters every request"),
+    ("OncePerRequestFilter", "filters every request"),
+    ("GenericFilterBean", "filters every request"),
+    ("AbstractAuthenticationProcessingFilter", "filters every request"),
+    ("UsernamePasswordAuthenticationFilter", "filters every request"),
+    ("BasicAuthenticationFilter", "filters every request"),
+    ("WebFilter", "filters every request"),
+    ("HandlerInterceptor", "intercepts every request"),
+    ("HandlerInterceptorAdapter", "intercepts every request"),
+    ("AsyncHandlerInterceptor", "intercepts every request"),
+    ("WebRequestInterceptor", "intercepts every request"),
+    ("ContainerRequestFilter", "filters every request"),
+    ("ContainerResponseFilter", "filters every request"),
+    ("ReaderInterceptor", "reads every body"),
+    ("WriterInterceptor", "writes every body"),
+    ("MessageBodyReader", "reads bodies"),
+    ("MessageBodyWriter", "writes bodies"),
+    ("ContextResolver", "configures serialisation"),
+    ("ParamConverterProvider", "converts parameters"),
+    ("DynamicFeature", "configures every resource"),
+    ("Feature", "configures every resource"),
+    ("ResourceConfig", "configures every resource"),
+    ("HandlerMethodArgumentResolver", "resolves arguments"),
+    ("HandlerMethodReturnValueHandler", "handles return values"),
+    ("HandlerExceptionResolver", "answers exceptions"),
+    ("AbstractHandlerExceptionResolver", "answers exceptions"),
+    ("ResponseEntityExceptionHandler", "answers exceptions"),
+    ("ExceptionMapper", "answers exceptions"),
+    ("ErrorController", "answers errors"),
+    ("AbstractErrorController", "answers errors"),
+    ("BasicErrorController", "answers errors"),
+    ("ErrorAttributes", "answers errors"),
+    ("DefaultErrorAttributes", "answers errors"),
+    ("ResponseBodyAdvice", "changes every body"),
+    ("RequestBodyAdvice", "changes every body"),
+    ("HttpMessageConverter", "converts bodies"),
+    ("AbstractHttpMessageConverter", "converts bodies"),
+    ("WebMvcConfigurer", "configures the web layer"),
+    ("WebMvcConfigurerAdapter", "configures the web layer"),
+    ("WebMvcConfigurationSupport", "configures the web layer"),
+    ("WebFluxConfigurer", "configures the web layer"),
+    ("RepositoryRestConfigurer", "configures the web layer"),
+    ("RepositoryRestConfigurerAdapter", "configures the web layer"),
+    ("WebSecurityConfigurerAdapter", "configures security"),
+    ("SecurityConfigurerAdapter", "configures security"),
+    ("AbstractHttpConfigurer", "configures security"),
+    ("GlobalMethodSecurityConfiguration", "configures security"),
+    ("ResourceServerConfigurerAdapter", "configures security"),
+    ("UserDetailsService", "authenticates"),
+    ("AuthenticationProvider", "authenticates"),
+    ("AuthenticationManager", "authenticates"),
+    ("AuthenticationEntryPoint", "answers who is not authenticated"),
+    ("BasicAuthenticationEntryPoint", "answers who is not authenticated"),
+    ("AccessDeniedHandler", "answers who is not allowed"),
+    ("AuthenticationSuccessHandler", "authenticates"),
+    ("AuthenticationFailureHandler", "authenticates"),
+    ("PermissionEvaluator", "decides who is allowed"),
+    ("AccessDecisionVoter", "decides who is allowed"),
+    ("PasswordEncoder", "checks passwords"),
+    ("LocaleResolver", "resolves the locale"),
+    ("ServletContextInitializer", "configures the web layer"),
+    ("Module", "configures serialisation"),
+    ("SimpleModule", "configures serialisation"),
+];
+
+/// Return types of factory methods that configure every request.
+const CONFIGURES: &[&str] = &[
+    "SecurityFilterChain",
+    "SecurityWebFilterChain",
+    "WebSecurityCustomizer",
+    "ObjectMapper",
+    "Jackson2ObjectMapperBuilder",
+    "Jackson2ObjectMapperBuilderCustomizer",
+    "JsonMapper",
+    "Gson",
+    "GsonBuilder",
+    "WebMvcConfigurer",
+    "CorsFilter",
+    "CorsConfigurationSource",
+    "FilterRegistrationBean",
+    "Filter",
+    "LocaleResolver",
+    "MultipartResolver",
+    "HttpMessageConverters",
+    "MappingJackson2HttpMessageConverter",
+    "AuthenticationProvider",
+    "AuthenticationManager",
+    "UserDetailsService",
+    "PasswordEncoder",
+    "MessageSource",
+    "Validator",
+    "LocalValidatorFactoryBean",
+    "MethodValidationPostProcessor",
+    "ServletRegistrationBean",
+    "RequestContextListener",
+    "ErrorPageRegistrar",
+    "WebServerFactoryCustomizer",
+    "EmbeddedServletContainerCustomizer",
+    "Module",
+];
+
+const HANDLERS: [&str; 3] = [
+    "org.springframework.web.bind.annotation.InitBinder",
+    "org.springframework.web.bind.annotation.ModelAttribute",
+    "org.springframework.web.bind.annotation.ExceptionHandler",
+];
+const ADVICE: [&str; 2] = [
+    "org.springframework.web.bind.annotation.ControllerAdvice",
+    "org.springframework.web.bind.annotation.RestControllerAdvice",
+];
+const LISTENERS: [&str; 2] = [
+    "org.springframework.context.event.EventListener",
+    "org.springframework.transaction.event.TransactionalEventListener",
+];
+
+/// Adds all of them.
+pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[ExceptionRule], edges: &mut ExtraEdges) {
+    let project = inputs.project;
+    let mut entries: Vec<MemberId> = endpoints.iter().map(|e| e.entry).collect();
+    entries.sort();
+    entries.dedup();
+    let mut everywhere = |members: &[MemberId], kind: &str| {
+        for entry in &entries {
+            edges.add(EdgeSource::Member(*entry), members.iter().copied(), kind);
+        }
+    };
+    for ty in project.types() {
+        if let Some(kind) = around(project, ty) {
+            everywhere(&runnable(project, ty), kind);
+        }
+        let advice = annotations::has(project, ty, &project.ty(ty).annotations, &ADVICE);
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            if advice && annotations::has(project, ty, &facts.annotations, &HANDLERS[..2]) {
+                everywhere(&[member], "prepares every request");
+            }
+            if facts.kind == MemberKind::Method
+                && annotations::has(project, ty, &facts.annotations, &[BEAN])
+                && facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
+            {
+                everywhere(&[member], "configures every request");
+            }
+        }
+    }
+    exception_rules(project, endpoints, exceptions, edges);
+    locals(project, endpoints, edges);
+    factories(project, edges);
+    listeners(project, edges);
+}
+
+/// What a type does around every request; `None` where it does not.
+fn around(project: &Project, ty: TypeId) -> Option<&'static str> {
+    if project.ty(ty).kind == TypeKind::Interface {
+        return None;
+    }
+    let names = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|above| project.supers(above));
+    names.filter_map(|above| above.named.library()).find_map(|fqn| {
+        let simple = fqn.rsplit('.').next().unwrap_or(fqn);
+        let web = ["servlet", "springframework", "ws.rs", "jackson", "gson", "glassfish", "dropwizard"]
+            .iter()
+            .any(|part| fqn.contains(part));
+        AROUND.iter().find(|(name, _)| *name == simple && (web || !fqn.contains('.'))).map(|(_, kind)| *kind)
+    })
+}
+
+/// Constructors, initialisers and methods that are not private: what a library can call on an object of the type.
+fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
+    let wanted = |member: &MemberId| {
+        let facts = project.member(*member);
+        match facts.kind {
+            MemberKind::Method => !facts.modifiers.has(Modifiers::PRIVATE) && !facts.modifiers.has(Modifiers::STATIC),
+            MemberKind::Constructor | MemberKind::Initializer | MemberKind::StaticInitializer => true,
+            _ => false,
+        }
+    };
+    project.members(ty).filter(wanted).collect()
+}
+
+/// Handlers of exceptions: from the exception's type where it is the project's own, else from every entry that the handler sees.
+fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[ExceptionRule], edges: &mut ExtraEdges) {
+    for rule in exceptions {
+        let Some(handler) = rule.handler else { continue };
+        match rule.exception {
+            Thrown::Project(exception) => {
+                for ty in std::iter::once(exception).chain(project.all_subtypes(exception)) {
+                    edges.add(EdgeSource::Type(ty), [handler], "answers the exception");
+                }
+            }
+            Thrown::Library(_) => {
+                for endpoint in endpoints.iter().filter(|endpoint| rule.scope.covers(project, endpoint)) {
+                    edges.add(EdgeSource::Member(endpoint.entry), [handler], "answers exceptions");
+                }
+            }
+        }
+    }
+}
+
+/// Binders, model attributes and handlers in the controller itself.
+fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
+    for endpoint in endpoints {
+        let own = std::iter::once(endpoint.receiver).chain(project.all_supers(endpoint.receiver));
+        for ty in own {
+            let locals = project
+                .members(ty)
+                .filter(|m| annotations::has(project, ty, &project.member(*m).annotations, &HANDLERS));
+            edges.add(EdgeSource::Member(endpoint.entry), locals, "prepares or ends requests of its controller");
+        }
+    }
+}
+
+/// `@Bean` and `@Produces` methods: from the type they make, and from every type with a field or parameter of it.
+fn factories(project: &Project, edges: &mut ExtraEdges) {
+    let produces =
+        [BEAN, "javax.enterprise.inject.Produces", "jakarta.enterprise.inject.Produces", "com.google.inject.Provides"];
+    for ty in project.types() {
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            if facts.kind != MemberKind::Method || !annotations::has(project, ty, &facts.annotations, &produces) {
+                continue;
+            }
+            let Some(made) = &facts.ty else { continue };
+            match project.resolve_at(member, &made.name) {
+                Named::Project(made) => {
+                    for below in std::iter::once(made).chain(project.all_subtypes(made)) {
+                        edges.add(EdgeSource::Type(below), [member], "makes the bean");
+                    }
+                }
+                _ => {
+                    for user in users(project, made) {
+                        edges.add(EdgeSource::Type(user), [member], "makes a bean that is injected");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Types with a field or constructor parameter of a library's type.
+fn users<'p>(project: &'p Project, made: &'p TypeRef) -> impl Iterator<Item = TypeId> + 'p {
+    let simple = made.simple();
+    let is = move |ty: &TypeRef| ty.simple() == simple;
+    project.types().filter(move |user| {
+        project.ty(*user).members.iter().any(|facts| match facts.kind {
+            MemberKind::Field => facts.ty.as_ref().is_some_and(is),
+            MemberKind::Constructor => facts.params.iter().any(|p| is(&p.ty)),
+            _ => false,
+        })
+    })
+}
+
+/// Listeners of events: from the event's type; of a library's events from whoever publishes.
+fn listeners(project: &Project, edges: &mut ExtraEdges) {
+    let publish = || EdgeSource::Library("ApplicationEventPublisher.publishEvent".to_owned());
+    for ty in project.types() {
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            let observed = facts
+                .params
+                .iter()
+                .any(|p| p.annotations.iter().any(|a| matches!(a.simple(), "Observes" | "ObservesAsync")));
+            if !observed && !annotations::has(project, ty, &facts.annotations, &LISTENERS) {
+                continue;
+            }
+            let events: Vec<TypeId> =
+                facts.params.iter().filter_map(|p| project.resolve_at(member, &p.ty.name).project()).collect();
+            for event in &events {
+                for below in std::iter::once(*event).chain(project.all_subtypes(*event)) {
+                    edges.add(EdgeSource::Type(below), [member], "listens to the event");
+                }
+            }
+            if events.is_empty() {
+                edges.add(publish(), [member], "listens to events");
+            }
+        }
+        for above in project
+            .supers(ty)
+            .iter()
+            .filter(|above| above.named.library().is_some_and(|fqn| fqn.ends_with("ApplicationListener")))
+        {
+            let methods: Vec<MemberId> =
+                project.members(ty).filter(|m| project.member(*m).name == "onApplicationEvent").collect();
+            match above.args.first().and_then(|event| project.resolve(ty, &event.name).project()) {
+                Some(event) => edges.add(EdgeSource::Type(event), methods, "listens to the event"),
+                None => edges.add(publish(), methods, "listens to events"),
+            }
+        }
+    }
+}

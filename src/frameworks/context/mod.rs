@@ -1,0 +1,83 @@
+//! The global context: what influences operations without a reference from their code (DESIGN §2, §7) — filters, advice, security,
+//! aspects, listeners, factories, converters, mappers and stores as edges; configuration, SQL, build files and resources as inputs.
+
+mod beans;
+mod config_inputs;
+mod edges;
+mod mappers;
+mod pointcuts;
+mod resource_inputs;
+mod sql_inputs;
+mod stores;
+
+use std::collections::BTreeSet;
+
+pub use beans::Beans;
+
+use super::advice::ExceptionRule;
+use super::endpoint::Endpoint;
+use super::routing::Inputs;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::injection::ExtraEdges;
+use crate::types::Hash;
+use crate::types::manifest::InputClass;
+
+/// One input outside Java that decides how operations behave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GlobalInput {
+    /// `global:path#key`, `global:path table t`, `global:path`.
+    pub id: String,
+    /// What a difference means.
+    pub class: InputClass,
+    /// Its content.
+    pub hash: Hash,
+}
+
+/// What one operation reaches, as far as inputs outside Java depend on it.
+#[derive(Debug)]
+pub struct Touched<'a> {
+    /// Members of its closure.
+    pub members: &'a BTreeSet<MemberId>,
+    /// Types of its closure.
+    pub types: &'a BTreeSet<TypeId>,
+    /// Every string literal and annotation text of these members and types.
+    pub literals: &'a BTreeSet<&'a str>,
+}
+
+/// The global context of one revision.
+pub struct Context {
+    /// Edges without a reference.
+    pub edges: ExtraEdges,
+    /// What the container injects.
+    pub beans: Beans,
+    config: config_inputs::ConfigInputs,
+    sql: sql_inputs::SqlInputs,
+    resources: resource_inputs::ResourceInputs,
+}
+
+impl Context {
+    /// The global context of a revision with these endpoints and exception rules.
+    pub fn of(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[ExceptionRule]) -> Self {
+        let mut extra = ExtraEdges::default();
+        edges::add(inputs, endpoints, exceptions, &mut extra);
+        pointcuts::add(inputs, endpoints, &mut extra);
+        stores::add(inputs, &mut extra);
+        mappers::add(inputs, &mut extra);
+        Self {
+            edges: extra,
+            beans: Beans::of(inputs.project),
+            config: config_inputs::ConfigInputs::of(inputs),
+            sql: sql_inputs::SqlInputs::of(inputs),
+            resources: resource_inputs::ResourceInputs::of(inputs),
+        }
+    }
+
+    /// Every input outside Java that an operation depends on, by id.
+    pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+        let mut found = self.config.inputs_for(touched);
+        found.extend(self.sql.inputs_for(touched));
+        found.extend(self.resources.inputs_for(touched));
+        found.sort_by(|a, b| a.id.cmp(&b.id));
+        found
+    }
+}

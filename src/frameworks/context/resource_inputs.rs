@@ -1,0 +1,142 @@
+//! Files beside the code as inputs: those that reached code names belong to its operations, descriptors that frameworks read to all,
+//! the rest and the build files are environment.
+
+use super::{GlobalInput, Touched};
+use crate::frameworks::resources::{file_name, is_aside};
+use crate::frameworks::routing::Inputs;
+use crate::types::Hash;
+use crate::types::manifest::InputClass;
+
+/// One file.
+struct File {
+    input: GlobalInput,
+    /// File name, path below the resource root, and both without ending: how code may name it.
+    names: Vec<String>,
+    /// Whether frameworks read it to decide how requests are answered.
+    descriptor: bool,
+}
+
+/// All files of a revision that are neither Java, properties nor SQL.
+pub(super) struct ResourceInputs {
+    files: Vec<File>,
+}
+
+impl ResourceInputs {
+    pub(super) fn of(inputs: &Inputs<'_>) -> Self {
+        let mut files = Vec::new();
+        for entry in inputs.tree.files() {
+            let path = entry.path.as_str();
+            let build = is_build_file(path);
+            let Some(below) = below_resources(path).or(build.then_some(path)) else { continue };
+            if is_aside(path) || is_front_end(below) || is_read_elsewhere(path) {
+                continue;
+            }
+            // Text is hashed without regard to line ends; what is no text by its blob.
+            let hash = match inputs.resources.text(path) {
+                Some(text) => Hash::of(text.replace("\r\n", "\n").as_bytes()),
+                None => Hash::of(entry.blob.to_string().as_bytes()),
+            };
+            let name = file_name(path);
+            let stem = |text: &str| text.rsplit_once('.').map_or(text, |(stem, _)| stem).to_owned();
+            let mut names = vec![name.to_owned(), below.to_owned(), format!("/{below}"), stem(below)];
+            if let Some(view) = below.strip_prefix("templates/") {
+                names.push(stem(view));
+            }
+            let input = GlobalInput { id: format!("global:{path}"), class: InputClass::Environment, hash };
+            files.push(File { input, names, descriptor: is_descriptor(below) });
+        }
+        Self { files }
+    }
+
+    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+        let one = |file: &File| {
+            let named = touched.literals.iter().any(|literal| {
+                let plain = literal.strip_prefix("classpath:").unwrap_or(literal);
+                file.names.iter().any(|name| name == plain)
+                    || (plain.len() > 3 && plain.ends_with(file.names[0].as_str()))
+            });
+            let class = if named || file.descriptor { InputClass::Code } else { InputClass::Environment };
+            GlobalInput { class, ..file.input.clone() }
+        };
+        self.files.iter().map(one).collect()
+    }
+}
+
+fn below_resources(path: &str) -> Option<&str> {
+    ["src/main/resources/", "src/main/webapp/", "src/main/conf/", "conf/"].iter().find_map(|root| {
+        path.find(root).filter(|at| *at == 0 || path[..*at].ends_with('/')).map(|at| &path[at + root.len()..])
+    })
+}
+
+fn is_build_file(path: &str) -> bool {
+    matches!(
+        file_name(path),
+        "pom.xml"
+            | "build.gradle"
+            | "build.gradle.kts"
+            | "settings.gradle"
+            | "settings.gradle.kts"
+            | "gradle.properties"
+            | "libs.versions.toml"
+    )
+}
+
+/// What is served as it stands and decides no operation.
+fn is_front_end(below: &str) -> bool {
+    let first = below.split('/').next().unwrap_or(below);
+    let ending = below.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    matches!(first, "static" | "public" | "swagger" | "swagger-ui")
+        || matches!(
+            ending.as_str(),
+            "css"
+                | "js"
+                | "map"
+                | "png"
+                | "jpg"
+                | "jpeg"
+                | "gif"
+                | "svg"
+                | "ico"
+                | "woff"
+                | "woff2"
+                | "ttf"
+                | "eot"
+                | "md"
+        )
+}
+
+/// Properties, SQL, documents and Java have inputs of their own.
+fn is_read_elsewhere(path: &str) -> bool {
+    let name = file_name(path);
+    let properties = name.ends_with(".properties")
+        && !crate::frameworks::properties::is_messages(name)
+        && name != "gradle.properties";
+    let yaml = (name.starts_with("application") || name.starts_with("bootstrap"))
+        && (name.ends_with(".yml") || name.ends_with(".yaml"));
+    properties
+        || yaml
+        || name.ends_with(".sql")
+        || name.ends_with(".java")
+        || name.contains("openapi")
+        || name.contains("swagger")
+}
+
+/// Descriptors that frameworks read by convention.
+fn is_descriptor(below: &str) -> bool {
+    let name = file_name(below);
+    below.starts_with("META-INF/services/")
+        || matches!(
+            name,
+            "web.xml"
+                | "orm.xml"
+                | "persistence.xml"
+                | "beans.xml"
+                | "validation.xml"
+                | "faces-config.xml"
+                | "spring.factories"
+        )
+        || (name.ends_with(".xml")
+            && ["context", "beans", "servlet", "security"].iter().any(|part| name.to_ascii_lowercase().contains(part)))
+        || below.starts_with("META-INF/spring/")
+        || name.starts_with("ValidationMessages")
+}

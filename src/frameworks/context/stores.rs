@@ -1,0 +1,110 @@
+//! Edges of stores: implementations of repository fragments by their name, entities and their listeners, validators of constraints.
+
+use crate::frameworks::annotations;
+use crate::frameworks::routing::Inputs;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::Project;
+
+const ENTITIES: [&str; 8] = [
+    "javax.persistence.Entity",
+    "jakarta.persistence.Entity",
+    "javax.persistence.Embeddable",
+    "jakarta.persistence.Embeddable",
+    "javax.persistence.MappedSuperclass",
+    "jakarta.persistence.MappedSuperclass",
+    "org.springframework.data.mongodb.core.mapping.Document",
+    "org.springframework.data.relational.core.mapping.Table",
+];
+
+/// Adds all of them.
+pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
+    let project = inputs.project;
+    for ty in project.types() {
+        fragments(project, ty, edges);
+        if annotations::has(project, ty, &project.ty(ty).annotations, &ENTITIES) {
+            entity(project, ty, edges);
+        }
+        validators(project, ty, edges);
+    }
+}
+
+/// `OrderRepositoryImpl` implements what `OrderRepository` inherits from a fragment, or declares itself (Spring Data, custom implementations).
+fn fragments(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
+    let facts = project.ty(ty);
+    let Some(name) = facts.name.strip_suffix("Impl").filter(|_| facts.kind == TypeKind::Class) else { return };
+    for interface in project.by_simple(name).iter().copied().filter(|id| project.ty(*id).kind == TypeKind::Interface) {
+        let declares = std::iter::once(interface).chain(project.all_supers(interface));
+        for above in declares {
+            for declared in project.members(above) {
+                let wanted = project.member(declared);
+                let implements = |member: &MemberId| {
+                    let own = project.member(*member);
+                    own.kind == MemberKind::Method && own.name == wanted.name && own.params.len() == wanted.params.len()
+                };
+                let own = project.members(ty).filter(implements);
+                edges.add(EdgeSource::Member(declared), own, "is implemented by the class of this name");
+            }
+        }
+    }
+}
+
+/// Lifecycle callbacks and listeners; accessors where the store uses them (the identifier is annotated on a method).
+fn entity(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
+    const CALLBACKS: [&str; 7] =
+        ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
+    let is_callback = |m: &MemberId| project.member(*m).annotations.iter().any(|a| CALLBACKS.contains(&a.simple()));
+    let callbacks: Vec<MemberId> = project.members(ty).filter(is_callback).collect();
+    edges.add(EdgeSource::Type(ty), callbacks, "is called by the store");
+    for listener in project.ty(ty).annotations.iter().filter(|a| a.simple() == "EntityListeners") {
+        for class in class_names(listener.arg("value")) {
+            let Some(target) = project.resolve(ty, &class).project() else { continue };
+            let methods: Vec<MemberId> = project.members(target).filter(is_callback).collect();
+            edges.add(EdgeSource::Type(ty), methods, "listens to the entity");
+        }
+    }
+    let line: Vec<TypeId> = std::iter::once(ty).chain(project.all_supers(ty)).collect();
+    let marks = |m: &MemberId| project.member(*m).annotations.iter().any(|a| matches!(a.simple(), "Id" | "EmbeddedId"));
+    let by_property = line
+        .iter()
+        .flat_map(|ty| project.members(*ty))
+        .any(|m| marks(&m) && project.member(m).kind == MemberKind::Method);
+    let embeddable = project.ty(ty).annotations.iter().any(|a| a.simple() == "Embeddable");
+    if by_property || embeddable {
+        let accessors = line.iter().flat_map(|ty| project.members(*ty)).filter(|m| is_accessor(project, *m));
+        edges.add(EdgeSource::Type(ty), accessors.collect::<Vec<_>>(), "is read or written by the store");
+    }
+}
+
+fn is_accessor(project: &Project, member: MemberId) -> bool {
+    let facts = project.member(member);
+    facts.kind == MemberKind::Method
+        && !facts.modifiers.has(Modifiers::STATIC)
+        && ((facts.params.is_empty() && (facts.name.starts_with("get") || facts.name.starts_with("is")))
+            || (facts.params.len() == 1 && facts.name.starts_with("set")))
+}
+
+/// `@Constraint(validatedBy = X.class) @interface C`: whoever carries `@C` runs `X`.
+fn validators(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
+    let facts = project.ty(ty);
+    if facts.kind != TypeKind::Annotation {
+        return;
+    }
+    for constraint in facts.annotations.iter().filter(|a| a.simple() == "Constraint") {
+        for class in class_names(constraint.arg("validatedBy")) {
+            let Some(validator) = project.resolve(ty, &class).project() else { continue };
+            let methods: Vec<MemberId> = project.members(validator).collect();
+            edges.add(EdgeSource::Annotation(facts.name.clone()), methods, "validates");
+        }
+    }
+}
+
+fn class_names(value: Option<&crate::java::facts::Value>) -> Vec<String> {
+    use crate::java::facts::Value;
+    match value {
+        Some(Value::Class(ty)) => vec![ty.name.clone()],
+        Some(Value::Array(items)) => items.iter().flat_map(|item| class_names(Some(item))).collect(),
+        _ => Vec::new(),
+    }
+}
