@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frameworks::endpoint::Returns;
-use crate::frameworks::{Build, Endpoint, Properties, paths, provided};
+use crate::frameworks::{Build, Endpoint, Framework, Properties, contract_first, paths, provided};
 use crate::java::project::Project;
 use crate::openapi::{Document, Operation};
 use crate::types::report::MatchStatus;
@@ -94,13 +94,21 @@ fn documented(
         .find_map(|path| provided::reason(sides.build, sides.properties, operation.method, &path, &operation.tags));
     let (status, reason) = match provided {
         Some(reason) => (MatchStatus::Framework, reason),
-        None => (MatchStatus::Unmatched, why_not(sides, operation)),
+        None => (MatchStatus::Unmatched, why_not(sides, document, operation)),
     };
     Match { op_id, status, operation: Some(at), endpoints: Vec::new(), matched_by: None, reason: Some(reason) }
 }
 
 /// Why an operation has no entry, with what comes nearest.
-fn why_not(sides: &Sides<'_>, operation: &Operation) -> String {
+fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> String {
+    if let Some(generator) = sides.build.generators().find(|generator| generator.document == document.path) {
+        let (interfaces, method) = contract_first::names::expected(generator, operation);
+        return format!(
+            "no type implements {} with `{method}`, which {} generates",
+            interfaces.join(" or "),
+            generator.build_file
+        );
+    }
     if sides.endpoints.is_empty() {
         return "no route was found in the source".to_owned();
     }
@@ -424,7 +432,11 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
     for (at, endpoint) in sides.endpoints.iter().enumerate() {
         let key = paths::key(&endpoint.path);
         let any_of_documented = endpoint.any_method && served.contains(&(endpoint.entry, key.clone()));
-        if used.contains(&at) || any_of_documented || keys.contains(&(endpoint.method, key)) {
+        // Where nothing in the code says which methods a path is meant for, the two that everyone uses stand for all.
+        let guessed =
+            endpoint.any_method && matches!(endpoint.framework, Framework::JdkHttpServer | Framework::Configured);
+        let unlikely = guessed && !matches!(endpoint.method, Method::Get | Method::Post);
+        if used.contains(&at) || any_of_documented || unlikely || keys.contains(&(endpoint.method, key)) {
             continue;
         }
         groups.entry((endpoint.path.clone(), endpoint.method)).or_default().push(at);

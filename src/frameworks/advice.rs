@@ -1,6 +1,7 @@
 //! Exceptions and who turns them into answers: rules of all frameworks in one form, and which of them holds for a thrown exception.
 
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::hierarchy;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
@@ -115,7 +116,9 @@ pub fn rule_for<'r>(
 fn same(project: &Project, one: &Thrown, two: &Thrown) -> bool {
     match (one, two) {
         (Thrown::Library(a), Thrown::Library(b)) => {
-            a == b || ((!a.contains('.') || !b.contains('.')) && a.rsplit('.').next() == b.rsplit('.').next())
+            let simple = a.rsplit('.').next() == b.rsplit('.').next();
+            let renamed = |name: &str| name.replacen("javax.", "jakarta.", 1);
+            a == b || (simple && (!a.contains('.') || !b.contains('.') || renamed(a) == renamed(b)))
         }
         (Thrown::Project(a), Thrown::Project(b)) => a == b || project.fqn(*a) == project.fqn(*b),
         _ => false,
@@ -137,7 +140,7 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
                     None => None,
                 }
             }
-            Thrown::Library(name) => library_super(name).map(|above| Thrown::Library(above.to_owned())),
+            Thrown::Library(name) => library_super(name).map(Thrown::Library),
         };
         let Some(next) = next else { break };
         if line.contains(&next) {
@@ -149,70 +152,18 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
     line
 }
 
-/// Superclasses of common exceptions, by simple name where packages differ (`javax`, `jakarta`).
-const SUPERS: [(&str, &str); 87] = [
-    ("java.lang.Exception", "java.lang.Throwable"),
-    ("java.lang.Error", "java.lang.Throwable"),
-    ("java.lang.RuntimeException", "java.lang.Exception"),
-    ("java.lang.IllegalArgumentException", "java.lang.RuntimeException"),
-    ("java.lang.NumberFormatException", "java.lang.IllegalArgumentException"),
-    ("java.lang.IllegalStateException", "java.lang.RuntimeException"),
-    ("java.lang.NullPointerException", "java.lang.RuntimeException"),
-    ("java.lang.ArithmeticException", "java.lang.RuntimeException"),
-    ("java.lang.ClassCastException", "java.lang.RuntimeException"),
-    ("java.lang.IndexOutOfBoundsException", "java.lang.RuntimeException"),
-    ("java.lang.ArrayIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
-    ("java.lang.StringIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException"),
-    ("java.lang.NegativeArraySizeException", "java.lang.RuntimeException"),
-    ("java.lang.ArrayStoreException", "java.lang.RuntimeException"),
-    ("java.lang.UnsupportedOperationException", "java.lang.RuntimeException"),
-    ("java.lang.SecurityException", "java.lang.RuntimeException"),
-    ("java.lang.InterruptedException", "java.lang.Exception"),
-    ("java.lang.CloneNotSupportedException", "java.lang.Exception"),
-    ("java.lang.ReflectiveOperationException", "java.lang.Exception"),
-    ("java.lang.ClassNotFoundException", "java.lang.ReflectiveOperationException"),
-    ("java.lang.NoSuchFieldException", "java.lang.ReflectiveOperationException"),
-    ("java.lang.NoSuchMethodException", "java.lang.ReflectiveOperationException"),
-    ("java.lang.InstantiationException", "java.lang.ReflectiveOperationException"),
-    ("java.lang.IllegalAccessException", "java.lang.ReflectiveOperationException"),
-    ("java.lang.AssertionError", "java.lang.Error"),
-    ("java.lang.StackOverflowError", "java.lang.Error"),
-    ("java.lang.OutOfMemoryError", "java.lang.Error"),
-    ("java.io.IOException", "java.lang.Exception"),
-    ("java.io.FileNotFoundException", "java.io.IOException"),
-    ("java.io.UnsupportedEncodingException", "java.io.IOException"),
-    ("java.io.UncheckedIOException", "java.lang.RuntimeException"),
-    ("java.net.URISyntaxException", "java.lang.Exception"),
-    ("java.net.MalformedURLException", "java.io.IOException"),
-    ("java.net.UnknownHostException", "java.io.IOException"),
-    ("java.text.ParseException", "java.lang.Exception"),
-    ("java.sql.SQLException", "java.lang.Exception"),
-    ("java.time.DateTimeException", "java.lang.RuntimeException"),
-    ("java.time.format.DateTimeParseException", "java.time.DateTimeException"),
-    ("java.util.NoSuchElementException", "java.lang.RuntimeException"),
-    ("java.util.InputMismatchException", "java.util.NoSuchElementException"),
-    ("java.util.ConcurrentModificationException", "java.lang.RuntimeException"),
-    ("java.util.MissingResourceException", "java.lang.RuntimeException"),
-    ("java.util.EmptyStackException", "java.lang.RuntimeException"),
-    ("java.util.regex.PatternSyntaxException", "java.lang.IllegalArgumentException"),
-    ("java.util.concurrent.ExecutionException", "java.lang.Exception"),
-    ("java.util.concurrent.TimeoutException", "java.lang.Exception"),
-    ("java.util.concurrent.CompletionException", "java.lang.RuntimeException"),
-    ("java.security.GeneralSecurityException", "java.lang.Exception"),
-    ("java.security.NoSuchAlgorithmException", "java.security.GeneralSecurityException"),
-    ("WebApplicationException", "java.lang.RuntimeException"),
-    ("ClientErrorException", "WebApplicationException"),
-    ("ServerErrorException", "WebApplicationException"),
-    ("RedirectionException", "WebApplicationException"),
-    ("BadRequestException", "ClientErrorException"),
-    ("NotAuthorizedException", "ClientErrorException"),
-    ("ForbiddenException", "ClientErrorException"),
-    ("NotFoundException", "ClientErrorException"),
-    ("NotAllowedException", "ClientErrorException"),
-    ("NotAcceptableException", "ClientErrorException"),
-    ("NotSupportedException", "ClientErrorException"),
-    ("InternalServerErrorException", "ServerErrorException"),
-    ("ServiceUnavailableException", "ServerErrorException"),
+/// Superclasses that the shared table of exceptions lacks, by simple name, for packages differ (`javax`, `jakarta`) or are not known.
+const MORE: [(&str, &str); 26] = [
+    ("ServletException", "java.lang.Exception"),
+    ("HttpRequestMethodNotSupportedException", "jakarta.servlet.ServletException"),
+    ("HttpMediaTypeException", "jakarta.servlet.ServletException"),
+    ("HttpMediaTypeNotSupportedException", "HttpMediaTypeException"),
+    ("HttpMediaTypeNotAcceptableException", "HttpMediaTypeException"),
+    ("MissingServletRequestPartException", "jakarta.servlet.ServletException"),
+    ("NoHandlerFoundException", "jakarta.servlet.ServletException"),
+    ("NoResourceFoundException", "jakarta.servlet.ServletException"),
+    ("MissingPathVariableException", "org.springframework.web.bind.MissingRequestValueException"),
+    ("MissingRequestCookieException", "org.springframework.web.bind.MissingRequestValueException"),
     ("ConstraintViolationException", "ValidationException"),
     ("ValidationException", "java.lang.RuntimeException"),
     ("PersistenceException", "java.lang.RuntimeException"),
@@ -221,40 +172,23 @@ const SUPERS: [(&str, &str); 87] = [
     ("NoResultException", "PersistenceException"),
     ("NonUniqueResultException", "PersistenceException"),
     ("OptimisticLockException", "PersistenceException"),
-    ("NestedRuntimeException", "java.lang.RuntimeException"),
-    ("DataAccessException", "NestedRuntimeException"),
-    ("DataIntegrityViolationException", "DataAccessException"),
-    ("DuplicateKeyException", "DataIntegrityViolationException"),
-    ("EmptyResultDataAccessException", "IncorrectResultSizeDataAccessException"),
-    ("IncorrectResultSizeDataAccessException", "DataAccessException"),
-    ("InvalidDataAccessApiUsageException", "DataAccessException"),
-    ("JpaSystemException", "DataAccessException"),
-    ("ResponseStatusException", "java.lang.RuntimeException"),
-    ("HttpMessageNotReadableException", "NestedRuntimeException"),
-    ("MethodArgumentNotValidException", "BindException"),
-    ("MethodArgumentTypeMismatchException", "TypeMismatchException"),
-    ("TypeMismatchException", "NestedRuntimeException"),
-    ("MissingServletRequestParameterException", "ServletException"),
-    ("HttpRequestMethodNotSupportedException", "ServletException"),
-    ("HttpMediaTypeNotSupportedException", "ServletException"),
-    ("AccessDeniedException", "java.lang.RuntimeException"),
+    ("DuplicateKeyException", "org.springframework.dao.DataIntegrityViolationException"),
+    ("JpaSystemException", "org.springframework.dao.DataAccessException"),
+    ("GeneralSecurityException", "java.lang.Exception"),
+    ("MessagingException", "java.lang.Exception"),
+    ("JSONException", "java.lang.RuntimeException"),
+    ("JsonProcessingException", "java.io.IOException"),
+    ("JsonParseException", "JsonProcessingException"),
+    ("JsonMappingException", "JsonProcessingException"),
 ];
 
-fn library_super(name: &str) -> Option<&'static str> {
-    if name == "java.lang.Throwable" || name == "Throwable" {
+/// What a library's exception extends. What is not known is taken for an unchecked exception, as nearly all of libraries' are.
+fn library_super(name: &str) -> Option<String> {
+    let simple = name.rsplit('.').next().unwrap_or(name);
+    if matches!(simple, "Throwable" | "Object") {
         return None;
     }
-    let simple = name.rsplit('.').next().unwrap_or(name);
-    let known = SUPERS.iter().find(|(known, _)| {
-        *known == name
-            || (!known.contains('.') && *known == simple)
-            || (!name.contains('.') && known.rsplit('.').next() == Some(simple))
-    });
-    Some(match known {
-        Some((_, above)) => above,
-        // What is not known is taken for an unchecked exception, as nearly all of libraries' are; a base of that name is above all.
-        None if simple == "Exception" => "java.lang.Throwable",
-        None if simple.ends_with("Error") => "java.lang.Error",
-        None => "java.lang.RuntimeException",
-    })
+    let more = || MORE.iter().find(|(known, _)| *known == simple).map(|(_, above)| (*above).to_owned());
+    let guess = || if simple.ends_with("Error") { "java.lang.Error" } else { "java.lang.RuntimeException" }.to_owned();
+    hierarchy::library_super(name).or_else(more).or_else(|| Some(guess()))
 }

@@ -1,10 +1,10 @@
 //! Contract first: interfaces that the build generates from a document, which stand nowhere in the repository.
 
+use super::names::expected;
 use crate::frameworks::build::Generator;
 use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
 use crate::frameworks::inheritance::{is_concrete, methods};
 use crate::frameworks::openapi_driven::binding::bound_by_document;
-use crate::frameworks::openapi_driven::names::camel;
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::prefix::{Prefixes, context_path};
@@ -92,8 +92,7 @@ fn document_routes(
 ) {
     let implementations = implementations(inputs, generator);
     for operation in &document.operations {
-        let name = method_name(operation);
-        let interfaces = interfaces(generator, operation);
+        let (interfaces, name) = expected(generator, operation);
         let by_interface: Vec<&Implementation> =
             implementations.iter().filter(|one| interfaces.contains(&one.interface)).collect();
         let mut found = serving(inputs, &by_interface, &name);
@@ -124,34 +123,6 @@ fn serving<'x>(
         }
     }
     found
-}
-
-/// Names of the generated interface: by tag, or by the first part of the path.
-fn interfaces(generator: &Generator, operation: &Operation) -> Vec<String> {
-    let mut names: Vec<String> =
-        operation.tags.iter().map(|tag| format!("{}{}", camel(tag, true), generator.api_suffix)).collect();
-    if names.is_empty() {
-        names.push(format!("Default{}", generator.api_suffix));
-    }
-    // Spring's generator groups by path where tags are not asked for.
-    let first = operation.path.split('/').find(|part| !part.is_empty() && !part.starts_with('{')).unwrap_or("default");
-    let by_path = format!("{}{}", camel(first, true), generator.api_suffix);
-    if !generator.flag("useTags") {
-        names.insert(0, by_path);
-    }
-    names
-}
-
-/// The name of the generated method: `operationId`, else method and path.
-fn method_name(operation: &Operation) -> String {
-    match operation.operation_id.as_deref() {
-        Some(id) => camel(id, false),
-        None => {
-            let path: String = operation.path.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-            let words: Vec<&str> = path.split_whitespace().collect();
-            camel(&format!("{} {}", words.join(" "), operation.method.as_str().to_lowercase()), false)
-        }
-    }
 }
 
 fn endpoint(

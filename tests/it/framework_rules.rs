@@ -1,0 +1,204 @@
+//! What frameworks decide before and after a handler: binding of parameters, and who answers an exception.
+
+use mastor::frameworks::advice::{ExceptionRule, Thrown, rule_for};
+use mastor::frameworks::{Build, Endpoint, Inputs, Location, Properties, Resources, endpoints, jax_rs, spring};
+use mastor::java::layout::Scope;
+use mastor::java::project::Project;
+use mastor::revision::SourceTree;
+use mastor::types::Method;
+
+/// A revision in memory with its endpoints and exception rules.
+struct Service {
+    project: Project,
+    endpoints: Vec<Endpoint>,
+    rules: Vec<ExceptionRule>,
+}
+
+fn service(files: &[(&str, &str)]) -> Service {
+    let tree = SourceTree::from_memory(files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
+    let project = Project::load(&tree, None, &Scope::default());
+    let resources = Resources::load(&tree);
+    let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+    let (endpoints, rules) = {
+        let inputs = Inputs {
+            project: &project,
+            tree: &tree,
+            resources: &resources,
+            properties: &properties,
+            build: &build,
+            document: None,
+            patterns: &[],
+        };
+        let (endpoints, _) = endpoints(&inputs);
+        let mut rules = spring::exceptions::rules(&inputs, &endpoints);
+        rules.extend(jax_rs::exceptions::rules(&inputs));
+        (endpoints, rules)
+    };
+    Service { project, endpoints, rules }
+}
+
+/// Location, name, whether required, default, and status of a failed conversion.
+type Bound = (Location, String, bool, Option<String>, Option<u16>);
+
+impl Service {
+    fn endpoint(&self, method: Method, path: &str) -> &Endpoint {
+        self.endpoints.iter().find(|one| one.method == method && one.path == path).unwrap()
+    }
+
+    /// What is bound to each parameter.
+    fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
+        let params = &self.endpoint(method, path).params;
+        params
+            .iter()
+            .map(|p| (p.location, p.name.clone(), p.required, p.default.clone(), p.conversion_status))
+            .collect()
+    }
+
+    /// Handler and status of what an endpoint makes of a project's or library's exception.
+    fn answer(&self, path: &str, exception: &str) -> Option<(Option<String>, Option<u16>)> {
+        let endpoint = self.endpoint(Method::Get, path);
+        let thrown = match self.project.by_fqn(exception) {
+            Some(ty) => Thrown::Project(ty),
+            None => Thrown::Library(exception.to_owned()),
+        };
+        let rule = rule_for(&self.project, &self.rules, endpoint, &thrown)?;
+        Some((rule.handler.map(|member| self.project.member(member).name.clone()), rule.status))
+    }
+}
+
+#[test]
+fn spring_binds_by_annotation_type_and_default() {
+    let service = service(&[(
+        "src/main/java/a/C.java",
+        "package a; import org.springframework.web.bind.annotation.*; import java.util.Optional; \
+         @RestController class C { \
+         @PostMapping(\"/x/{id}\") void f(@PathVariable(\"id\") long key, @RequestParam(defaultValue = \"1\") int page, \
+         @RequestParam(required = false) String q, @RequestParam Optional<Integer> o, @RequestHeader(\"X-A\") String h, \
+         @RequestBody Body b, int plain, java.security.Principal who, Form form) {} \
+         static class Body {} static class Form {} }",
+    )]);
+    let some = |text: &str| Some(text.to_owned());
+    let expected = [
+        (Location::Path, "id".to_owned(), true, None, Some(400)),
+        (Location::Query, "page".to_owned(), false, some("1"), Some(400)),
+        (Location::Query, "q".to_owned(), false, None, None),
+        (Location::Query, "o".to_owned(), false, None, Some(400)),
+        (Location::Header, "X-A".to_owned(), true, None, None),
+        (Location::Body, "b".to_owned(), true, None, Some(400)),
+        (Location::Query, "plain".to_owned(), false, None, Some(400)),
+        (Location::Context, "who".to_owned(), false, None, None),
+        (Location::Model, "form".to_owned(), false, None, None),
+    ];
+    assert_eq!(service.bound(Method::Post, "/x/{id}"), expected);
+}
+
+#[test]
+fn jax_rs_answers_404_where_path_or_query_cannot_be_converted() {
+    let service = service(&[(
+        "src/main/java/a/R.java",
+        "package a; import jakarta.ws.rs.*; import jakarta.ws.rs.core.Context; @Path(\"r\") public class R { \
+         @POST @Path(\"{id}\") public String f(@PathParam(\"id\") long id, @QueryParam(\"n\") @DefaultValue(\"5\") int n, \
+         @FormParam(\"s\") String s, @HeaderParam(\"X\") int x, @Context Object c, String body) { return body; } }",
+    )]);
+    let expected = [
+        (Location::Path, "id".to_owned(), true, None, Some(404)),
+        (Location::Query, "n".to_owned(), false, Some("5".to_owned()), Some(404)),
+        (Location::Form, "s".to_owned(), false, None, None),
+        (Location::Header, "X".to_owned(), false, None, Some(400)),
+        (Location::Context, "c".to_owned(), false, None, None),
+        (Location::Body, "body".to_owned(), false, None, None),
+    ];
+    assert_eq!(service.bound(Method::Post, "/r/{id}"), expected);
+}
+
+#[test]
+fn the_nearest_handler_of_the_first_advice_answers() {
+    let service = service(&[
+        ("src/main/java/a/Missing.java", "package a; public class Missing extends RuntimeException {}"),
+        ("src/main/java/a/Gone.java", "package a; public class Gone extends Missing {}"),
+        (
+            "src/main/java/a/Teapot.java",
+            "package a; import org.springframework.http.HttpStatus; import org.springframework.web.bind.annotation.ResponseStatus; \
+             @ResponseStatus(HttpStatus.I_AM_A_TEAPOT) public class Teapot extends Exception {}",
+        ),
+        (
+            "src/main/java/a/C.java",
+            "package a; import org.springframework.web.bind.annotation.*; @RestController class C { @GetMapping(\"/c\") void f() {} \
+             @ExceptionHandler @ResponseStatus(code = org.springframework.http.HttpStatus.CONFLICT) void local(IllegalStateException e) {} }",
+        ),
+        (
+            "src/main/java/b/D.java",
+            "package b; import org.springframework.web.bind.annotation.*; @RestController class D { @GetMapping(\"/d\") void f() {} }",
+        ),
+        (
+            "src/main/java/a/Advice.java",
+            "package a; import org.springframework.web.bind.annotation.*; @RestControllerAdvice class Advice { \
+             @ExceptionHandler(Missing.class) void missing() {} @ExceptionHandler({Gone.class}) void gone() {} \
+             @ExceptionHandler(RuntimeException.class) void any() {} }",
+        ),
+        (
+            "src/main/java/b/First.java",
+            "package b; import org.springframework.web.bind.annotation.*; import org.springframework.core.annotation.Order; \
+             @Order(1) @ControllerAdvice(basePackages = \"b\") class First { @ExceptionHandler(RuntimeException.class) void first() {} }",
+        ),
+    ]);
+    let by = |name: &str| Some((Some(name.to_owned()), None));
+    assert_eq!(service.answer("/c", "a.Gone"), by("gone"));
+    assert_eq!(service.answer("/c", "a.Missing"), by("missing"));
+    assert_eq!(service.answer("/c", "java.lang.IllegalArgumentException"), by("any"));
+    assert_eq!(service.answer("/c", "java.lang.IllegalStateException"), Some((Some("local".to_owned()), Some(409))));
+    assert_eq!(service.answer("/d", "a.Gone"), by("first"));
+    assert_eq!(service.answer("/c", "a.Teapot"), Some((None, Some(418))));
+    let unsupported = "org.springframework.web.HttpMediaTypeNotSupportedException";
+    assert_eq!(service.answer("/c", unsupported), Some((None, Some(415))));
+    assert_eq!(service.answer("/c", "java.io.IOException"), None);
+}
+
+#[test]
+fn mappers_answer_what_resources_throw() {
+    let service = service(&[
+        (
+            "src/main/java/a/R.java",
+            "package a; import javax.ws.rs.*; @Path(\"r\") public class R { @GET public String f() { return null; } }",
+        ),
+        (
+            "src/main/java/a/M.java",
+            "package a; import javax.ws.rs.core.Response; import javax.ws.rs.ext.*; \
+             @Provider public class M implements ExceptionMapper<IllegalArgumentException> { public Response toResponse(IllegalArgumentException e) { return null; } }",
+        ),
+    ]);
+    assert_eq!(service.answer("/r", "java.lang.NumberFormatException"), Some((Some("toResponse".to_owned()), None)));
+    assert_eq!(service.answer("/r", "javax.ws.rs.NotFoundException"), Some((None, Some(404))));
+    assert_eq!(service.answer("/r", "java.lang.IllegalStateException"), None);
+}
+
+#[test]
+fn exported_repositories_have_collections_items_and_searches() {
+    let service = service(&[
+        (
+            "pom.xml",
+            "<project><dependencies><dependency><groupId>g</groupId><artifactId>spring-boot-starter-data-rest</artifactId></dependency></dependencies></project>",
+        ),
+        ("src/main/resources/application.properties", "spring.data.rest.base-path=/api\n"),
+        ("src/main/java/a/Category.java", "package a; public class Category { long id; }"),
+        (
+            "src/main/java/a/Categories.java",
+            "package a; import org.springframework.data.jpa.repository.JpaRepository; import java.util.List; \
+             public interface Categories extends JpaRepository<Category, Long> { List<Category> findByName(String name); }",
+        ),
+    ]);
+    let found: Vec<String> =
+        service.endpoints.iter().map(|one| format!("{} {}{}", one.method, one.context_path, one.path)).collect();
+    assert_eq!(
+        found,
+        [
+            "GET /api/categories",
+            "POST /api/categories",
+            "GET /api/categories/search/findByName",
+            "GET /api/categories/{id}",
+            "PUT /api/categories/{id}",
+            "PATCH /api/categories/{id}",
+            "DELETE /api/categories/{id}"
+        ]
+    );
+}
