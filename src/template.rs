@@ -24,6 +24,15 @@ pub struct TemplateError {
 
 /// The templates that are built into the binary, by name.
 const EMBEDDED: &[(&str, &str)] = &[
+    ("junit/pom.xml", include_str!("../templates/junit/pom.xml")),
+    ("junit/README.md", include_str!("../templates/junit/README.md")),
+    ("junit/Mastor.java", include_str!("../templates/junit/Mastor.java")),
+    ("junit/Operation.java", include_str!("../templates/junit/Operation.java")),
+    ("postman/library.js", include_str!("../templates/postman/library.js")),
+    ("postman/before.js", include_str!("../templates/postman/before.js")),
+    ("postman/after.js", include_str!("../templates/postman/after.js")),
+    ("readable/index.md", include_str!("../templates/readable/index.md")),
+    ("readable/operation.md", include_str!("../templates/readable/operation.md")),
     ("report/report.md", include_str!("../templates/report/report.md")),
     ("report/report.txt", include_str!("../templates/report/report.txt")),
 ];
@@ -57,6 +66,7 @@ fn environment() -> Environment<'static> {
     environment.add_filter("code", |text: &str| Value::from_safe_string(escape::markdown_code(text)));
     environment.add_filter("cell", |text: &str| Value::from_safe_string(escape::markdown_cell(text)));
     environment.add_filter("block", |text: &str| Value::from_safe_string(escape::markdown_block(text)));
+    environment.add_filter("link", |text: &str| file_name(text).map(Value::from_safe_string));
     environment.add_filter("java", |text: &str| Value::from_safe_string(escape::java_string(text)));
     environment.add_filter("comment", |text: &str| Value::from_safe_string(escape::java_comment(text)));
     environment.add_filter("ident", |text: &str| identifier(text).map(Value::from_safe_string));
@@ -97,6 +107,15 @@ fn identifier(text: &str) -> Result<String, Error> {
         Ok(text.to_owned())
     } else {
         Err(Error::new(ErrorKind::InvalidOperation, format!("{text:?} is no identifier")))
+    }
+}
+
+/// Lets a relative path through that needs no escaping in a link.
+fn file_name(text: &str) -> Result<String, Error> {
+    if text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/')) {
+        Ok(text.to_owned())
+    } else {
+        Err(Error::new(ErrorKind::InvalidOperation, format!("{text:?} is no plain path")))
     }
 }
 

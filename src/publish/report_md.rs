@@ -53,7 +53,7 @@ const LADDER: &[fn(&mut View)] = &[
 ];
 
 /// At most one empty line in a row, none at the start, one newline at the end.
-fn tidy(text: &str) -> String {
+pub(super) fn tidy(text: &str) -> String {
     let mut out = String::new();
     let mut empty = 0;
     for line in text.lines() {

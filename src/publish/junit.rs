@@ -1,0 +1,378 @@
+//! JUnit export: a Maven module with one class per operation and one method per oracle, on REST Assured.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::exported::{Export, Exported, symbols};
+use super::names::{Names, camel, user_variable};
+use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
+use super::words;
+use crate::template::escape::shorten;
+use crate::template::{TemplateError, render};
+use crate::types::op_id::{OpId, slug};
+use crate::types::oracle::{Assertion, Body, Check, Input, Oracle, canonical};
+use crate::types::sequence::{Sequence, Step};
+
+/// Most tests of one class and checks of one method: class files bound both.
+const TESTS: usize = 200;
+const CHECKS: usize = 400;
+/// Longest display name and evidence line, in characters.
+const TITLE: usize = 200;
+const EVIDENCE: usize = 1000;
+
+const SOURCES: &str = "src/test/java/mastor";
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Argument {
+    /// A text.
+    Text { text: String },
+    /// A number.
+    Number { number: u16 },
+    /// What was captured under this name, as text.
+    Capture { text: String },
+    /// JSON in which captures are filled in.
+    Fill { text: String },
+}
+
+/// A method call: of the request builder, or a check of the answer.
+#[derive(Debug, Clone, Serialize)]
+struct Part {
+    name: &'static str,
+    arguments: Vec<Argument>,
+}
+
+#[derive(Debug, Serialize)]
+struct TestStep {
+    answer: String,
+    method: &'static str,
+    path: String,
+    request: Vec<Part>,
+    checks: Vec<Part>,
+    more: Vec<More>,
+    captures: Vec<Capture>,
+}
+
+/// Checks that found no room in the test method.
+#[derive(Debug, Serialize)]
+struct More {
+    name: String,
+    checks: Vec<Part>,
+}
+
+#[derive(Debug, Serialize)]
+struct Capture {
+    name: String,
+    from: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Test {
+    ids: String,
+    evidence: String,
+    title: String,
+    name: String,
+    captures: bool,
+    steps: Vec<TestStep>,
+}
+
+#[derive(Debug, Serialize)]
+struct Class {
+    title: String,
+    class: String,
+    tests: Vec<Test>,
+}
+
+/// The suite as a Maven module.
+///
+/// # Errors
+/// Where a template itself is wrong.
+pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
+    let mut out = Exported::default();
+    let mut users = Users::default();
+    let mut classes = Names::default();
+    for (op_id, operation) in export.operations {
+        for oracles in operation.oracles.chunks(TESTS) {
+            let mut methods = Names::default();
+            let tests = oracles
+                .iter()
+                .map(|oracle| {
+                    oracle_test(
+                        oracle,
+                        &mut methods,
+                        &mut users,
+                        &symbols(&operation.context.evidence, &oracle.evidence),
+                    )
+                })
+                .collect();
+            add_class(&mut out, &mut classes, op_id.to_string(), &camel(op_id.as_str()), tests)?;
+        }
+    }
+    for (op_id, sequences) in export.sequences {
+        for sequences in sequences.chunks(TESTS) {
+            let mut methods = Names::default();
+            let tests =
+                sequences.iter().map(|s| sequence_test(s, &mut methods, &mut users, &export.symbols_of(s))).collect();
+            let title = format!("sequences from {op_id}");
+            add_class(&mut out, &mut classes, title, &format!("SequencesFrom{}", camel(op_id.as_str())), tests)?;
+        }
+    }
+    let base_url = export.default_base_url();
+    let artifact = slug(export.service);
+    let mut add = |path: &str, text: String| out.files.insert(path.to_owned(), text.into_bytes());
+    add("pom.xml", render("junit/pom.xml", minijinja_context(&[("artifact", &artifact)]))?);
+    add(&format!("{SOURCES}/Mastor.java"), render("junit/Mastor.java", minijinja_context(&[("base_url", &base_url)]))?);
+    let readme = Readme {
+        service: export.service,
+        base_url: &base_url,
+        oracles: export.operations.values().map(|o| o.oracles.len()).sum(),
+        sequences: export.all_sequences().count(),
+        users: users.listed(),
+    };
+    add("README.md", render("junit/README.md", readme)?);
+    add(".gitignore", "/target\n".to_owned());
+    Ok(out)
+}
+
+#[derive(Debug, Serialize)]
+struct Readme<'a> {
+    service: &'a str,
+    base_url: &'a str,
+    oracles: usize,
+    sequences: usize,
+    users: Vec<BTreeMap<&'static str, String>>,
+}
+
+fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a str> {
+    pairs.iter().copied().collect()
+}
+
+fn add_class(
+    out: &mut Exported,
+    classes: &mut Names,
+    title: String,
+    name: &str,
+    tests: Vec<Test>,
+) -> Result<(), TemplateError> {
+    // Surefire takes classes that end in `Test`.
+    let class = format!("{}Test", classes.take(name));
+    let path = format!("{SOURCES}/{class}.java");
+    let text = render("junit/Operation.java", Class { title: shorten(&title, TITLE), class, tests })?;
+    out.files.insert(path, text.into_bytes());
+    Ok(())
+}
+
+/// The settings that hold the credentials of users.
+#[derive(Debug, Default)]
+pub(super) struct Users {
+    names: Names,
+    variables: BTreeMap<String, String>,
+}
+
+impl Users {
+    /// The setting of this user.
+    pub(super) fn variable(&mut self, user: &str) -> String {
+        let names = &mut self.names;
+        self.variables.entry(user.to_owned()).or_insert_with(|| user_variable(names, user)).clone()
+    }
+
+    /// Every user that was met, with the setting.
+    pub(super) fn listed(&self) -> Vec<BTreeMap<&'static str, String>> {
+        let pair =
+            |(name, variable): (&String, &String)| [("name", name.clone()), ("variable", variable.clone())].into();
+        self.variables.iter().map(pair).collect()
+    }
+}
+
+fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
+    let name = methods.take(&oracle.test_id);
+    let mut checks: Vec<Part> = oracle.assertions.iter().map(|a| check(a, Argument::text)).collect();
+    let rest = checks.split_off(checks.len().min(CHECKS));
+    let more = rest
+        .chunks(CHECKS)
+        .map(|part| More { name: methods.take(&format!("{name}_more")), checks: part.to_vec() })
+        .collect();
+    Test {
+        ids: format!("op_id: {}   o_id: {}", oracle.op_id, oracle.o_id),
+        evidence: evidence(symbols),
+        title: shorten(&format!("{} [{}]", shorten(&oracle.description, TITLE - 20), oracle.o_id), TITLE),
+        name,
+        captures: false,
+        steps: vec![TestStep {
+            answer: "answer".to_owned(),
+            method: oracle.op_id.method().as_str(),
+            path: template(&oracle.op_id),
+            request: request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users),
+            checks,
+            more,
+            captures: Vec::new(),
+        }],
+    }
+}
+
+fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
+    let steps = sequence.steps.iter().enumerate().map(|(n, step)| sequence_step(n, step, users)).collect();
+    let ids: Vec<&str> = sequence.steps.iter().map(|step| step.op_id.as_str()).collect();
+    Test {
+        ids: format!("s_id: {}   op_ids: {}", sequence.s_id, ids.join(", ")),
+        evidence: evidence(symbols),
+        title: shorten(&format!("{} [{}]", shorten(&sequence.description, TITLE - 20), sequence.s_id), TITLE),
+        name: methods.take(&sequence.test_id),
+        captures: true,
+        steps,
+    }
+}
+
+fn sequence_step(n: usize, step: &Step, users: &mut Users) -> TestStep {
+    TestStep {
+        answer: format!("answer{}", n + 1),
+        method: step.op_id.method().as_str(),
+        path: template(&step.op_id),
+        request: request(&step.op_id, &step.as_user, &step.input, &step.binds, users),
+        checks: step.assertions.iter().map(|a| check(a, |json| Argument::Fill { text: json })).collect(),
+        more: Vec::new(),
+        captures: step.captures.iter().map(|(name, from)| Capture { name: name.clone(), from: from.clone() }).collect(),
+    }
+}
+
+fn evidence(symbols: &[String]) -> String {
+    if symbols.is_empty() {
+        return "evidence: none, a person wrote it".to_owned();
+    }
+    shorten(&format!("evidence: {}", symbols.join(", ")), EVIDENCE)
+}
+
+impl Argument {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+}
+
+/// The path template with plain `{name}` parameters, its literal text as it goes over the wire.
+fn template(op_id: &OpId) -> String {
+    let piece = |piece| match piece {
+        Piece::Literal(text) => text,
+        Piece::Parameter(name) => format!("{{{name}}}"),
+    };
+    pieces(op_id.path()).into_iter().map(piece).collect()
+}
+
+/// The name of the capture that a bind takes its value from: `$captures.id` → `id`.
+pub(super) fn captured(bind: &str) -> Option<&str> {
+    bind.strip_prefix("$captures.")
+}
+
+/// A JSON body with the binds below `body.` written into it as `"$captures.name"`.
+pub(super) fn bound_body(json: &Value, binds: &BTreeMap<String, String>) -> Option<Value> {
+    let mut bound = json.clone();
+    let mut any = false;
+    for (place, value) in binds {
+        let Some(path) = place.strip_prefix("body.") else { continue };
+        any |= set(&mut bound, path, Value::String(value.clone()));
+    }
+    any.then_some(bound)
+}
+
+fn set(root: &mut Value, path: &str, value: Value) -> bool {
+    let pointer: String = path
+        .replace('[', ".")
+        .replace(']', "")
+        .split('.')
+        .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+        .collect();
+    if let Some(place) = root.pointer_mut(&pointer) {
+        *place = value;
+        return true;
+    }
+    let (parent, key) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
+    match root.pointer_mut(parent) {
+        Some(Value::Object(map)) => map.insert(key.replace("~1", "/").replace("~0", "~"), value).is_none(),
+        _ => false,
+    }
+}
+
+fn request(
+    op_id: &OpId,
+    as_user: &str,
+    input: &Input,
+    binds: &BTreeMap<String, String>,
+    users: &mut Users,
+) -> Vec<Part> {
+    let value = |place: String, text: &str| match binds.get(&place).and_then(|bind| captured(bind)) {
+        Some(name) => Argument::Capture { text: name.to_owned() },
+        None => Argument::text(text),
+    };
+    let mut out = Vec::new();
+    let mut pair = |method, kind: &str, name: &str, text: &str| {
+        out.push(Part { name: method, arguments: vec![Argument::text(name), value(format!("{kind}.{name}"), text)] });
+    };
+    for piece in pieces(op_id.path()) {
+        if let Piece::Parameter(name) = piece {
+            pair("path", "path", &name, input.path.get(&name).map_or("", String::as_str));
+        }
+    }
+    for (name, text) in &input.query {
+        pair("query", "query", name, text);
+    }
+    for (name, text) in &input.headers {
+        pair("header", "header", name, text);
+    }
+    for (name, text) in &input.cookies {
+        pair("cookie", "cookie", name, text);
+    }
+    if let Some(Body::Form { form }) = &input.body {
+        for (name, text) in form {
+            pair("form", "form", name, text);
+        }
+    }
+    if as_user != ANONYMOUS {
+        let arguments = vec![Argument::text(as_user), Argument::text(users.variable(as_user))];
+        out.push(Part { name: "as", arguments });
+    }
+    out.extend(input.body.as_ref().and_then(|body| body_part(body, binds)));
+    out
+}
+
+fn body_part(body: &Body, binds: &BTreeMap<String, String>) -> Option<Part> {
+    let typed = |name, text: String| {
+        Some(Part { name, arguments: vec![Argument::text(media_type(body)), Argument::text(text)] })
+    };
+    match body {
+        Body::Json { json } => {
+            let argument = match bound_body(json, binds) {
+                Some(bound) => Argument::Fill { text: canonical(&bound) },
+                None => Argument::text(json.to_string()),
+            };
+            Some(Part { name: "json", arguments: vec![argument] })
+        }
+        Body::Text { text, .. } => typed("text", text.clone()),
+        Body::Base64 { base64, .. } => typed("base64", base64.clone()),
+        Body::Form { form } if form.is_empty() => typed("text", String::new()),
+        Body::Form { .. } => None,
+        Body::Multipart { multipart: parts } => typed("text", multipart(parts)),
+    }
+}
+
+/// One assertion as a call on the answer; `json` says how an expected JSON value is written.
+fn check(assertion: &Assertion, json: impl Fn(String) -> Argument) -> Part {
+    let operands = |subject: &str, op, expected: &Option<Value>| {
+        let mut arguments = vec![Argument::text(subject), Argument::text(words::field_op(op))];
+        arguments.extend(expected.as_ref().map(|value| json(value.to_string())));
+        arguments
+    };
+    match &assertion.check {
+        Check::Status { expected } => Part {
+            name: "status",
+            arguments: expected.codes().into_iter().map(|number| Argument::Number { number }).collect(),
+        },
+        Check::Field { path, op, expected } => Part { name: "field", arguments: operands(path, *op, expected) },
+        Check::Header { name, op, expected } => Part { name: "header", arguments: operands(name, *op, expected) },
+        Check::Body { op, expected } => {
+            let mut arguments = vec![Argument::text(words::body_op(*op))];
+            arguments.extend(expected.as_ref().map(Argument::text));
+            Part { name: "body", arguments }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Names for code that is made: identifiers from any text, each used once.
+
+use std::collections::BTreeSet;
+
+/// Words that Java keeps for itself, and names that a generated class or `Object` already has.
+const TAKEN: &[&str] = &[
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "transient",
+    "true",
+    "try",
+    "void",
+    "volatile",
+    "while",
+    "_",
+    "call",
+    "clone",
+    "equals",
+    "finalize",
+    "getclass",
+    "hashcode",
+    "notify",
+    "notifyall",
+    "tostring",
+    "wait",
+    "yield",
+    "mastor",
+];
+
+/// Longest name, so that files made of it fit every file system.
+const LONGEST: usize = 90;
+
+/// Hands out each name once, letter case aside, because some file systems tell none apart.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// `wanted` as an identifier; where it is taken, with a number behind.
+    pub fn take(&mut self, wanted: &str) -> String {
+        let base = identifier(wanted);
+        let mut name = base.clone();
+        let mut n = 2;
+        while TAKEN.contains(&name.to_ascii_lowercase().as_str()) || !self.0.insert(name.to_ascii_lowercase()) {
+            name = format!("{base}_{n}");
+            n += 1;
+        }
+        name
+    }
+}
+
+/// `text` with everything that is no ASCII letter or digit as `_`; never empty, never starting with a digit.
+fn identifier(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars().take(LONGEST) {
+        match c {
+            c if c.is_ascii_alphanumeric() => out.push(c),
+            _ if out.ends_with('_') => {}
+            _ => out.push('_'),
+        }
+    }
+    let trimmed = out.trim_end_matches('_');
+    match trimmed.chars().next() {
+        None => "unnamed".to_owned(),
+        Some(c) if c.is_ascii_digit() => format!("n{trimmed}"),
+        Some(_) => trimmed.to_owned(),
+    }
+}
+
+/// `GET /orders/{id}` as `GetOrdersId`.
+pub(super) fn camel(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        let word =
+            if word.chars().all(|c| c.is_ascii_uppercase()) { word.to_ascii_lowercase() } else { word.to_owned() };
+        let (first, rest) = word.split_at(1);
+        out.push_str(&first.to_ascii_uppercase());
+        out.push_str(rest);
+    }
+    out.truncate(80);
+    out
+}
+
+/// The setting that holds the `Authorization` header of a user.
+pub(super) fn user_variable(names: &mut Names, user: &str) -> String {
+    format!("MASTOR_USER_{}_AUTHORIZATION", names.take(user).to_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_identifiers_and_unique() {
+        let mut names = Names::default();
+        assert_eq!(names.take("fi_code_too_short"), "fi_code_too_short");
+        assert_eq!(names.take("FI code too-short"), "FI_code_too_short_2");
+        assert_eq!(names.take("class"), "class_2");
+        assert_eq!(names.take("7 é*/"), "n7");
+        assert_eq!(names.take(""), "unnamed");
+        assert_eq!(camel("GET /orders/{id}"), "GetOrdersId");
+    }
+}

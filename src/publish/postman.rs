@@ -1,0 +1,282 @@
+//! Postman export: a collection (v2.1) with its environment; a folder per operation, a request per oracle, sequences in order.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::exported::{Export, Exported, LeftOut, symbols};
+use super::json::to_text;
+use super::junit::{Users, bound_body, captured};
+use super::postman_script as script;
+use super::request::{ANONYMOUS, form_with, media_type, multipart, percent, target_with};
+use crate::template::{TemplateError, render};
+use crate::types::hash::Hash;
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Body, Input, Oracle};
+use crate::types::sequence::{Sequence, Step};
+
+/// The collection format.
+const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+
+/// A request that this form cannot say, with the reason.
+type Cannot = &'static str;
+
+const TEMPLATED: Cannot = "Postman would take {{…}} in a header, cookie or text body for one of its variables";
+const BYTES: Cannot = "Postman holds no body of bytes that are not UTF-8";
+
+/// The suite as a Postman collection and environment.
+///
+/// # Errors
+/// Where a template itself is wrong.
+pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
+    let mut out = Exported::default();
+    let mut users = Users::default();
+    let mut folders = Vec::new();
+    for (op_id, operation) in export.operations {
+        let mut items = Vec::new();
+        for oracle in &operation.oracles {
+            match oracle_item(oracle, &symbols(&operation.context.evidence, &oracle.evidence), &mut users)? {
+                Ok(item) => items.push(item),
+                Err(reason) => out.left_out.push(left_out(&oracle.o_id, op_id, reason)),
+            }
+        }
+        folders.push(json!({"name": op_id.as_str(), "item": items}));
+    }
+    let mut sequences = Vec::new();
+    for sequence in export.all_sequences() {
+        match sequence_folder(sequence, &export.symbols_of(sequence), &mut users)? {
+            Ok(folder) => sequences.push(folder),
+            Err((op_id, reason)) => out.left_out.push(left_out(&sequence.s_id, &op_id, reason)),
+        }
+    }
+    if !sequences.is_empty() {
+        folders.push(json!({"name": "Sequences", "item": sequences}));
+    }
+    let collection = collection(export, &out.left_out, &folders)?;
+    out.files.insert("collection.json".to_owned(), to_text(&collection).into_bytes());
+    out.files.insert("environment.json".to_owned(), to_text(&environment(export, &users)).into_bytes());
+    Ok(out)
+}
+
+fn left_out(id: &str, op_id: &OpId, reason: &str) -> LeftOut {
+    LeftOut { id: id.to_owned(), op_id: op_id.clone(), reason: reason.to_owned() }
+}
+
+fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> Result<Value, TemplateError> {
+    let mut description =
+        "Made by mastor from the suite in .mastor/suite: change the suite and export again.".to_owned();
+    for item in left_out {
+        description.push_str(&format!("\nLeft out: {} ({}): {}", item.id, item.op_id, item.reason));
+    }
+    let library = render("postman/library.js", BTreeMap::<&str, &str>::new())?;
+    Ok(json!({
+        "info": {
+            "_postman_id": uuid(export.service, "collection"),
+            "name": export.service,
+            "description": description,
+            "schema": SCHEMA,
+        },
+        "item": folders,
+        "variable": [
+            {"key": "baseUrl", "value": export.default_base_url()},
+            {"key": "mastorLibrary", "value": library},
+        ],
+    }))
+}
+
+fn environment(export: &Export<'_>, users: &Users) -> Value {
+    let mut values =
+        vec![json!({"key": "baseUrl", "value": export.default_base_url(), "type": "default", "enabled": true})];
+    for user in users.listed() {
+        values.push(json!({"key": user["variable"], "value": "", "type": "secret", "enabled": true}));
+    }
+    json!({
+        "id": uuid(export.service, "environment"),
+        "name": export.service,
+        "values": values,
+        "_postman_variable_scope": "environment",
+    })
+}
+
+/// An id of the form that Postman expects, the same on every run.
+fn uuid(service: &str, kind: &str) -> String {
+    let hex = Hash::of_parts([service.as_bytes(), kind.as_bytes()]).short(32);
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+fn oracle_item(oracle: &Oracle, symbols: &[String], users: &mut Users) -> Result<Result<Value, Cannot>, TemplateError> {
+    let user = user(&oracle.as_user, users);
+    let request = match request(&oracle.op_id, user.as_ref(), &oracle.input, &BTreeMap::new(), "") {
+        Ok(request) => request,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let test = script::of_oracle(&oracle.o_id, named(user.as_ref()), &oracle.assertions)?;
+    let description = format!(
+        "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
+        oracle.description,
+        oracle.op_id,
+        oracle.o_id,
+        symbols.join(", "),
+        oracle.rationale
+    );
+    Ok(Ok(item(&format!("{} [{}]", oracle.test_id, oracle.o_id), &description, request, None, &test)))
+}
+
+fn sequence_folder(
+    sequence: &Sequence,
+    symbols: &[String],
+    users: &mut Users,
+) -> Result<Result<Value, (OpId, Cannot)>, TemplateError> {
+    let mut items = Vec::new();
+    for (n, step) in sequence.steps.iter().enumerate() {
+        let user = user(&step.as_user, users);
+        let request = match step_request(step, user.as_ref(), &sequence.s_id) {
+            Ok(request) => request,
+            Err(reason) => return Ok(Err((step.op_id.clone(), reason))),
+        };
+        let before = if n == 0 { Some(script::forget(sequence)?) } else { None };
+        let test = script::of_step(&sequence.s_id, named(user.as_ref()), step)?;
+        let name = format!("{} {} [{}]", n + 1, step.op_id, sequence.s_id);
+        items.push(item(&name, &format!("op_id: {}", step.op_id), request, before.as_deref(), &test));
+    }
+    let description = format!("{}\n\ns_id: {}\nevidence: {}", sequence.description, sequence.s_id, symbols.join(", "));
+    Ok(Ok(
+        json!({"name": format!("{} [{}]", sequence.test_id, sequence.s_id), "description": description, "item": items}),
+    ))
+}
+
+/// The user with the variable that holds the credentials; none for the anonymous one.
+fn user(name: &str, users: &mut Users) -> Option<(String, String)> {
+    (name != ANONYMOUS).then(|| (name.to_owned(), users.variable(name)))
+}
+
+fn named(user: Option<&(String, String)>) -> Option<(&str, &str)> {
+    user.map(|(name, variable)| (name.as_str(), variable.as_str()))
+}
+
+fn item(name: &str, description: &str, request: Value, before: Option<&str>, test: &str) -> Value {
+    let listen = |event: &str, text: &str| json!({"listen": event, "script": {"type": "text/javascript", "exec": text.lines().collect::<Vec<_>>()}});
+    let mut events = Vec::new();
+    events.extend(before.map(|text| listen("prerequest", text)));
+    events.push(listen("test", test));
+    json!({
+        "name": name,
+        "request": described(request, description),
+        "event": events,
+        // The answer itself is judged, each request stands alone, and a body goes out with whatever method.
+        "protocolProfileBehavior": {"followRedirects": false, "disableCookies": true, "disableBodyPruning": true},
+    })
+}
+
+fn described(mut request: Value, description: &str) -> Value {
+    request["description"] = Value::from(description);
+    request
+}
+
+fn step_request(step: &Step, user: Option<&(String, String)>, s_id: &str) -> Result<Value, Cannot> {
+    request(&step.op_id, user, &step.input, &step.binds, s_id)
+}
+
+fn request(
+    op_id: &OpId,
+    user: Option<&(String, String)>,
+    input: &Input,
+    binds: &BTreeMap<String, String>,
+    s_id: &str,
+) -> Result<Value, Cannot> {
+    let bound = |place: &str| binds.get(place).and_then(|bind| captured(bind)).map(|name| script::variable(s_id, name));
+    let encoded = |place: &str, value: &str| match bound(place) {
+        Some(variable) => format!("{{{{{variable}_encoded}}}}"),
+        None => percent(value),
+    };
+    let plain = |place: String, value: &str| match bound(&place) {
+        Some(variable) => Ok(format!("{{{{{variable}}}}}")),
+        None => verbatim(value),
+    };
+    let mut headers: Vec<(String, String)> = Vec::new();
+    for (name, value) in &input.headers {
+        headers.push((verbatim(name)?, plain(format!("header.{name}"), value)?));
+    }
+    let cookies: Vec<String> = input
+        .cookies
+        .iter()
+        .map(|(name, value)| Ok(format!("{}={}", verbatim(name)?, plain(format!("cookie.{name}"), value)?)))
+        .collect::<Result<_, Cannot>>()?;
+    if !cookies.is_empty() {
+        headers.push(("Cookie".to_owned(), cookies.join("; ")));
+    }
+    if let Some((_, variable)) = user {
+        headers.push(("Authorization".to_owned(), format!("{{{{{variable}}}}}")));
+    }
+    let raw = match &input.body {
+        None => None,
+        Some(body) => Some(raw_body(body, binds, encoded, s_id)?),
+    };
+    if let Some(body) = &input.body
+        && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
+    {
+        headers.push(("Content-Type".to_owned(), verbatim(&media_type(body))?));
+    }
+    // A segment that starts with a colon is a variable to Postman.
+    let url = format!("{{{{baseUrl}}}}{}", target_with(op_id, input, encoded).replace("/:", "/%3A"));
+    let headers: Vec<Value> = headers.into_iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+    let mut request = json!({"method": op_id.method().as_str(), "header": headers, "url": url});
+    if let Some(raw) = raw {
+        request["body"] = json!({"mode": "raw", "raw": raw});
+    }
+    Ok(request)
+}
+
+/// Text that Postman sends as it stands.
+fn verbatim(text: &str) -> Result<String, Cannot> {
+    if text.contains("{{") { Err(TEMPLATED) } else { Ok(text.to_owned()) }
+}
+
+fn raw_body(
+    body: &Body,
+    binds: &BTreeMap<String, String>,
+    encoded: impl Fn(&str, &str) -> String,
+    s_id: &str,
+) -> Result<String, Cannot> {
+    match body {
+        Body::Json { json } => {
+            let bound = bound_body(json, binds);
+            // Two opening braces in a row stand inside texts only, and there an escape says the same.
+            let mut text = bound.as_ref().unwrap_or(json).to_string().replace("{{", "{\\u007b");
+            for bind in bound.iter().flat_map(|_| binds.values()) {
+                if let Some(name) = captured(bind) {
+                    let variable = format!("{{{{{}_json}}}}", script::variable(s_id, name));
+                    text = text.replace(&Value::from(bind.as_str()).to_string(), &variable);
+                }
+            }
+            Ok(text)
+        }
+        Body::Text { text, .. } => verbatim(text),
+        Body::Base64 { base64, .. } => verbatim(&decoded(base64).ok_or(BYTES)?),
+        Body::Form { form } => Ok(form_with(form, encoded)),
+        Body::Multipart { multipart: parts } => verbatim(&multipart(parts)),
+    }
+}
+
+/// The text behind base64, where it is UTF-8.
+fn decoded(base64: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for c in base64.bytes().filter(|c| !c.is_ascii_whitespace() && *c != b'=') {
+        let value = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from(bits >> count & 0xFF).ok()?);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,413 @@
+// Made by mastor: sends the requests of the suite and checks the answers. Change the suite and export again.
+package mastor;
+
+import static io.restassured.RestAssured.given;
+import static io.restassured.config.EncoderConfig.encoderConfig;
+import static io.restassured.config.HttpClientConfig.httpClientConfig;
+import static io.restassured.config.RedirectConfig.redirectConfig;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.io.UnsupportedEncodingException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+final class Mastor {
+    private static final String BASE_URL = setting("MASTOR_BASE_URL", {{ base_url | java }}).replaceAll("/+$", "");
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final RestAssuredConfig CONFIG = RestAssuredConfig.config()
+            .redirect(redirectConfig().followRedirects(false))
+            .encoderConfig(encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false))
+            .httpClient(httpClientConfig()
+                    .setParam("http.connection.timeout", 10_000)
+                    .setParam("http.socket.timeout", 30_000));
+
+    private Mastor() {}
+
+    static Call call(String method, String path) {
+        return new Call(method, path);
+    }
+
+    private static String setting(String name, String otherwise) {
+        String value = System.getProperty(name, System.getenv(name));
+        return value == null || value.isEmpty() ? otherwise : value;
+    }
+
+    /** A request; every value is percent-encoded here, exactly once. */
+    static final class Call {
+        private final String method;
+        private String path;
+        private final StringBuilder query = new StringBuilder();
+        private final StringBuilder form = new StringBuilder();
+        private final StringBuilder cookies = new StringBuilder();
+        private final RequestSpecification request = given().config(CONFIG).urlEncodingEnabled(false);
+        private String contentType;
+        private byte[] body;
+
+        private Call(String method, String path) {
+            this.method = method;
+            this.path = path;
+        }
+
+        /** Authenticates with the header value that the setting {@code variable} holds. */
+        Call as(String user, String variable) {
+            String value = setting(variable, null);
+            check(value != null, "no credentials for user " + user + ": set " + variable);
+            request.header("Authorization", value);
+            return this;
+        }
+
+        Call path(String name, String value) {
+            path = path.replace("{" + name + "}", encode(value));
+            return this;
+        }
+
+        Call query(String name, String value) {
+            query.append(query.length() == 0 ? '?' : '&').append(encode(name)).append('=').append(encode(value));
+            return this;
+        }
+
+        Call header(String name, String value) {
+            if (name.equalsIgnoreCase("Content-Type")) {
+                contentType = value;
+            } else {
+                request.header(name, value);
+            }
+            return this;
+        }
+
+        Call cookie(String name, String value) {
+            cookies.append(cookies.length() == 0 ? "" : "; ").append(name).append('=').append(value);
+            return this;
+        }
+
+        Call json(String text) {
+            return bytes("application/json", text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Call json(JsonNode value) {
+            return json(value.toString());
+        }
+
+        Call text(String mediaType, String text) {
+            return bytes(mediaType, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Call base64(String mediaType, String text) {
+            return bytes(mediaType, Base64.getDecoder().decode(text));
+        }
+
+        Call form(String name, String value) {
+            form.append(form.length() == 0 ? "" : "&").append(encode(name)).append('=').append(encode(value));
+            return text("application/x-www-form-urlencoded", form.toString());
+        }
+
+        private Call bytes(String mediaType, byte[] bytes) {
+            contentType = contentType == null ? mediaType : contentType;
+            body = bytes;
+            return this;
+        }
+
+        Answer send() {
+            if (contentType != null) {
+                request.header("Content-Type", contentType);
+            }
+            if (cookies.length() > 0) {
+                request.header("Cookie", cookies.toString());
+            }
+            if (body != null) {
+                request.body(body);
+            }
+            return new Answer(request.request(method, BASE_URL + path + query));
+        }
+    }
+
+    /** What came back. */
+    static final class Answer {
+        private final Response response;
+        private final String text;
+
+        private Answer(Response response) {
+            this.response = response;
+            this.text = new String(response.asByteArray(), StandardCharsets.UTF_8);
+        }
+
+        void status(int... allowed) {
+            for (int code : allowed) {
+                if (code == response.statusCode()) {
+                    return;
+                }
+            }
+            check(false, "status is " + response.statusCode() + ", body " + text);
+        }
+
+        void field(String path, String op) {
+            field(path, op, MissingNode.getInstance());
+        }
+
+        void field(String path, String op, String expected) {
+            field(path, op, parse(expected));
+        }
+
+        void field(String path, String op, JsonNode expected) {
+            for (JsonNode actual : select(root(path), path)) {
+                check(holds(op, actual, expected),
+                        "body at \"" + path + "\" is " + actual + ", expected: " + op + " " + expected);
+            }
+        }
+
+        void header(String name, String op) {
+            header(name, op, MissingNode.getInstance());
+        }
+
+        void header(String name, String op, String expected) {
+            header(name, op, parse(expected));
+        }
+
+        void header(String name, String op, JsonNode expected) {
+            List<String> values = response.getHeaders().getValues(name);
+            JsonNode actual = values.isEmpty() ? MissingNode.getInstance() : new TextNode(String.join(", ", values));
+            if (expected.isNumber() && actual.isTextual() && !op.equals("length")) {
+                actual = parse(actual.textValue().trim());
+            }
+            check(holds(op, actual, expected), "header " + name + " is " + actual + ", expected: " + op + " " + expected);
+        }
+
+        void body(String op) {
+            check(op.equals("empty") == (response.asByteArray().length == 0), "body is \"" + text + "\", expected: " + op);
+        }
+
+        void body(String op, String mediaType) {
+            String actual = mediaType();
+            check(actual.equalsIgnoreCase(mediaType.trim()), "media type is \"" + actual + "\", expected: " + mediaType);
+        }
+
+        private String mediaType() {
+            String value = response.getHeader("Content-Type");
+            return value == null ? "" : value.split(";")[0].trim();
+        }
+
+        /** A body that is no JSON by its media type and no object or array is one string. */
+        private JsonNode root(String path) {
+            if (text.isEmpty()) {
+                return MissingNode.getInstance();
+            }
+            boolean json = mediaType().isEmpty() || mediaType().toLowerCase().matches(".*[/+]json");
+            try {
+                JsonNode value = JSON.readTree(text);
+                return json || value.isContainerNode() ? value : new TextNode(text);
+            } catch (JsonProcessingException e) {
+                check(path.isEmpty(), "the body is no JSON: " + text);
+                return new TextNode(text);
+            }
+        }
+    }
+
+    /** Values that a sequence took from answers. */
+    static final class Captures {
+        private final Map<String, JsonNode> values = new HashMap<>();
+
+        /** Takes {@code body:path}, {@code header:Name} or {@code header:Name#tail}, the last segment of a URL. */
+        void take(String name, Answer answer, String from) throws UnsupportedEncodingException {
+            JsonNode value;
+            if (from.startsWith("body:")) {
+                value = select(answer.root(from.substring(5)), from.substring(5)).get(0);
+            } else {
+                String[] parts = from.substring("header:".length()).split("#", 2);
+                String header = answer.response.getHeader(parts[0]);
+                check(header != null, "no header " + parts[0] + " to take " + name + " from");
+                if (parts.length == 2) {
+                    header = header.replaceAll("[?#].*$", "").replaceAll("/+$", "").replaceAll("^.*/", "");
+                    header = URLDecoder.decode(header.replace("+", "%2B"), "UTF-8");
+                }
+                value = new TextNode(header);
+            }
+            check(!value.isMissingNode() && !value.isNull(), "nothing to take " + name + " from: " + from);
+            values.put(name, value);
+        }
+
+        String text(String name) {
+            JsonNode value = values.get(name);
+            return value.isTextual() ? value.textValue() : value.toString();
+        }
+
+        /** Parses JSON in which {@code "$captures.name"} stands for what was taken. */
+        JsonNode fill(String json) {
+            return fill(parse(json));
+        }
+
+        private JsonNode fill(JsonNode node) {
+            if (node.isTextual() && node.textValue().startsWith("$captures.")) {
+                return values.getOrDefault(node.textValue().substring("$captures.".length()), node);
+            }
+            if (node.isObject()) {
+                ObjectNode object = (ObjectNode) node;
+                object.fieldNames().forEachRemaining(name -> object.set(name, fill(object.get(name))));
+            }
+            if (node.isArray()) {
+                ArrayNode array = (ArrayNode) node;
+                for (int i = 0; i < array.size(); i++) {
+                    array.set(i, fill(array.get(i)));
+                }
+            }
+            return node;
+        }
+    }
+
+    private static final Pattern STEP = Pattern.compile("\\[(\\*|\\d+)\\]|\\.?((?:\\\\.|[^.\\[\\\\])+)");
+
+    /** The values at a dotted path with [0] and [*]; a missing one is a missing node. */
+    private static List<JsonNode> select(JsonNode root, String path) {
+        List<JsonNode> found = Collections.singletonList(root);
+        Matcher step = STEP.matcher(path);
+        for (int at = 0; at < path.length(); at = step.end()) {
+            check(step.find(at) && step.start() == at, "no path: " + path);
+            List<JsonNode> next = new ArrayList<>();
+            for (JsonNode node : found) {
+                if ("*".equals(step.group(1))) {
+                    check(node.isArray(), "no array before [*] in " + path + ": " + node);
+                    node.forEach(next::add);
+                } else if (step.group(1) != null) {
+                    next.add(node.path(Integer.parseInt(step.group(1))));
+                } else {
+                    next.add(node.path(step.group(2).replaceAll("\\\\(.)", "$1")));
+                }
+            }
+            found = next;
+        }
+        return found;
+    }
+
+    private static boolean holds(String op, JsonNode actual, JsonNode expected) {
+        switch (op) {
+            case "equals": return same(expected, actual);
+            case "not_null": return !actual.isMissingNode() && !actual.isNull();
+            case "is_null": return actual.isNull();
+            case "absent": return actual.isMissingNode();
+            case "gte": return actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) >= 0;
+            case "lte": return actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) <= 0;
+            case "matches": return actual.isTextual() && Pattern.compile(expected.textValue()).matcher(actual.textValue()).find();
+            case "type": return hasType(actual, expected.textValue());
+            case "contains": return actual.isTextual() && expected.isTextual()
+                    ? actual.textValue().contains(expected.textValue()) : actual.isArray() && has(actual, expected);
+            case "one_of": return has(expected, actual);
+            case "length": return length(actual) == expected.asInt(-2);
+            case "keys": return actual.isObject() && keys(actual).equals(texts(expected)) ;
+            case "same_items": return actual.isArray() && sameItems(actual, expected);
+            default: throw new AssertionError("no operator: " + op);
+        }
+    }
+
+    private static boolean hasType(JsonNode node, String type) {
+        switch (type) {
+            case "string": return node.isTextual();
+            case "number": return node.isNumber();
+            case "integer": return node.isNumber() && node.decimalValue().stripTrailingZeros().scale() <= 0;
+            case "boolean": return node.isBoolean();
+            case "array": return node.isArray();
+            case "object": return node.isObject();
+            case "null": return node.isNull();
+            default: throw new AssertionError("no type: " + type);
+        }
+    }
+
+    private static int length(JsonNode node) {
+        return node.isTextual() ? node.textValue().length() : node.isContainerNode() ? node.size() : -1;
+    }
+
+    private static Set<String> keys(JsonNode object) {
+        Set<String> names = new HashSet<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    private static Set<String> texts(JsonNode array) {
+        Set<String> texts = new HashSet<>();
+        array.forEach(item -> texts.add(item.textValue()));
+        return texts;
+    }
+
+    private static boolean has(JsonNode array, JsonNode wanted) {
+        for (JsonNode item : array) {
+            if (same(item, wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean sameItems(JsonNode actual, JsonNode expected) {
+        List<JsonNode> left = new ArrayList<>();
+        actual.forEach(left::add);
+        for (JsonNode item : expected) {
+            int at = 0;
+            while (at < left.size() && !same(item, left.get(at))) {
+                at++;
+            }
+            if (at == left.size()) {
+                return false;
+            }
+            left.remove(at);
+        }
+        return left.isEmpty();
+    }
+
+    /** Numbers by value; where one is written with a fraction or exponent, as the nearest double too. */
+    private static final Comparator<JsonNode> VALUES = (a, b) -> {
+        if (!a.isNumber() || !b.isNumber()) {
+            return a.equals(b) ? 0 : 1;
+        }
+        boolean close = (a.isFloatingPointNumber() || b.isFloatingPointNumber()) && a.doubleValue() == b.doubleValue();
+        return close || a.decimalValue().compareTo(b.decimalValue()) == 0 ? 0 : 1;
+    };
+
+    private static boolean same(JsonNode expected, JsonNode actual) {
+        return expected.equals(VALUES, actual);
+    }
+
+    private static JsonNode parse(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + json);
+        }
+    }
+
+    private static String encode(String text) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xFF);
+            boolean unreserved = c < 128 && (Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0);
+            out.append(unreserved ? String.valueOf(c) : String.format("%%%02X", (int) c));
+        }
+        return out.toString();
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Made by mastor from the suite in .mastor/suite: change the suite and export again.
+package mastor;
+
+import static mastor.Mastor.call;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+{%- macro argument(it) -%}
+{%- if it.kind == "text" -%}{{ it.text | java }}
+{%- elif it.kind == "number" -%}{{ it.number }}
+{%- elif it.kind == "capture" -%}captures.text({{ it.text | java }})
+{%- else -%}captures.fill({{ it.text | java }})
+{%- endif -%}
+{%- endmacro -%}
+{%- macro arguments(list) -%}
+{%- for it in list -%}{{ argument(it) }}{%- if not loop.last -%}, {% endif -%}{%- endfor -%}
+{%- endmacro %}
+
+
+@DisplayName({{ title | java }})
+class {{ class | ident }} {
+{% for test in tests %}
+
+    // {{ test.ids | comment }}
+    // {{ test.evidence | comment }}
+    @Test
+    @DisplayName({{ test.title | java }})
+    void {{ test.name | ident }}(){% if test.captures %} throws Exception{% endif %} {
+{% if test.captures %}
+        Mastor.Captures captures = new Mastor.Captures();
+{% endif %}
+{% for step in test.steps %}
+        Mastor.Answer {{ step.answer | ident }} = call({{ step.method | java }}, {{ step.path | java }})
+{% for part in step.request %}
+                .{{ part.name | ident }}({{ arguments(part.arguments) }})
+{% endfor %}
+                .send();
+{% for check in step.checks %}
+        {{ step.answer | ident }}.{{ check.name | ident }}({{ arguments(check.arguments) }});
+{% endfor %}
+{% for more in step.more %}
+        {{ more.name | ident }}({{ step.answer | ident }});
+{% endfor %}
+{% for capture in step.captures %}
+        captures.take({{ capture.name | java }}, {{ step.answer | ident }}, {{ capture.from | java }});
+{% endfor %}
+{% endfor %}
+    }
+{% for step in test.steps %}
+{% for more in step.more %}
+
+    private static void {{ more.name | ident }}(Mastor.Answer answer) {
+{% for check in more.checks %}
+        answer.{{ check.name | ident }}({{ arguments(check.arguments) }});
+{% endfor %}
+    }
+{% endfor %}
+{% endfor %}
+{% endfor %}
+}

@@ -1,0 +1,3 @@
+{% for variable in variables %}
+pm.collectionVariables.unset({{ variable | js }});
+{% endfor %}

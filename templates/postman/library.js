@@ -1,0 +1,202 @@
+// Made by mastor: the checks of the suite. Numbers are compared as they are written, and no key of an answer can touch a prototype.
+(id) => {
+  const MISSING = undefined;
+  const TOKEN = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+  // Texts and keys become "s…", numbers "n…": exact beyond 2^53, and "__proto__" is a key like any other.
+  function parse(text) {
+    JSON.parse(text);
+    return JSON.parse(text.replace(TOKEN, (t) => (t[0] === '"' ? '"s' + t.slice(1) : '"n' + t + '"')));
+  }
+
+  function type(v) {
+    if (v === MISSING) return "missing";
+    if (v === null) return "null";
+    if (Array.isArray(v)) return "array";
+    if (typeof v === "string") return v[0] === "n" ? "number" : "string";
+    return typeof v;
+  }
+
+  function show(v) {
+    if (type(v) === "missing") return "missing";
+    if (type(v) === "number") return v.slice(1);
+    if (type(v) === "string") return JSON.stringify(v.slice(1));
+    if (type(v) === "array") return "[" + v.map(show).join(",") + "]";
+    if (type(v) === "object") return "{" + Object.keys(v).map((k) => JSON.stringify(k.slice(1)) + ":" + show(v[k])).join(",") + "}";
+    return String(v);
+  }
+
+  function decimal(v) {
+    const m = /^n(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(v);
+    const all = m[2] + (m[3] || "");
+    const digits = all.replace(/^0+/, "");
+    const exponent = m[2].length + Number(m[4] || 0) - (all.length - digits.length);
+    const short = digits.replace(/0+$/, "");
+    return { sign: short === "" ? 0 : m[1] ? -1 : 1, exponent: short === "" ? 0 : exponent, digits: short };
+  }
+
+  function compare(a, b) {
+    const [x, y] = [decimal(a), decimal(b)];
+    if (x.sign !== y.sign) return x.sign - y.sign;
+    if (x.exponent !== y.exponent) return x.sign * (x.exponent - y.exponent);
+    return x.sign * (x.digits < y.digits ? -1 : x.digits > y.digits ? 1 : 0);
+  }
+
+  function same(a, b) {
+    if (type(a) !== type(b)) return false;
+    switch (type(a)) {
+      case "number":
+        return compare(a, b) === 0 || (/[.eE]/.test(a + b) && Number(a.slice(1)) === Number(b.slice(1)));
+      case "array":
+        return a.length === b.length && a.every((item, i) => same(item, b[i]));
+      case "object":
+        return Object.keys(a).length === Object.keys(b).length
+          && Object.keys(a).every((key) => Object.prototype.hasOwnProperty.call(b, key) && same(a[key], b[key]));
+      default:
+        return a === b;
+    }
+  }
+
+  function sameItems(a, b) {
+    const left = a.slice();
+    return a.length === b.length && b.every((item) => {
+      const at = left.findIndex((other) => same(item, other));
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0;
+    });
+  }
+
+  function select(root, path) {
+    const step = /\[(\*|\d+)\]|\.?((?:\\.|[^.[\\])+)/y;
+    let found = [root];
+    while (step.lastIndex < path.length) {
+      const m = step.exec(path);
+      if (!m) throw new Error("no path: " + path);
+      found = found.flatMap((node) => {
+        if (m[1] === "*") {
+          if (!Array.isArray(node)) throw new Error("no array before [*] in " + path + ": " + show(node));
+          return node;
+        }
+        if (m[1] !== undefined) return [Array.isArray(node) ? node[Number(m[1])] : MISSING];
+        const key = "s" + m[2].replace(/\\(.)/g, "$1");
+        return [type(node) === "object" && Object.prototype.hasOwnProperty.call(node, key) ? node[key] : MISSING];
+      });
+    }
+    return found;
+  }
+
+  function pattern(text) {
+    try {
+      return new RegExp(text, "u");
+    } catch (e) {
+      return new RegExp(text);
+    }
+  }
+
+  function hasType(v, wanted) {
+    if (wanted !== "integer") return type(v) === wanted;
+    const d = type(v) === "number" && decimal(v);
+    return Boolean(d) && d.digits.length <= Math.max(d.exponent, 0);
+  }
+
+  function holds(op, v, e) {
+    switch (op) {
+      case "equals": return same(v, e);
+      case "not_null": return v !== MISSING && v !== null;
+      case "is_null": return v === null;
+      case "absent": return v === MISSING;
+      case "gte": return type(v) === "number" && compare(v, e) >= 0;
+      case "lte": return type(v) === "number" && compare(v, e) <= 0;
+      case "matches": return type(v) === "string" && pattern(e.slice(1)).test(v.slice(1));
+      case "type": return hasType(v, e.slice(1));
+      case "contains":
+        return type(v) === "array" ? v.some((item) => same(item, e))
+          : type(v) === "string" && type(e) === "string" && v.slice(1).includes(e.slice(1));
+      case "one_of": return e.some((item) => same(v, item));
+      case "length": {
+        const n = type(v) === "string" ? v.length - 1 : type(v) === "array" ? v.length : type(v) === "object" ? Object.keys(v).length : -1;
+        return n === Number(e.slice(1));
+      }
+      case "keys": return type(v) === "object" && same(Object.keys(v).sort(), e.slice().sort());
+      case "same_items": return type(v) === "array" && sameItems(v, e);
+      default: throw new Error("no operator: " + op);
+    }
+  }
+
+  const text = () => pm.response.text() || "";
+  const mediaType = () => (pm.response.headers.get("Content-Type") || "").split(";")[0].trim().toLowerCase();
+
+  // A body that is no JSON by its media type and no object or array is one string.
+  function root(path) {
+    if (text() === "") return MISSING;
+    try {
+      const value = parse(text());
+      return /^$|[/+]json$/.test(mediaType()) || (typeof value === "object" && value !== null) ? value : "s" + text();
+    } catch (e) {
+      if (path !== "") throw new Error("the body is no JSON: " + text());
+      return "s" + text();
+    }
+  }
+
+  // "$captures.name" stands for what was taken before.
+  function fill(v) {
+    if (type(v) === "string" && v.startsWith("s$captures.")) {
+      const taken = pm.collectionVariables.get("mastor_" + id + "_" + v.slice(11) + "_json");
+      return taken === undefined ? v : parse(taken);
+    }
+    if (type(v) === "array") return v.map(fill);
+    if (type(v) === "object") return Object.fromEntries(Object.entries(v).map(([key, item]) => [key, fill(item)]));
+    return v;
+  }
+
+  function test(name, check) {
+    pm.test("[" + id + "] " + name, check);
+  }
+
+  function expect(what, op, v, e) {
+    if (!holds(op, v, e)) throw new Error(what + " is " + show(v) + ", expected: " + op + " " + show(e));
+  }
+
+  const encode = (t) => encodeURIComponent(t).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+
+  return {
+    user: (name, variable) => test("has credentials of " + name, () => {
+      if (!pm.variables.get(variable)) throw new Error("set " + variable);
+    }),
+    status: (name, codes) => test(name, () => {
+      if (!codes.includes(pm.response.code)) throw new Error("status is " + pm.response.code + ", body " + text());
+    }),
+    field: (name, path, op, json) => test(name, () => {
+      const e = json === undefined ? MISSING : fill(parse(json));
+      select(root(path), path).forEach((v) => expect('body at "' + path + '"', op, v, e));
+    }),
+    header: (name, header, op, json) => test(name, () => {
+      const e = json === undefined ? MISSING : fill(parse(json));
+      const values = pm.response.headers.filter((h) => h.key.toLowerCase() === header.toLowerCase()).map((h) => h.value);
+      let v = values.length === 0 ? MISSING : "s" + values.join(", ");
+      if (type(e) === "number" && v !== MISSING && op !== "length") v = parse(v.slice(1).trim());
+      expect("header " + header, op, v, e);
+    }),
+    body: (name, op, media) => test(name, () => {
+      if (op === "media_type" ? mediaType() !== media.trim().toLowerCase() : (op === "empty") !== (text() === "")) {
+        throw new Error('body is "' + text() + '" of media type "' + mediaType() + '"');
+      }
+    }),
+    take: (name, from) => test("takes " + name + " from " + from, () => {
+      let v;
+      if (from.startsWith("body:")) {
+        v = select(root(from.slice(5)), from.slice(5))[0];
+      } else {
+        const [header, tail] = from.slice(7).split("#");
+        v = pm.response.headers.get(header);
+        if (v && tail) v = decodeURIComponent(v.replace(/[?#].*$/, "").replace(/\/+$/, "").replace(/^.*\//, ""));
+        v = v ? "s" + v : MISSING;
+      }
+      if (v === MISSING || v === null) throw new Error("nothing to take " + name + " from");
+      const plain = type(v) === "string" ? v.slice(1) : show(v);
+      pm.collectionVariables.set("mastor_" + id + "_" + name + "_json", show(v).replace(/\{\{/g, "{\\u007b"));
+      pm.collectionVariables.set("mastor_" + id + "_" + name + "_encoded", encode(plain));
+      pm.collectionVariables.set("mastor_" + id + "_" + name, plain);
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Installs what the tests need beside the Rust toolchain, pinned, into .tools/ (ignored by git), and says what it could not.
+# What is missing stands in .tools/without, for MASTOR_TEST_WITHOUT.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+mkdir -p .tools
+without=""
+
+missing() {
+    echo "left out: $1: $2"
+    without="${without:+$without,}$1"
+}
+
+# newman runs the exported Postman collections.
+if [ -x .tools/node_modules/.bin/newman ] && cmp -s tests/tools/package-lock.json .tools/package-lock.json; then
+    echo "newman: there"
+elif ! command -v npm >/dev/null 2>&1; then
+    missing newman "npm is not installed"
+else
+    cp tests/tools/package.json tests/tools/package-lock.json .tools/
+    if (cd .tools && npm ci --no-audit --no-fund --loglevel=error) >.tools/npm.log 2>&1; then
+        echo "newman: installed"
+    else
+        rm -f .tools/package-lock.json
+        missing newman "npm ci failed, see .tools/npm.log"
+    fi
+fi
+
+# Maven runs the exported JUnit modules; the run fetches the artifacts that every exported pom.xml names.
+if ! command -v mvn >/dev/null 2>&1; then
+    missing maven "mvn is not installed"
+else
+    warm=.tools/maven
+    mkdir -p "$warm/src/test/java/warm"
+    sed 's/{{ artifact }}/warm/' templates/junit/pom.xml >"$warm/pom.xml.new"
+    if [ -f "$warm/done" ] && cmp -s "$warm/pom.xml.new" "$warm/pom.xml"; then
+        echo "maven: there"
+    else
+        mv "$warm/pom.xml.new" "$warm/pom.xml"
+        cat >"$warm/src/test/java/warm/WarmTest.java" <<'JAVA'
+package warm;
+
+class WarmTest {
+    @org.junit.jupiter.api.Test
+    void runs() {}
+}
+JAVA
+        if mvn -B -q -f "$warm/pom.xml" test >.tools/maven.log 2>&1; then
+            touch "$warm/done"
+            echo "maven: artifacts fetched"
+        else
+            rm -f "$warm/pom.xml"
+            missing maven "the artifacts could not be fetched, see .tools/maven.log"
+        fi
+    fi
+fi
+
+printf '%s' "$without" >.tools/without
