@@ -21,6 +21,8 @@ const CHECKS: usize = 400;
 /// Longest display name and evidence line, in characters.
 const TITLE: usize = 200;
 const EVIDENCE: usize = 1000;
+/// Longest chain of calls: the compiler goes down one level for each.
+const CHAIN: usize = 50;
 
 const SOURCES: &str = "src/test/java/mastor";
 
@@ -49,7 +51,8 @@ struct TestStep {
     answer: String,
     method: &'static str,
     path: String,
-    request: Vec<Part>,
+    call: String,
+    request: Vec<Vec<Part>>,
     checks: Vec<Part>,
     more: Vec<More>,
     captures: Vec<Capture>,
@@ -202,9 +205,10 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
         captures: false,
         steps: vec![TestStep {
             answer: "answer".to_owned(),
+            call: "request".to_owned(),
             method: oracle.op_id.method().as_str(),
             path: template(&oracle.op_id),
-            request: request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users),
+            request: chains(request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users)),
             checks,
             more,
             captures: Vec::new(),
@@ -228,13 +232,18 @@ fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, sy
 fn sequence_step(n: usize, step: &Step, users: &mut Users) -> TestStep {
     TestStep {
         answer: format!("answer{}", n + 1),
+        call: format!("request{}", n + 1),
         method: step.op_id.method().as_str(),
         path: template(&step.op_id),
-        request: request(&step.op_id, &step.as_user, &step.input, &step.binds, users),
+        request: chains(request(&step.op_id, &step.as_user, &step.input, &step.binds, users)),
         checks: step.assertions.iter().map(|a| check(a, |json| Argument::Fill { text: json })).collect(),
         more: Vec::new(),
         captures: step.captures.iter().map(|(name, from)| Capture { name: name.clone(), from: from.clone() }).collect(),
     }
+}
+
+fn chains(parts: Vec<Part>) -> Vec<Vec<Part>> {
+    if parts.is_empty() { vec![Vec::new()] } else { parts.chunks(CHAIN).map(<[Part]>::to_vec).collect() }
 }
 
 fn evidence(symbols: &[String]) -> String {
@@ -359,7 +368,7 @@ fn body_part(body: &Body, binds: &BTreeMap<String, String>) -> Option<Part> {
 fn check(assertion: &Assertion, json: impl Fn(String) -> Argument) -> Part {
     let operands = |subject: &str, op, expected: &Option<Value>| {
         let mut arguments = vec![Argument::text(subject), Argument::text(words::field_op(op))];
-        arguments.extend(expected.as_ref().map(|value| json(value.to_string())));
+        arguments.extend(words::operand(op, expected.as_ref()).map(&json));
         arguments
     };
     match &assertion.check {

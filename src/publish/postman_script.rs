@@ -89,14 +89,14 @@ fn check(assertion: &Assertion) -> Call {
             let operator = words::field_op(*op).to_owned();
             Call::new(
                 "field",
-                [title, path.clone(), operator].into_iter().chain(expected.as_ref().map(ToString::to_string)),
+                [title, path.clone(), operator].into_iter().chain(words::operand(*op, expected.as_ref())),
             )
         }
         Check::Header { name, op, expected } => {
             let operator = words::field_op(*op).to_owned();
             Call::new(
                 "header",
-                [title, name.clone(), operator].into_iter().chain(expected.as_ref().map(ToString::to_string)),
+                [title, name.clone(), operator].into_iter().chain(words::operand(*op, expected.as_ref())),
             )
         }
         Check::Body { op, expected } => {

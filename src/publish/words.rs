@@ -24,6 +24,15 @@ pub fn field_op(op: FieldOp) -> &'static str {
     }
 }
 
+/// The JSON that an operator compares with. An `equals` without one compares with null: in the files both look the same.
+pub fn operand(op: FieldOp, expected: Option<&Value>) -> Option<String> {
+    match (op, expected) {
+        (_, Some(value)) => Some(value.to_string()),
+        (FieldOp::Equals | FieldOp::Contains, None) => Some("null".to_owned()),
+        (_, None) => None,
+    }
+}
+
 /// The wire name of an operator on the body.
 pub fn body_op(op: BodyOp) -> &'static str {
     match op {
@@ -82,7 +91,7 @@ fn status(expected: &StatusSet) -> String {
 }
 
 fn field_clause(op: FieldOp, expected: Option<&Value>) -> String {
-    let value = expected.map_or_else(|| "(nothing)".to_owned(), Value::to_string);
+    let value = operand(op, expected).unwrap_or_else(|| "(nothing)".to_owned());
     let listed = || match expected {
         Some(Value::Array(items)) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "),
         _ => value.clone(),

@@ -221,7 +221,9 @@ pub enum Check {
     },
     /// A field of a JSON body.
     Field {
-        /// Dotted path with `[0]` and `[*]`; `""` is the whole body.
+        /// Dotted path with `[0]` and `[*]` (every element: an empty array holds, anything else than an array breaks); a backslash takes the
+        /// character behind it as it is (`a\\.b` is one key); `""` is the whole body. A body is its JSON value; one that is not JSON by its media
+        /// type, and is no object or array, is one string. An empty body is absent.
         path: String,
         /// Operator.
         op: FieldOp,
@@ -273,7 +275,8 @@ impl StatusSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldOp {
-    /// Equal as JSON values.
+    /// Equal as JSON values; numbers by value, and where one is written with a fraction or exponent, as the nearest double too. Without an
+    /// operand: equal to null.
     Equals,
     /// There, and not null.
     NotNull,
@@ -283,9 +286,9 @@ pub enum FieldOp {
     Gte,
     /// A number at most this.
     Lte,
-    /// Matches this regular expression.
+    /// A string in which this regular expression is found somewhere.
     Matches,
-    /// Has this JSON type: `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`.
+    /// Has this JSON type: `string`, `number`, `integer` (a number without fraction, however written), `boolean`, `array`, `object`, `null`.
     Type,
     /// Not there.
     Absent,
@@ -293,7 +296,7 @@ pub enum FieldOp {
     Contains,
     /// Equal to one of these.
     OneOf,
-    /// Has this length: string, array or object.
+    /// Has this length: string (in UTF-16 units, as Java counts), array or object.
     Length,
     /// An object with exactly these keys.
     Keys,

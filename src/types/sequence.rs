@@ -62,10 +62,11 @@ pub struct Step {
     pub as_user: String,
     /// The request, before binds are filled in.
     pub input: Input,
-    /// Values taken from the answer: name → `body:path` or `header:Name#tail`.
+    /// Values taken from the answer: name → `body:path` (the JSON value), `header:Name` or `header:Name#tail` (text; the tail is the last
+    /// segment of the URL, decoded).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub captures: BTreeMap<String, String>,
-    /// Values put into the request: `path.id` → `$captures.id`.
+    /// Values put into the request: `path.id`, `query.name`, `header.Name`, `cookie.name`, `form.name` or `body.path` → `$captures.id`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub binds: BTreeMap<String, String>,
     /// What must be seen; may name `$captures.<name>`.

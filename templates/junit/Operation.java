@@ -31,11 +31,23 @@ class {{ class | ident }} {
         Mastor.Captures captures = new Mastor.Captures();
 {% endif %}
 {% for step in test.steps %}
+{% if step.request | length == 1 %}
         Mastor.Answer {{ step.answer | ident }} = call({{ step.method | java }}, {{ step.path | java }})
-{% for part in step.request %}
+{% for part in step.request[0] %}
                 .{{ part.name | ident }}({{ arguments(part.arguments) }})
 {% endfor %}
                 .send();
+{% else %}
+        Mastor.Call {{ step.call | ident }} = call({{ step.method | java }}, {{ step.path | java }});
+{% for chain in step.request %}
+        {{ step.call | ident }}
+{% for part in chain %}
+                .{{ part.name | ident }}({{ arguments(part.arguments) }}){% if loop.last %};{% endif %}
+
+{% endfor %}
+{% endfor %}
+        Mastor.Answer {{ step.answer | ident }} = {{ step.call | ident }}.send();
+{% endif %}
 {% for check in step.checks %}
         {{ step.answer | ident }}.{{ check.name | ident }}({{ arguments(check.arguments) }});
 {% endfor %}
