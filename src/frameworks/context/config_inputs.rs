@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use super::{GlobalInput, Touched};
 use crate::frameworks::properties::relaxed;
 use crate::frameworks::routing::Inputs;
+use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::constant::Constant;
 use crate::java::facts::Annotation;
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
@@ -47,6 +48,8 @@ const ANSWERING: &[&str] = &[
 enum Reader {
     /// Types whose annotations bind it.
     Types(Vec<TypeId>),
+    /// Frameworks, for these members: a query by its name.
+    Members(Vec<MemberId>),
     /// Frameworks, while answering.
     Everything,
     /// Code that names the key in a literal, or nobody known.
@@ -90,6 +93,7 @@ impl ConfigInputs {
             let answering = ANSWERING.iter().any(|prefix| relaxed(&name).starts_with(&relaxed(prefix)));
             let reader = match () {
                 () if !bound.is_empty() => Reader::Types(bound),
+                () if file.ends_with("named-queries.properties") => named_query(inputs, &name),
                 () if answering => Reader::Everything,
                 () => Reader::Literal,
             };
@@ -106,6 +110,10 @@ impl ConfigInputs {
             Reader::Everything => with(key, InputClass::Code),
             Reader::Types(types) if types.iter().any(|ty| touched.types.contains(ty)) => with(key, InputClass::Code),
             Reader::Types(_) => None,
+            Reader::Members(members) if members.iter().any(|member| touched.members.contains(member)) => {
+                with(key, InputClass::Code)
+            }
+            Reader::Members(_) => None,
             Reader::Literal if touched.literals.iter().any(|literal| names(literal, &key.name)) => {
                 with(key, InputClass::Code)
             }
@@ -113,6 +121,16 @@ impl ConfigInputs {
         };
         self.keys.iter().filter_map(one).collect()
     }
+}
+
+/// Who runs a named query: methods of its name in repositories; where there is none, whoever names it.
+fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
+    let project = inputs.project;
+    let method = key.rsplit('.').next().unwrap_or(key);
+    let repositories = project.types().filter(|ty| entity_of(inputs, *ty).is_some());
+    let runs = repositories.flat_map(|ty| project.members(ty)).filter(|member| project.member(*member).name == method);
+    let members: Vec<MemberId> = runs.collect();
+    if members.is_empty() { Reader::Literal } else { Reader::Members(members) }
 }
 
 /// Whether a literal is the key, or holds it as a placeholder `${key}` or `${key:default}`.

@@ -3,11 +3,13 @@
 
 mod beans;
 mod config_inputs;
+mod conversions;
 mod edges;
 mod mappers;
 mod pointcuts;
 mod resource_inputs;
 mod sql_inputs;
+mod startup;
 mod stores;
 
 use std::collections::BTreeSet;
@@ -53,6 +55,7 @@ pub struct Context {
     config: config_inputs::ConfigInputs,
     sql: sql_inputs::SqlInputs,
     resources: resource_inputs::ResourceInputs,
+    startup: startup::StartupInputs,
 }
 
 impl Context {
@@ -63,12 +66,14 @@ impl Context {
         pointcuts::add(inputs, endpoints, &mut extra);
         stores::add(inputs, &mut extra);
         mappers::add(inputs, &mut extra);
+        conversions::add(inputs, endpoints, &mut extra);
         Self {
             edges: extra,
             beans: Beans::of(inputs.project),
             config: config_inputs::ConfigInputs::of(inputs),
             sql: sql_inputs::SqlInputs::of(inputs),
             resources: resource_inputs::ResourceInputs::of(inputs),
+            startup: startup::StartupInputs::of(inputs),
         }
     }
 
@@ -77,6 +82,7 @@ impl Context {
         let mut found = self.config.inputs_for(touched);
         found.extend(self.sql.inputs_for(touched));
         found.extend(self.resources.inputs_for(touched));
+        found.extend(self.startup.inputs_for(touched));
         found.sort_by(|a, b| a.id.cmp(&b.id));
         found
     }
