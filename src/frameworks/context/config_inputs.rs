@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{GlobalInput, Touched};
+use super::input::{GlobalInput, Touched};
 use crate::frameworks::properties::relaxed;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::spring::rest_repositories::entity_of;

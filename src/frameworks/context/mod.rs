@@ -5,6 +5,7 @@ mod beans;
 mod config_inputs;
 mod conversions;
 mod edges;
+mod input;
 mod mappers;
 mod pointcuts;
 mod resource_inputs;
@@ -12,39 +13,13 @@ mod sql_inputs;
 mod startup;
 mod stores;
 
-use std::collections::BTreeSet;
-
 pub use beans::Beans;
+pub use input::{GlobalInput, Touched};
 
 use super::advice::ExceptionRule;
 use super::endpoint::Endpoint;
 use super::routing::Inputs;
-use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::ExtraEdges;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
-
-/// One input outside Java that decides how operations behave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GlobalInput {
-    /// `global:path#key`, `global:path table t`, `global:path`.
-    pub id: String,
-    /// What a difference means.
-    pub class: InputClass,
-    /// Its content.
-    pub hash: Hash,
-}
-
-/// What one operation reaches, as far as inputs outside Java depend on it.
-#[derive(Debug)]
-pub struct Touched<'a> {
-    /// Members of its closure.
-    pub members: &'a BTreeSet<MemberId>,
-    /// Types of its closure.
-    pub types: &'a BTreeSet<TypeId>,
-    /// Every string literal and annotation text of these members and types.
-    pub literals: &'a BTreeSet<&'a str>,
-}
 
 /// The global context of one revision.
 pub struct Context {

@@ -1,7 +1,7 @@
 //! Files beside the code as inputs: those that reached code names belong to its operations, descriptors that frameworks read to all,
 //! the rest and the build files are environment.
 
-use super::{GlobalInput, Touched};
+use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
 use crate::types::Hash;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{GlobalInput, Touched};
+use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::is_aside;
 use crate::frameworks::routing::Inputs;
 use crate::java::constant::Constant;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{GlobalInput, Touched};
+use super::input::{GlobalInput, Touched};
 use crate::frameworks::annotations;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::spring::rest_repositories::entity_of;
