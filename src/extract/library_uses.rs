@@ -148,6 +148,12 @@ pub fn writes_out(library: &str, name: &str) -> bool {
     let by_name =
         ["ok", "entity", "body", "bodyValue", "write", "writeValue", "writeValueAsString", "writeValueAsBytes"];
     let more = ["toJson", "toJsonTree", "valueToTree", "addAttribute", "addObject", "convertValue", "send", "json"];
+    // Scripts, expressions and templates read what they like.
+    let engines =
+        ["Script", "Bindings", "Invocable", "Velocity", "Template", "EvaluationContext", "Expression", "Jinja"];
+    if engines.iter().any(|known| ty.contains(known)) && !ty.contains("JdbcTemplate") && !ty.contains("MongoTemplate") {
+        return true;
+    }
     let stores = ty.contains("EntityManager") || ty.contains("EntityRepository");
     !stores && (by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name))
 }

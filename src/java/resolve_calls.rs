@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
             let base = self.types.library_bases(&this).into_iter().find(|base| !is_marker(base));
             if let Some(base) = base {
                 self.out.implicit.insert(id, *scope);
-                return self.library_call(id, &base, name, args);
+                return self.library_call(id, &base, name, args, expected);
             }
         }
         self.unresolved(id, name, args)
@@ -171,7 +171,7 @@ impl Walk<'_, '_> {
         }
         let base = self.types.library_bases(ty).into_iter().find(|base| !is_marker(base));
         match base.or_else(|| Some(ty.clone()).filter(|ty| ty.library_name().is_some())) {
-            Some(base) => self.library_call(id, &base, name, args),
+            Some(base) => self.library_call(id, &base, name, args, expected),
             None => self.unresolved(id, name, args),
         }
     }
@@ -197,8 +197,9 @@ impl Walk<'_, '_> {
             candidates.retain(|candidate| candidate.member().is_some());
             return self.invoke(id, candidates, args, explicit, expected);
         }
-        let mut given: Vec<Ty> = self.type_args_of(args);
-        given.push(Ty::Opaque(ids.to_vec()));
+        let lent = self.carried(&[Ty::Opaque(ids.to_vec()), expected.clone()]);
+        let mut given: Vec<Ty> = self.args_of_library(args, &lent);
+        given.push(lent);
         self.library_target(id, "?", name);
         object_method(name, args.len()).unwrap_or_else(|| self.carried(&given))
     }
@@ -231,8 +232,10 @@ impl Walk<'_, '_> {
     }
 
     /// A call of a library method of which nothing is known.
-    fn library_call(&mut self, id: ExprId, ty: &Ty, name: &str, args: &[ExprId]) -> Ty {
-        let given = self.type_args_of(args);
+    fn library_call(&mut self, id: ExprId, ty: &Ty, name: &str, args: &[ExprId], expected: &Ty) -> Ty {
+        let lent = self.given_by_library(ty, std::slice::from_ref(expected));
+        let mut given = self.args_of_library(args, &lent);
+        given.push(expected.clone());
         let fqn = ty.library_name().unwrap_or("?").to_owned();
         self.library_target(id, &fqn, name);
         object_method(name, args.len()).unwrap_or_else(|| self.given_by_library(ty, &given))
@@ -261,17 +264,34 @@ impl Walk<'_, '_> {
 
     /// Types arguments of which nothing is known that they are for.
     fn type_args_of(&mut self, args: &[ExprId]) -> Vec<Ty> {
-        args.iter()
-            .map(|arg| match self.body.expr(*arg).kind {
-                ExprKind::Lambda { .. } => {
-                    let found = self.lambda(*arg, &[], &Ty::Unknown);
-                    self.out.types[arg.0 as usize] = Ty::Unknown;
-                    found
-                }
-                ExprKind::MethodRef { .. } => self.reference(*arg, None),
-                _ => self.expr(*arg, &Ty::Unknown),
-            })
-            .collect()
+        self.args_of_library(args, &Ty::Unknown)
+    }
+
+    /// Types the arguments of a library call whose signature is not known: lambdas get what the library was `lent` and the other arguments are.
+    fn args_of_library(&mut self, args: &[ExprId], lent: &Ty) -> Vec<Ty> {
+        let mut given: Vec<Ty> = Vec::new();
+        let (functions, plain): (Vec<ExprId>, Vec<ExprId>) = args.iter().partition(|arg| self.is_function(**arg));
+        for arg in plain {
+            given.push(self.expr(arg, lent));
+        }
+        let param = if lent.is_unknown() {
+            Ty::Unknown
+        } else {
+            given.push(lent.clone());
+            let param = self.carried(&given);
+            given.pop();
+            param
+        };
+        for arg in functions {
+            let found = if let ExprKind::Lambda { params, .. } = &self.body.expr(arg).kind {
+                self.lambda(arg, &vec![param.clone(); params.len()], &Ty::Unknown)
+            } else {
+                self.reference(arg, None)
+            };
+            self.out.types[arg.0 as usize] = Ty::Unknown;
+            given.push(found);
+        }
+        given
     }
 
     /// What a library of which nothing is known can give: one of the project types that it was given.
@@ -502,16 +522,23 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        // What nothing tells, a library can only take from what it was given, or from what is wanted of it.
+        let lent = |walk: &Self, args: &[ExprId]| {
+            let mut given: Vec<Ty> = args.iter().map(|arg| walk.out.ty(*arg).clone()).collect();
+            given.extend([candidate.owner().clone(), expected.clone()]);
+            match candidate {
+                Candidate::Library { .. } => walk.carried(&given),
+                Candidate::Project { .. } => Ty::Unknown,
+            }
+        };
+        let plain: Vec<ExprId> = args.iter().copied().filter(|arg| !self.is_function(*arg)).collect();
         for (arg, param) in args.iter().zip(&params) {
             if self.is_function(*arg) {
-                self.function_arg(*arg, param, &vars, &mut bindings);
+                let lent = lent(self, &plain);
+                self.function_arg(*arg, param, &vars, &mut bindings, &lent);
             }
         }
-        let given: Vec<Ty> = args.iter().map(|arg| self.out.ty(*arg).clone()).collect();
-        let otherwise = match candidate {
-            Candidate::Library { .. } if given.iter().all(|ty| !ty.is_unknown()) => self.carried(&given),
-            _ => Ty::Unknown,
-        };
+        let otherwise = lent(self, args);
         self.with_bounds(candidate, &vars, &mut bindings);
         types.result(&ret, &bindings, &vars, &otherwise)
     }
@@ -567,13 +594,23 @@ impl Walk<'_, '_> {
     }
 
     /// A lambda or method reference as an argument: its parameters come from `param`, its result tells variables.
-    fn function_arg(&mut self, arg: ExprId, param: &Ty, vars: &[Arc<str>], bindings: &mut Bindings) {
+    fn function_arg(&mut self, arg: ExprId, param: &Ty, vars: &[Arc<str>], bindings: &mut Bindings, lent: &Ty) {
         let types = self.types;
         let Some((params, ret)) = types.functional(param) else {
-            self.type_args_of(&[arg]);
+            let lent = match param {
+                // What calls the lambda is a library's interface of which nothing is known.
+                Ty::Library { .. } if lent.is_unknown() => self.given_by_library(param, &[]),
+                Ty::Opaque(_) => param.clone(),
+                _ => lent.clone(),
+            };
+            self.args_of_library(&[arg], &lent);
             return;
         };
-        let given: Vec<Ty> = params.iter().map(|param| types.result(param, bindings, vars, &Ty::Unknown)).collect();
+        let given: Vec<Ty> = params
+            .iter()
+            .map(|param| types.result(param, bindings, vars, lent))
+            .map(|ty| if ty.is_unknown() { lent.clone() } else { ty })
+            .collect();
         let wanted = types.result(&ret, bindings, vars, &Ty::Unknown);
         let found = if matches!(self.body.expr(arg).kind, ExprKind::Lambda { .. }) {
             if let ExprKind::Lambda { params: declared, .. } = &self.body.expr(arg).kind {
@@ -598,7 +635,7 @@ impl Walk<'_, '_> {
     /// A lambda or method reference of which a value of type `expected` is wanted.
     pub(super) fn function(&mut self, id: ExprId, expected: &Ty) {
         let mut bindings = Bindings::new();
-        self.function_arg(id, expected, &[], &mut bindings);
+        self.function_arg(id, expected, &[], &mut bindings, &Ty::Unknown);
     }
 
     /// `target::name`; gives the type of its result.

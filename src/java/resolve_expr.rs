@@ -257,7 +257,7 @@ impl Walk<'_, '_> {
                 return self.library_value(id, "org.slf4j.Logger", name, Ty::library("org.slf4j.Logger"));
             }
         }
-        if let Some(meaning) = self.static_import(id, name) {
+        if let Some(meaning) = self.static_import(id, name, false) {
             return meaning;
         }
         match self.types.project.resolve_at(self.member, name) {
@@ -266,6 +266,9 @@ impl Walk<'_, '_> {
         }
         let capital = name.starts_with(char::is_uppercase);
         let constant = capital && name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric());
+        if constant && let Some(meaning) = self.static_import(id, name, true) {
+            return meaning;
+        }
         if !capital || constant {
             for scope in scopes {
                 let bases = self.types.library_bases(&Ty::project(scope));
@@ -282,20 +285,23 @@ impl Walk<'_, '_> {
         Meaning::Package(name.to_owned())
     }
 
-    fn static_import(&mut self, id: ExprId, name: &str) -> Option<Meaning> {
-        for found in self.types.project.resolve_static(self.scope(), name) {
+    /// A constant that a static import brings. What a wildcard of a library may bring counts only where `wildcards` says so: it could be anything.
+    fn static_import(&mut self, id: ExprId, name: &str, wildcards: bool) -> Option<Meaning> {
+        let project = self.types.project;
+        let imports = &project.file(project.file_of(self.scope())).facts.imports;
+        let single = imports.iter().any(|import| {
+            import.is_static && !import.wildcard && import.path.rsplit('.').next().is_some_and(|last| last == name)
+        });
+        for found in project.resolve_static(self.scope(), name) {
             match found {
                 StaticName::Member(field) => {
-                    let kind = self.types.project.member(field).kind;
+                    let kind = project.member(field).kind;
                     if matches!(kind, MemberKind::Field | MemberKind::EnumConstant) {
                         self.out.targets.insert(id, Target::Field(field));
                         return Some(Meaning::Value(self.types.signature(field).ret.clone()));
                     }
                 }
-                // A wildcard could bring anything, also what is the first part of a package.
-                StaticName::Library(path)
-                    if !matches!(name, "java" | "javax" | "jakarta" | "com" | "org" | "net" | "io") =>
-                {
+                StaticName::Library(path) if single || wildcards => {
                     let ty = path.rsplit_once('.').map(|(ty, _)| ty.to_owned()).unwrap_or_default();
                     return Some(self.library_value(id, &ty, name, Ty::Opaque(Vec::new())));
                 }

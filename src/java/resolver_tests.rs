@@ -163,3 +163,16 @@ fn what_libraries_give_can_only_be_what_they_were_given() {
         ]
     );
 }
+
+#[test]
+fn wildcards_of_libraries_hide_no_type() {
+    let source = "import java.util.*; import static java.util.stream.Collectors.*; class W { int size() { return 1; } List<String> tags() { return null; } }
+        class S { void setA(Integer i) {} void setB(int i) {} }
+        class A { List<W> all() { return null; } void m(S s) {
+          s.setA(all().stream().map(W::size).reduce(0, Integer::sum));
+          s.setB((int) all().stream().map(W::tags).flatMap(List::stream).count()); } }";
+    assert_eq!(
+        calls(&[source], "A#m(S)").into_iter().filter(|line| line.contains("W#")).collect::<Vec<_>>(),
+        ["size = W#size()", "tags = W#tags()"]
+    );
+}
