@@ -1,6 +1,7 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
 pub mod config;
+pub mod derive;
 pub mod env;
 pub mod error;
 pub mod event;

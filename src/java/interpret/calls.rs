@@ -105,6 +105,7 @@ impl Machine<'_> {
                 }
                 let receiver = self.eval(body, *target)?;
                 let args = self.eval_all(body, args)?;
+                self.calling = self.site(body.expr(id).span);
                 self.call_method(receiver, name, args)
             }
         }
@@ -303,6 +304,11 @@ impl Machine<'_> {
         {
             return self.call_library(fqn, name, Some(receiver), args);
         }
+        if let ("orElseThrow", [Value::Lambda(lambda)]) = (name, args.as_slice()) {
+            // Only `Optional` has this method: it is empty, or it holds something.
+            let lambda = lambda.clone();
+            return self.or_else_throw(ty, reasons, &lambda);
+        }
         let mut result = Type::Unknown;
         let what = match ty {
             Type::Class(ClassRef::Project(id), _) => {
@@ -323,6 +329,31 @@ impl Machine<'_> {
         let mut given = args;
         given.push(receiver);
         self.unknown_call(&format!("{what} cannot be followed"), &given, result)
+    }
+
+    /// `orElseThrow` on an `Optional` that is not known: both ways, the thrown exception being the lambda's.
+    fn or_else_throw(&mut self, ty: &Type, reasons: &std::collections::BTreeSet<Rc<str>>, lambda: &Rc<Lambda>) -> Eval {
+        let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
+        let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));
+        let text = site.map(|site| self.source(site)).unwrap_or_default();
+        let text = text.split(".orElseThrow").next().unwrap_or_default().to_owned();
+        let empty = super::condition::Cond::Unknown(Rc::from(format!("{text} is empty")), Rc::from(why));
+        if self.decide(empty, site)? {
+            let thrown = self.apply(lambda, Vec::new())?;
+            self.exit = self.calling.or_else(|| self.here());
+            let site = self.exit;
+            return Err(Stop::Throw(match thrown {
+                Value::Ref(id) => {
+                    super::path::Thrown { class: Some(self.object(id).class.clone()), object: Some(id), site }
+                }
+                _ => super::path::Thrown { class: None, object: None, site },
+            }));
+        }
+        let held = match ty {
+            Type::Class(_, args) => args.first().cloned().unwrap_or(Type::Unknown),
+            _ => Type::Unknown,
+        };
+        Ok(Value::Unknown(Rc::new(super::value::Unknown { reasons: reasons.clone(), ty: held })))
     }
 
     fn call_functional(&mut self, lambda: &Rc<Lambda>, name: &str, args: Vec<Value>) -> Eval {

@@ -124,6 +124,8 @@ pub struct Machine<'p> {
     pub exit: Option<Site>,
     /// Steps so far.
     pub steps: u64,
+    /// The call expression under way.
+    pub calling: Option<Site>,
     known: Known,
     choices: Vec<Choice>,
     at: usize,
@@ -179,6 +181,7 @@ impl<'p> Machine<'p> {
             effects: Vec::new(),
             exit: None,
             steps: 0,
+            calling: None,
             known: Known::default(),
             choices,
             at: 0,

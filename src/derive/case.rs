@@ -1,0 +1,330 @@
+//! A case: the inputs of one request, to be tried on the interpreter and sent by an oracle.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json};
+
+use super::signature::Signature;
+use crate::frameworks::Location;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Input, Inputs, Place};
+use crate::java::interpret::value::Type;
+use crate::types::oracle::{self, Body};
+
+/// The body of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CaseBody {
+    /// None is sent.
+    None,
+    /// A JSON value.
+    Json(Json),
+    /// Text that is no JSON.
+    Malformed,
+}
+
+/// The inputs of one request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Parameters by input; what is missing here is not sent.
+    pub params: BTreeMap<Input, String>,
+    /// Body.
+    pub body: CaseBody,
+}
+
+/// What a text converts to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Converted {
+    /// A value.
+    Value(Scalar),
+    /// It cannot be converted.
+    Refused,
+    /// Not known.
+    Unknown,
+}
+
+impl Case {
+    /// The request as an oracle sends it.
+    pub fn request(&self, signature: &Signature) -> oracle::Input {
+        let mut input = oracle::Input::default();
+        for slot in &signature.slots {
+            let Some(text) = self.params.get(&slot.input) else { continue };
+            let name = slot.input.name.to_string();
+            match slot.location {
+                Location::Path => {
+                    input.path.insert(name, text.clone());
+                }
+                Location::Query => input.query.push((name, text.clone())),
+                Location::Header => input.headers.push((name, text.clone())),
+                Location::Cookie => input.cookies.push((name, text.clone())),
+                _ => {}
+            }
+        }
+        input.body = match &self.body {
+            CaseBody::None => None,
+            CaseBody::Json(json) => Some(Body::Json { json: json.clone() }),
+            CaseBody::Malformed => Some(Body::Text { text: "{".to_owned(), media_type: "application/json".to_owned() }),
+        };
+        input
+    }
+
+    /// The case that a request is; `None` where it holds what the signature does not know.
+    pub fn of_request(request: &oracle::Input, signature: &Signature) -> Option<Self> {
+        let mut params = BTreeMap::new();
+        let mut add = |location: Location, name: &str, value: &str| {
+            let slot = signature.slots.iter().find(|slot| slot.location == location && *slot.input.name == *name)?;
+            params.insert(slot.input.clone(), value.to_owned()).is_none().then_some(())
+        };
+        for (name, value) in &request.path {
+            add(Location::Path, name, value)?;
+        }
+        for (name, value) in &request.query {
+            add(Location::Query, name, value)?;
+        }
+        for (name, value) in &request.headers {
+            add(Location::Header, name, value)?;
+        }
+        for (name, value) in &request.cookies {
+            add(Location::Cookie, name, value)?;
+        }
+        let body = match &request.body {
+            None => CaseBody::None,
+            Some(Body::Json { json }) => CaseBody::Json(json.clone()),
+            Some(Body::Text { text, media_type }) if text == "{" && media_type == "application/json" => {
+                CaseBody::Malformed
+            }
+            Some(_) => return None,
+        };
+        Some(Self { params, body })
+    }
+}
+
+/// Converts the text of a parameter, where that is certain in every version of the framework.
+pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<std::rc::Rc<str>>>) -> Converted {
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphabetic());
+    match ty {
+        Type::Str => Converted::Value(Scalar::text(text)),
+        Type::Prim(prim) | Type::Boxed(prim) => match prim {
+            Prim::Byte | Prim::Short | Prim::Int | Prim::Long => {
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                // Leading zeros may mean octal where `decode` is used.
+                let canonical = !digits.is_empty()
+                    && digits.bytes().all(|b| b.is_ascii_digit())
+                    && (digits.len() == 1 || !digits.starts_with('0'))
+                    && text != "-0";
+                if plain(text) {
+                    return Converted::Refused;
+                }
+                if !canonical {
+                    return Converted::Unknown;
+                }
+                let Ok(value) = text.parse::<i64>() else { return Converted::Refused };
+                let narrowed = match prim {
+                    Prim::Byte => i8::try_from(value).ok().map(Scalar::Byte),
+                    Prim::Short => i16::try_from(value).ok().map(Scalar::Short),
+                    Prim::Int => i32::try_from(value).ok().map(Scalar::Int),
+                    _ => Some(Scalar::Long(value)),
+                };
+                narrowed.map_or(Converted::Refused, Converted::Value)
+            }
+            Prim::Double | Prim::Float => {
+                let numeric = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'e' | b'E'))
+                    && text.bytes().any(|b| b.is_ascii_digit());
+                if plain(text) && !matches!(text, "NaN" | "Infinity") && !text.ends_with(['d', 'f', 'D', 'F']) {
+                    return Converted::Refused;
+                }
+                match (numeric, prim) {
+                    (true, Prim::Double) => {
+                        text.parse().map_or(Converted::Unknown, |x| Converted::Value(Scalar::Double(x)))
+                    }
+                    (true, _) => text.parse().map_or(Converted::Unknown, |x| Converted::Value(Scalar::Float(x))),
+                    _ => Converted::Unknown,
+                }
+            }
+            Prim::Bool => match text {
+                "true" => Converted::Value(Scalar::Bool(true)),
+                "false" => Converted::Value(Scalar::Bool(false)),
+                _ => Converted::Unknown,
+            },
+            Prim::Char => Converted::Unknown,
+        },
+        Type::Class(ClassRef::Project(ty), _) => match constants() {
+            Some(constants) => {
+                if let Some(name) = constants.iter().find(|name| ***name == *text) {
+                    return Converted::Value(Scalar::Enum(ClassRef::Project(*ty), name.clone()));
+                }
+                // A converter may be lenient about letter case.
+                if plain(text) && !constants.iter().any(|name| name.eq_ignore_ascii_case(text)) {
+                    return Converted::Refused;
+                }
+                Converted::Unknown
+            }
+            None => Converted::Unknown,
+        },
+        _ => Converted::Unknown,
+    }
+}
+
+/// Inputs of a case with their types, for conditions.
+pub struct Reading<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The operation's parameters.
+    pub signature: &'a Signature,
+}
+
+impl Inputs for Reading<'_> {
+    fn scalar(&self, input: &Input) -> Option<Scalar> {
+        if input.place == Place::Body {
+            let ty = self.signature.body_type(input)?;
+            return match (self.at(input), &ty) {
+                (None | Some(Json::Null), Type::Prim(prim)) => Some(prim.zero()),
+                (None | Some(Json::Null), _) => Some(Scalar::Null),
+                (Some(Json::String(text)), Type::Str) => Some(Scalar::text(text)),
+                (Some(Json::String(text)), Type::Class(ClassRef::Project(id), _)) => {
+                    Some(Scalar::Enum(ClassRef::Project(*id), std::rc::Rc::from(text.as_str())))
+                }
+                (Some(Json::Bool(value)), Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool)) => {
+                    Some(Scalar::Bool(*value))
+                }
+                (Some(Json::Number(number)), Type::Prim(prim) | Type::Boxed(prim)) => number_as(number, *prim),
+                _ => None,
+            };
+        }
+        let slot = self.signature.slot(input)?;
+        let text = self.case.params.get(input).or(slot.default.as_ref());
+        match text {
+            None => match &slot.ty {
+                Type::Prim(prim) => Some(prim.zero()),
+                _ => Some(Scalar::Null),
+            },
+            Some(text) => match convert(text, &slot.ty, || slot.constants.clone()) {
+                Converted::Value(value) => Some(value),
+                _ => None,
+            },
+        }
+    }
+
+    fn size(&self, input: &Input) -> Option<i32> {
+        match self.at(input)? {
+            Json::Array(items) => i32::try_from(items.len()).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl Reading<'_> {
+    fn at(&self, input: &Input) -> Option<&Json> {
+        let CaseBody::Json(json) = &self.case.body else { return None };
+        at_path(json, &input.name)
+    }
+
+    /// Whether the input is sent.
+    pub fn is_given(&self, input: &Input) -> bool {
+        if input.place == Place::Body {
+            return if input.name.is_empty() { self.case.body != CaseBody::None } else { self.at(input).is_some() };
+        }
+        self.case.params.contains_key(input)
+    }
+}
+
+/// A JSON number as a scalar of a primitive type, where it fits.
+pub fn number_as(number: &serde_json::Number, prim: Prim) -> Option<Scalar> {
+    match prim {
+        Prim::Double => number.as_f64().map(Scalar::Double),
+        Prim::Int => number.as_i64().and_then(|x| i32::try_from(x).ok()).map(Scalar::Int),
+        Prim::Long => number.as_i64().map(Scalar::Long),
+        Prim::Short => number.as_i64().and_then(|x| i16::try_from(x).ok()).map(Scalar::Short),
+        Prim::Byte => number.as_i64().and_then(|x| i8::try_from(x).ok()).map(Scalar::Byte),
+        _ => None,
+    }
+}
+
+/// The steps of a path such as `lines[0].sku`.
+fn steps(path: &str) -> Vec<Result<usize, String>> {
+    let mut out = Vec::new();
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let mut rest = part;
+        if let Some((name, index)) = part.split_once('[') {
+            if !name.is_empty() {
+                out.push(Err(name.to_owned()));
+            }
+            rest = index;
+            for index in rest.split('[') {
+                if let Ok(index) = index.trim_end_matches(']').parse() {
+                    out.push(Ok(index));
+                }
+            }
+        } else {
+            out.push(Err(rest.to_owned()));
+        }
+    }
+    out
+}
+
+/// The value at a path.
+pub fn at_path<'j>(json: &'j Json, path: &str) -> Option<&'j Json> {
+    let mut at = json;
+    for step in steps(path) {
+        at = match step {
+            Ok(index) => at.get(index)?,
+            Err(name) => at.get(&name)?,
+        };
+    }
+    Some(at)
+}
+
+/// Sets, or for `None` removes, the value at a path; objects and lists on the way are made.
+pub fn set_path(json: &mut Json, path: &str, value: Option<Json>) {
+    let steps = steps(path);
+    let Some((last, way)) = steps.split_last() else {
+        if let Some(value) = value {
+            *json = value;
+        }
+        return;
+    };
+    let mut at = json;
+    for step in way {
+        at = match step {
+            Ok(index) => {
+                if !at.is_array() {
+                    *at = Json::Array(Vec::new());
+                }
+                let Json::Array(items) = at else { return };
+                while items.len() <= *index {
+                    items.push(Json::Object(Map::new()));
+                }
+                &mut items[*index]
+            }
+            Err(name) => {
+                if !at.is_object() {
+                    *at = Json::Object(Map::new());
+                }
+                let Json::Object(map) = at else { return };
+                map.entry(name.clone()).or_insert(Json::Object(Map::new()))
+            }
+        };
+    }
+    match (last, value) {
+        (Err(name), Some(value)) => {
+            if !at.is_object() {
+                *at = Json::Object(Map::new());
+            }
+            if let Json::Object(map) = at {
+                map.insert(name.clone(), value);
+            }
+        }
+        (Err(name), None) => {
+            if let Json::Object(map) = at {
+                map.shift_remove(name);
+            }
+        }
+        (Ok(index), Some(value)) => {
+            if let Json::Array(items) = at
+                && let Some(slot) = items.get_mut(*index)
+            {
+                *slot = value;
+            }
+        }
+        (Ok(_), None) => {}
+    }
+}

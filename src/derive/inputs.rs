@@ -1,0 +1,545 @@
+//! Inputs by search: candidates from the constants met in conditions, tried on each path's conditions and then on the interpreter.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::serve::{Bench, Run};
+use super::signature::{Signature, Slot, element};
+use crate::frameworks::Location;
+use crate::java::body::BinaryOp;
+use crate::java::facts::{Annotation, TypeKind};
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::function::Function;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::value::Type;
+
+/// A value to try for one input: a text, a JSON value, or nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Candidate {
+    /// Not sent.
+    Absent,
+    /// A parameter's text.
+    Text(String),
+    /// A value of the body.
+    Json(Json),
+    /// A list of so many plain elements.
+    Size(usize),
+    /// A body that is no JSON.
+    Malformed,
+}
+
+/// How many assignments are tried for one path.
+const TRIES: usize = 4_000;
+
+/// The candidates of an operation's inputs.
+pub struct Pool<'b> {
+    bench: &'b Bench<'b>,
+    values: BTreeMap<Input, Vec<Candidate>>,
+}
+
+impl<'b> Pool<'b> {
+    /// Gathers candidates from the conditions of some runs.
+    pub fn of(bench: &'b Bench<'b>, runs: &[&Run]) -> Self {
+        let mut pool = Self { bench, values: BTreeMap::new() };
+        for slot in &bench.signature.slots {
+            if matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie) {
+                pool.base(&slot.input.clone(), &slot.ty.clone(), slot);
+            }
+        }
+        for run in runs {
+            for served in &run.served {
+                for taken in &served.path.conditions {
+                    pool.learn(&taken.cond);
+                }
+            }
+        }
+        pool
+    }
+
+    /// Plain values of a type.
+    fn base(&mut self, input: &Input, ty: &Type, slot: &Slot) {
+        for value in plain(&self.bench.signature, ty, slot.constants.as_deref(), &slot.input.name) {
+            self.add(input, text_of(&value));
+        }
+    }
+
+    fn add(&mut self, input: &Input, candidate: Option<Candidate>) {
+        let Some(candidate) = candidate else { return };
+        let values = self.values.entry(input.clone()).or_default();
+        if !values.contains(&candidate) && values.len() < 40 {
+            values.push(candidate);
+        }
+    }
+
+    fn add_value(&mut self, input: &Input, value: &Json) {
+        let candidate = if input.place == Place::Body { Some(Candidate::Json(value.clone())) } else { text_of(value) };
+        self.add(input, candidate);
+    }
+
+    /// Candidates that a condition suggests.
+    fn learn(&mut self, cond: &Cond) {
+        let mut inputs = Vec::new();
+        cond.inputs(&mut inputs);
+        for input in &inputs {
+            if input.place == Place::Body && !input.name.is_empty() && !self.values.contains_key(input) {
+                self.seed_body(input);
+            }
+        }
+        match cond {
+            Cond::Not(inner) => self.learn(inner),
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| self.learn(part)),
+            Cond::IsNull(term) => {
+                if let Term::Input(input) = &**term {
+                    self.add(input, Some(Candidate::Absent));
+                }
+            }
+            Cond::Input(input, Defect::Missing) => self.add(input, Some(Candidate::Absent)),
+            Cond::Input(input, Defect::Unreadable) => self.add(input, Some(Candidate::Malformed)),
+            Cond::Input(input, Defect::NotA(_)) => self.add(input, Some(Candidate::Text("abc".to_owned()))),
+            Cond::Same(a, b) => {
+                let constant = match (&**a, &**b) {
+                    (Term::Const(constant), _) | (_, Term::Const(constant)) => constant,
+                    _ => return,
+                };
+                let value = match constant {
+                    Scalar::Str(text) => json!(&*text.text),
+                    Scalar::Enum(_, name) => json!(&**name),
+                    other => match other.as_long() {
+                        Some(number) => json!(number),
+                        None => return,
+                    },
+                };
+                for input in &inputs {
+                    self.add_value(input, &value);
+                }
+            }
+            Cond::Test(term) => {
+                if let Term::Apply(_, args) = &**term {
+                    for arg in args {
+                        if let Term::Const(Scalar::Str(text)) = &**arg {
+                            for input in &inputs {
+                                self.add_value(input, &json!(&*text.text));
+                                self.add_value(input, &json!(format!("{}x", text.text)));
+                                self.add_value(input, &json!(format!("x{}", text.text)));
+                            }
+                        }
+                    }
+                }
+                if let Term::Input(input) = &**term {
+                    for value in [true, false] {
+                        self.add_value(input, &json!(value));
+                    }
+                }
+            }
+            Cond::Compare(_, prim, a, b) => self.learn_comparison(cond, *prim, a, b),
+            _ => {}
+        }
+    }
+
+    fn learn_comparison(&mut self, cond: &Cond, prim: Prim, a: &Term, b: &Term) {
+        if let Some((term, _, limit)) = cond.bound() {
+            let around: Vec<i64> = [-1, 0, 1].iter().filter_map(|d| limit.checked_add(*d)).collect();
+            let mut inputs = Vec::new();
+            term.inputs(&mut inputs);
+            match &**term {
+                Term::Apply(Function::Length, _) => {
+                    for length in around {
+                        if let Ok(length) = usize::try_from(length)
+                            && length <= 300
+                        {
+                            for input in &inputs {
+                                self.add_value(input, &json!(filler(length)));
+                            }
+                        }
+                    }
+                }
+                Term::Apply(Function::Size, _) => {
+                    for size in around {
+                        if let Ok(size) = usize::try_from(size)
+                            && size <= 50
+                        {
+                            for input in &inputs {
+                                self.add(input, Some(Candidate::Size(size)));
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    for value in around {
+                        for input in &inputs {
+                            self.add_value(input, &json!(value));
+                        }
+                    }
+                }
+            }
+            return;
+        }
+        // A comparison with a floating-point constant.
+        for (constant, term) in [(a, b), (b, a)] {
+            if let Term::Const(constant) = constant
+                && let Some(limit) = constant.as_double()
+                && matches!(prim, Prim::Double | Prim::Float)
+            {
+                let mut inputs = Vec::new();
+                term.inputs(&mut inputs);
+                for input in inputs {
+                    for value in [limit - 1.0, limit, limit + 1.0, limit - 0.5, limit + 0.5] {
+                        self.add_value(&input, &number(value));
+                    }
+                }
+            }
+        }
+    }
+
+    fn seed_body(&mut self, input: &Input) {
+        let Some(ty) = self.bench.signature.body_type(input) else { return };
+        let name = input.name.rsplit('.').next().unwrap_or_default().to_owned();
+        let constants = self.constants(&ty);
+        for value in plain(&self.bench.signature, &ty, constants.as_deref(), &name) {
+            self.add(input, Some(Candidate::Json(value)));
+        }
+        if element(&ty).is_some() {
+            for size in [1, 0, 2] {
+                self.add(input, Some(Candidate::Size(size)));
+            }
+        }
+    }
+
+    fn constants(&self, ty: &Type) -> Option<Vec<std::rc::Rc<str>>> {
+        let id = ty.project()?;
+        let project = self.bench.subject.project;
+        (project.ty(id).kind == TypeKind::Enum).then(|| crate::java::interpret::names::enum_constants(project, id))
+    }
+
+    /// A request that the framework accepts, as far as its constraints are known.
+    pub fn valid(&self) -> Case {
+        let mut case = Case { params: BTreeMap::new(), body: CaseBody::None };
+        for slot in &self.bench.signature.slots {
+            match slot.location {
+                Location::Path | Location::Query | Location::Header | Location::Cookie => {
+                    if slot.required || slot.location == Location::Path {
+                        let first = self.values.get(&slot.input).and_then(|values| values.first());
+                        if let Some(Candidate::Text(text)) = first {
+                            case.params.insert(slot.input.clone(), text.clone());
+                        }
+                    }
+                }
+                Location::Body => case.body = CaseBody::Json(self.sample(&slot.ty, 0)),
+                _ => {}
+            }
+        }
+        case
+    }
+
+    /// A JSON value of a type that satisfies the constraints of its fields, as far as they are plain.
+    pub fn sample(&self, ty: &Type, depth: usize) -> Json {
+        if depth > 4 {
+            return Json::Null;
+        }
+        if let Some(element) = element(ty) {
+            return Json::Array(vec![self.sample(&element, depth + 1)]);
+        }
+        if let Some(id) = ty.project()
+            && let Some(fields) = self.bench.signature.fields(id)
+        {
+            let mut map = serde_json::Map::new();
+            for field in fields {
+                let facts = self.bench.subject.project.member(field.member);
+                let value = match self.constants(&field.ty) {
+                    Some(constants) => constants.first().map_or(Json::Null, |name| json!(&**name)),
+                    None => constrained(&field.ty, &facts.annotations, &field.name)
+                        .unwrap_or_else(|| self.sample(&field.ty, depth + 1)),
+                };
+                map.insert(field.name.clone(), value);
+            }
+            return Json::Object(map);
+        }
+        plain(&self.bench.signature, ty, None, "value").into_iter().next().unwrap_or(Json::Null)
+    }
+
+    /// A request that meets the conditions, starting from another one; `None` where none is found within the bounds.
+    pub fn solve(&self, conditions: &[&Cond], start: &Case) -> Option<Case> {
+        let known: Vec<&&Cond> = conditions.iter().filter(|cond| !cond.is_unknown()).collect();
+        let mut inputs: Vec<Input> = Vec::new();
+        for cond in &known {
+            cond.inputs(&mut inputs);
+        }
+        // Where a body is malformed or missing nothing else of it matters.
+        let ok = |case: &Case, complete: bool| {
+            known.iter().all(|cond| match self.bench.holds(cond, case) {
+                Some(holds) => holds,
+                None => !complete,
+            })
+        };
+        if ok(start, true) {
+            return Some(start.clone());
+        }
+        inputs.sort_by_key(|input| (input.name.matches(['.', '[']).count(), input.clone()));
+        let mut tries = 0;
+        self.assign(&inputs, start.clone(), &known, &mut tries)
+    }
+
+    fn assign(&self, inputs: &[Input], case: Case, known: &[&&Cond], tries: &mut usize) -> Option<Case> {
+        *tries += 1;
+        if *tries > TRIES {
+            return None;
+        }
+        let Some((input, rest)) = inputs.split_first() else {
+            let met = known.iter().all(|cond| self.bench.holds(cond, &case) == Some(true));
+            return met.then_some(case);
+        };
+        let mut options = vec![None];
+        options.extend(self.values.get(input).into_iter().flatten().map(Some));
+        for option in options {
+            let mut next = case.clone();
+            if let Some(candidate) = option
+                && !self.put(&mut next, input, candidate)
+            {
+                continue;
+            }
+            // Conditions on inputs that are settled now must not fail.
+            let settled = |cond: &Cond| {
+                let mut own = Vec::new();
+                cond.inputs(&mut own);
+                own.contains(input) && !own.iter().any(|other| rest.contains(other))
+            };
+            if known.iter().any(|cond| settled(cond) && self.bench.holds(cond, &next) == Some(false)) {
+                continue;
+            }
+            if let Some(found) = self.assign(rest, next, known, tries) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Puts a value into a request; false where it cannot be sent there.
+    pub fn put(&self, case: &mut Case, input: &Input, candidate: &Candidate) -> bool {
+        if input.place == Place::Body {
+            match candidate {
+                Candidate::Malformed => case.body = CaseBody::Malformed,
+                Candidate::Absent if input.name.is_empty() => case.body = CaseBody::None,
+                Candidate::Absent => {
+                    let CaseBody::Json(json) = &mut case.body else { return false };
+                    set_path(json, &input.name, None);
+                }
+                Candidate::Json(value) => {
+                    let CaseBody::Json(json) = &mut case.body else { return false };
+                    set_path(json, &input.name, Some(value.clone()));
+                }
+                Candidate::Size(size) => {
+                    let Some(element) = self.bench.signature.body_type(input).as_ref().and_then(element) else {
+                        return false;
+                    };
+                    let items = vec![self.sample(&element, 1); *size];
+                    let CaseBody::Json(json) = &mut case.body else { return false };
+                    set_path(json, &input.name, Some(Json::Array(items)));
+                }
+                Candidate::Text(_) => return false,
+            }
+            return true;
+        }
+        match candidate {
+            Candidate::Absent => {
+                case.params.remove(input);
+                input.place != Place::Path
+            }
+            Candidate::Text(text) => {
+                if input.place == Place::Path && !is_plain_segment(text) {
+                    return false;
+                }
+                if input.place != Place::Path && (text.is_empty() || text.contains(['\r', '\n', '\0'])) {
+                    return false;
+                }
+                case.params.insert(input.clone(), text.clone());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Candidates of an input.
+    pub fn of_input(&self, input: &Input) -> &[Candidate] {
+        self.values.get(input).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Inputs that have candidates.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.values.keys()
+    }
+
+    /// Whether a case reaches this operation and no other, and its texts mean one thing only.
+    pub fn is_sendable(&self, case: &Case) -> bool {
+        let subject = self.bench.subject;
+        let segments: Vec<&str> = subject.endpoint.raw_path.split('/').filter(|s| !s.is_empty()).collect();
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
+            let Some(text) = case.params.get(&slot.input) else { return false };
+            let at = segments.iter().position(|segment| {
+                segment.trim_start_matches('{').trim_end_matches('}').split(':').next() == Some(&*slot.input.name)
+            });
+            let Some(at) = at else { return false };
+            // A regular expression in the route, or a template that is only part of a segment, may not match.
+            if segments
+                .get(at)
+                .is_some_and(|segment| segment.contains(':') || !segment.starts_with('{') || !segment.ends_with('}'))
+            {
+                return false;
+            }
+            // Old versions cut what looks like a file's suffix off the last segment.
+            if at + 1 == segments.len() && text.contains('.') {
+                return false;
+            }
+            let collides = subject.endpoints.iter().any(|other| {
+                let parts: Vec<&str> = other.raw_path.split('/').filter(|s| !s.is_empty()).collect();
+                parts.len() == segments.len() && parts.get(at) == Some(&text.as_str())
+            });
+            if collides {
+                return false;
+            }
+        }
+        // The value of every parameter must be read in one way.
+        self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {
+            Some(text) => !matches!(convert(text, &slot.ty, || slot.constants.clone()), Converted::Unknown),
+            None => true,
+        })
+    }
+}
+
+/// Characters that stand for themselves in a path segment, and that no framework cuts off.
+fn is_plain_segment(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+        && (!text.contains('.') || text.parse::<f64>().is_ok())
+        && text != "."
+        && text != ".."
+}
+
+fn text_of(value: &Json) -> Option<Candidate> {
+    match value {
+        Json::String(text) => Some(Candidate::Text(text.clone())),
+        Json::Number(number) => Some(Candidate::Text(number.to_string())),
+        Json::Bool(value) => Some(Candidate::Text(value.to_string())),
+        _ => None,
+    }
+}
+
+fn number(value: f64) -> Json {
+    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
+}
+
+/// Text of a length.
+fn filler(length: usize) -> String {
+    "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
+}
+
+/// Plain values of a type, the most usual first.
+fn plain(_signature: &Signature, ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str) -> Vec<Json> {
+    if let Some(constants) = constants {
+        return constants.iter().map(|name| json!(&**name)).collect();
+    }
+    match ty {
+        Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => vec![json!(true), json!(false)],
+        Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float) => {
+            vec![json!(1.5), json!(0), json!(-1.5), json!(3)]
+        }
+        Type::Prim(_) | Type::Boxed(_) => vec![json!(1), json!(0), json!(-1), json!(2), json!(3), json!(7)],
+        Type::Str => vec![json!(sample_text(name)), json!("a")],
+        Type::Class(ClassRef::Library(_), _) if element(ty).is_some() => vec![json!([])],
+        _ => Vec::new(),
+    }
+}
+
+fn sample_text(name: &str) -> &'static str {
+    if name.to_lowercase().contains("mail") { "ada@example.com" } else { "sample" }
+}
+
+/// A value that satisfies constraints, where they are plain.
+fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<Json> {
+    use super::validation::{full_match, int_arg, text_arg};
+    let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
+    match ty {
+        Type::Str => {
+            if let Some(regex) = find("Pattern").and_then(|a| text_arg(a, "regexp")) {
+                return samples(regex).into_iter().find(|text| full_match(regex, text) == Some(true)).map(Json::String);
+            }
+            let mut text = sample_text(name).to_owned();
+            if let Some(size) = find("Size").or_else(|| find("Length")) {
+                let min = int_arg(size, "min").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+                let max = int_arg(size, "max").and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+                if text.len() < min || text.len() > max {
+                    text = filler(min.max(1).min(max).min(300));
+                }
+            }
+            Some(json!(text))
+        }
+        Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral() => {
+            let min = find("Min").and_then(|a| int_arg(a, "value"));
+            let max = find("Max").and_then(|a| int_arg(a, "value"));
+            Some(json!(1.max(min.unwrap_or(1)).min(max.unwrap_or(i64::MAX))))
+        }
+        _ => None,
+    }
+}
+
+/// Texts that a simple regular expression may match: each class by its first member, each repetition by its least count.
+fn samples(regex: &str) -> Vec<String> {
+    let mut out = String::new();
+    let mut chars = regex.chars().peekable();
+    while let Some(c) = chars.next() {
+        let unit = match c {
+            '[' => {
+                let mut first = None;
+                for inner in chars.by_ref() {
+                    if inner == ']' {
+                        break;
+                    }
+                    first = first.or(Some(inner));
+                }
+                match first {
+                    Some('^') | None => return Vec::new(),
+                    Some(first) => first,
+                }
+            }
+            '\\' => match chars.next() {
+                Some('d') => '1',
+                Some('w') => 'a',
+                Some(other) => other,
+                None => return Vec::new(),
+            },
+            '.' => 'a',
+            '^' | '$' => continue,
+            '(' | ')' | '|' => return Vec::new(),
+            other => other,
+        };
+        let count = match chars.peek() {
+            Some('*' | '?') => {
+                chars.next();
+                0
+            }
+            Some('+') => {
+                chars.next();
+                1
+            }
+            Some('{') => {
+                let inner: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                inner.split(',').next().and_then(|n| n.parse().ok()).unwrap_or(1)
+            }
+            _ => 1,
+        };
+        out.extend(std::iter::repeat_n(unit, count));
+    }
+    vec![out]
+}
+
+/// The operator of a bound, for names.
+pub fn side(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Lt | BinaryOp::Le => "below",
+        BinaryOp::Gt | BinaryOp::Ge => "above",
+        BinaryOp::Eq => "is",
+        _ => "not",
+    }
+}

@@ -1,0 +1,61 @@
+//! Derive: plan → candidates, by rules. Runs an operation on the interpreter and reads contexts, oracles and changes off its paths.
+//!
+//! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out (DESIGN §9).
+
+pub mod case;
+pub mod change;
+pub mod contexts;
+pub mod drift;
+pub mod inputs;
+pub mod judge;
+pub mod oracles;
+pub mod respond;
+pub mod search;
+pub mod serve;
+pub mod shape;
+pub mod signature;
+pub mod subject;
+pub mod surroundings;
+pub mod validation;
+pub mod wiring;
+
+#[cfg(test)]
+mod tests;
+
+pub use change::changes;
+pub use judge::{Judgement, judge};
+pub use subject::{Derived, Engine, Subject};
+
+/// The engine that needs no model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules;
+
+impl Engine for Rules {
+    fn name(&self) -> &'static str {
+        "rules"
+    }
+
+    fn work(&self, subject: &Subject<'_>) -> Derived {
+        derive(subject)
+    }
+}
+
+/// Works on one operation by rules.
+pub fn derive(subject: &Subject<'_>) -> Derived {
+    let bench = serve::Bench::new(subject);
+    let open = bench.open();
+    let tried = search::search(&bench, &open);
+    let context = contexts::context(&bench, &open);
+    let candidates = oracles::candidates(&bench, &open, &tried);
+    let mut notes: Vec<String> = bench.surroundings.doubts.clone();
+    notes.extend(bench.surroundings.serialisation.iter().cloned());
+    for served in &open.served {
+        notes.extend(served.path.unknowns.iter().filter(|why| !why.contains("; it may ")).map(ToString::to_string));
+    }
+    if !open.complete {
+        notes.push("there are more paths than were followed".to_owned());
+    }
+    notes.sort();
+    notes.dedup();
+    Derived { context, candidates, sequences: Vec::new(), notes }
+}

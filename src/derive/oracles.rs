@@ -1,0 +1,305 @@
+//! Oracles: the requests that were tried and are answered for certain, by the four strategies, with what they rest on.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+
+use super::contexts::{cite, relevant, sentence};
+use super::search::{Purpose, Settled, Tried, settle};
+use super::serve::{Bench, Run};
+use super::shape::{AnswerBody, Shape};
+use crate::frameworks::Location;
+use crate::java::body::BinaryOp;
+use crate::java::facts::MemberKind;
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::function::Function;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::Term;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{
+    Assertion, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
+};
+
+/// Fields asserted one by one, at most; a larger body is asserted by its outline.
+const FIELDS: usize = 40;
+
+/// Candidates for every request that is answered for certain.
+pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candidate> {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut out = Vec::new();
+    for one in tried {
+        let Some(settled) = settle(&one.run) else { continue };
+        out.push(candidate(bench, open, one, &settled, &mut names));
+    }
+    out
+}
+
+fn candidate(
+    bench: &Bench<'_>,
+    open: &Run,
+    tried: &Tried,
+    settled: &Settled,
+    names: &mut BTreeSet<String>,
+) -> Candidate {
+    let subject = bench.subject;
+    let conditions = ways(bench, open, tried);
+    let strategy = strategy(tried, settled, conditions.last());
+    let label = conditions.last().map_or_else(|| "plain".to_owned(), |cond| label(cond));
+    let label = match &tried.purpose {
+        Purpose::Path(_) => label,
+        Purpose::Boundary(input) | Purpose::Sample(input) => {
+            format!("{}_{}", plain(&input.name), value_label(tried, input))
+        }
+    };
+    let mut test_id = format!("{}_{}", strategy.as_str(), shorten(&label));
+    let mut number = 2;
+    while !names.insert(test_id.clone()) {
+        test_id = format!("{}_{}_{number}", strategy.as_str(), shorten(&label));
+        number += 1;
+    }
+    let when = sentence(&conditions);
+    let when = if when.is_empty() { String::new() } else { format!(" when {when}") };
+    let input = tried.case.request(&bench.signature);
+    let citations = citations(bench, tried);
+    let what = match &settled.exception {
+        Some(exception) => format!("{exception} is thrown and answered with {}", settled.status),
+        None => format!("the handler returns with {}", settled.status),
+    };
+    let writes =
+        settled.effects && !matches!(subject.endpoint.method, crate::types::Method::Get | crate::types::Method::Head);
+    let oracle = Oracle {
+        o_id: Oracle::identity(subject.op_id, "anonymous", &input),
+        op_id: subject.op_id.clone(),
+        test_id,
+        description: format!("Answers {}{when}.", settled.status),
+        strategy,
+        as_user: "anonymous".to_owned(),
+        input,
+        assertions: assertions(settled),
+        effect: if writes { Effect::Writes } else { Effect::Reads },
+        assumes: Vec::new(),
+        evidence: citations.iter().map(Evidence::id).collect(),
+        rationale: format!(
+            "On this request the code takes one way only{}: {what}.",
+            if when.is_empty() { String::new() } else { format!(" ({})", when.trim_start()) }
+        ),
+        origin: Origin::rules(),
+        confirmation: Confirmation::none(),
+    };
+    Candidate { oracle, citations }
+}
+
+/// The conditions that the request meets on the open path that it takes.
+fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
+    let known =
+        |index: usize| -> Vec<Cond> { relevant(open, index).into_iter().filter(|cond| !cond.is_unknown()).collect() };
+    if let Purpose::Path(index) = tried.purpose {
+        return known(index);
+    }
+    let exit = tried.run.served.first().and_then(|served| served.path.exit);
+    let met = |cond: &Cond| cond.is_unknown() || bench.holds(cond, &tried.case) == Some(true);
+    let taken = open
+        .served
+        .iter()
+        .position(|served| served.path.exit == exit && served.path.conditions.iter().all(|taken| met(&taken.cond)));
+    taken.map(known).unwrap_or_default()
+}
+
+/// Valid or invalid by the status; forward where a branch is followed, backward where a bound or a defect was turned into a request.
+fn strategy(tried: &Tried, settled: &Settled, last: Option<&Cond>) -> Strategy {
+    let at_bound = !matches!(tried.purpose, Purpose::Path(_));
+    match (settled.status < 400, at_bound) {
+        (true, false) => Strategy::Fv,
+        (true, true) => Strategy::Bv,
+        (false, _) if settled.exit.is_none() => Strategy::Bi,
+        (false, true) => Strategy::Fi,
+        (false, false) => match last {
+            Some(cond) if cond.bound().is_none() => Strategy::Bi,
+            _ => Strategy::Fi,
+        },
+    }
+}
+
+fn plain(name: &str) -> String {
+    let mut out = String::new();
+    let mut lower = false;
+    for c in name.chars() {
+        let after_lower = std::mem::replace(&mut lower, c.is_ascii_lowercase());
+        if c.is_ascii_uppercase() {
+            if after_lower && !out.ends_with('_') {
+                out.push('_');
+            }
+            out.push(c.to_ascii_lowercase());
+        } else if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with('_') && !out.is_empty() {
+            out.push('_');
+        }
+    }
+    let out = out.trim_matches('_').to_owned();
+    if out.is_empty() { "body".to_owned() } else { out }
+}
+
+fn shorten(label: &str) -> String {
+    label.chars().take(60).collect::<String>().trim_matches('_').to_owned()
+}
+
+fn value_label(tried: &Tried, input: &crate::java::interpret::term::Input) -> String {
+    let value = match tried.case.params.get(input) {
+        Some(text) => text.clone(),
+        None => match &tried.case.body {
+            super::case::CaseBody::Json(json) => super::case::at_path(json, &input.name)
+                .map(|json| match json {
+                    Json::Array(items) => format!("{}_items", items.len()),
+                    Json::String(text) => text.clone(),
+                    other => other.to_string(),
+                })
+                .unwrap_or_default(),
+            _ => String::new(),
+        },
+    };
+    if value.len() > 16 {
+        return format!("{}_characters", value.chars().count());
+    }
+    match value.strip_prefix('-') {
+        Some(rest) => format!("minus_{}", plain(rest)),
+        None if value.is_empty() => "empty".to_owned(),
+        None => plain(&value),
+    }
+}
+
+/// A short name for a condition: `code_too_short`, `quantity_missing`.
+fn label(cond: &Cond) -> String {
+    let subject = |cond: &Cond| {
+        let mut inputs = Vec::new();
+        cond.inputs(&mut inputs);
+        inputs.first().map_or_else(|| "request".to_owned(), |input| plain(&input.name))
+    };
+    let name = subject(cond);
+    if let Some((term, op, limit)) = cond.bound() {
+        let length = matches!(&**term, Term::Apply(Function::Length | Function::Size, _));
+        let number = if limit < 0 { format!("minus_{}", limit.unsigned_abs()) } else { limit.to_string() };
+        return match (op, length) {
+            (BinaryOp::Lt | BinaryOp::Le, true) => format!("{name}_too_short"),
+            (BinaryOp::Gt | BinaryOp::Ge, true) => format!("{name}_too_long"),
+            (BinaryOp::Ne, true) => format!("{name}_length_not_{number}"),
+            (_, true) => format!("{name}_length_{number}"),
+            (BinaryOp::Lt, _) => format!("{name}_below_{number}"),
+            (BinaryOp::Le, _) => format!("{name}_at_most_{number}"),
+            (BinaryOp::Gt, _) => format!("{name}_above_{number}"),
+            (BinaryOp::Ge, _) => format!("{name}_at_least_{number}"),
+            (BinaryOp::Eq, _) => format!("{name}_is_{number}"),
+            _ => format!("{name}_not_{number}"),
+        };
+    }
+    match cond {
+        Cond::Input(_, Defect::Missing) => format!("{name}_missing"),
+        Cond::Input(_, Defect::NotA(what)) => format!("{name}_no_{}", plain(what)),
+        Cond::Input(_, Defect::Unreadable) => format!("{name}_unreadable"),
+        Cond::IsNull(_) => format!("{name}_null"),
+        Cond::Same(_, constant) => match &**constant {
+            Term::Const(Scalar::Str(text)) => format!("{name}_{}", plain(&text.text)),
+            Term::Const(Scalar::Enum(_, constant)) => format!("{name}_{}", plain(constant)),
+            other => format!("{name}_is_{}", plain(&other.to_string())),
+        },
+        Cond::Test(term) => match &**term {
+            Term::Apply(function, _) => format!("{name}_{}", plain(&format!("{function:?}"))),
+            _ => name,
+        },
+        Cond::Not(inner) => match &**inner {
+            Cond::Input(..) => format!("{name}_valid"),
+            Cond::IsNull(_) => format!("{name}_given"),
+            inner => format!("not_{}", label(inner)),
+        },
+        _ => name,
+    }
+}
+
+/// What the answer must show.
+pub fn assertions(settled: &Settled) -> Vec<Assertion> {
+    let mut out = vec![Assertion::derived(Check::Status { expected: StatusSet::One(settled.status) })];
+    match &settled.body {
+        AnswerBody::Empty => out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None })),
+        AnswerBody::Text(text) if text.is_empty() => {
+            out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        }
+        AnswerBody::Text(text) => {
+            let expected = serde_json::from_str::<Json>(text).unwrap_or_else(|_| json!(text));
+            out.push(field("", FieldOp::Equals, Some(expected)));
+        }
+        AnswerBody::Json(shape) => {
+            let mut fields = Vec::new();
+            outline(shape, "", &mut fields);
+            fields.truncate(FIELDS);
+            out.extend(fields);
+        }
+        AnswerBody::Unknown => {}
+    }
+    out
+}
+
+fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Assertion {
+    Assertion::derived(Check::Field { path: path.to_owned(), op, expected })
+}
+
+fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
+    match shape {
+        Shape::Exact(Json::Null) => out.push(field(path, FieldOp::IsNull, None)),
+        Shape::Exact(value) => out.push(field(path, FieldOp::Equals, Some(value.clone()))),
+        Shape::Typed(ty, nullable) => {
+            if !nullable {
+                out.push(field(path, FieldOp::Type, Some(json!(ty))));
+            }
+        }
+        Shape::Object(fields) => {
+            let keys: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+            if fields.iter().all(|(name, _)| !name.contains(['.', '['])) {
+                out.push(field(path, FieldOp::Keys, Some(json!(keys))));
+                for (name, inner) in fields {
+                    let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                    outline(inner, &path, out);
+                }
+            }
+        }
+        Shape::Array(items) => match shape.exact() {
+            Some(value) => out.push(field(path, FieldOp::Equals, Some(value))),
+            None => {
+                out.push(field(path, FieldOp::Length, Some(json!(items.len()))));
+                for (index, item) in items.iter().enumerate().take(3) {
+                    outline(item, &format!("{path}[{index}]"), out);
+                }
+            }
+        },
+        Shape::Unknown => {}
+    }
+}
+
+/// The members that ran, without constructors: what the expectation rests on. The entry comes first.
+fn citations(bench: &Bench<'_>, tried: &Tried) -> Vec<Evidence> {
+    let project = bench.subject.project;
+    let entry = bench.subject.endpoint.entry;
+    let mut members = BTreeSet::new();
+    for served in &tried.run.served {
+        members.extend(served.path.members.iter().copied());
+        members.extend(served.path.exit.map(|site| site.member));
+    }
+    for slot in bench.signature.slots.iter().filter(|slot| slot.location == Location::Body) {
+        if let Some(fields) = slot.ty.project().and_then(|id| bench.signature.fields(id)) {
+            let constrained = fields
+                .iter()
+                .map(|field| field.member)
+                .filter(|member| slot.validated && !project.member(*member).annotations.is_empty());
+            members.extend(constrained);
+        }
+    }
+    members.remove(&entry);
+    let mut citations: Vec<Evidence> = members
+        .into_iter()
+        .filter(|member| project.member(*member).kind != MemberKind::Constructor)
+        .map(|member| cite(bench, member))
+        .collect();
+    citations.sort();
+    citations.insert(0, cite(bench, entry));
+    citations.dedup();
+    citations
+}

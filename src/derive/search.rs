@@ -1,0 +1,172 @@
+//! The search: which requests are tried on an operation, and what each of them shows.
+
+use super::case::Case;
+use super::inputs::{Candidate, Pool};
+use super::serve::{Bench, Run};
+use super::shape::{AnswerBody, Shape};
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::path::{Outcome, Site};
+use crate::java::interpret::term::Input;
+
+/// Requests tried for one operation at most.
+const MOST: usize = 80;
+/// Further requests where open paths could not show all of an operation.
+const SAMPLES: usize = 24;
+
+/// Why a request is tried.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// To take this path of the open run.
+    Path(usize),
+    /// To stand at a boundary that a condition draws.
+    Boundary(Input),
+    /// To see more of a computation that the open run could not follow.
+    Sample(Input),
+}
+
+/// One request that was tried.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// The request.
+    pub case: Case,
+    /// Why.
+    pub purpose: Purpose,
+    /// What the interpreter made of it.
+    pub run: Run,
+}
+
+/// What all paths of a request agree on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// Status.
+    pub status: u16,
+    /// Body.
+    pub body: AnswerBody,
+    /// Where it was decided; `None` for the framework.
+    pub exit: Option<Site>,
+    /// The exception, by its simple name.
+    pub exception: Option<String>,
+    /// Whether anything outside may have been changed.
+    pub effects: bool,
+}
+
+/// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
+pub fn settle(run: &Run) -> Option<Settled> {
+    let first = run.served.first()?;
+    if !run.complete || !run.served.iter().all(super::serve::Served::is_certain) {
+        return None;
+    }
+    let status = first.answer.status?;
+    let mut settled = Settled {
+        status,
+        body: first.answer.body.clone(),
+        exit: first.path.exit,
+        exception: first.answer.exception.clone(),
+        effects: false,
+    };
+    for served in &run.served {
+        if served.answer.status != Some(status) {
+            return None;
+        }
+        settled.body = meet(&settled.body, &served.answer.body);
+        settled.effects |= !served.path.effects.is_empty();
+        if served.path.exit != settled.exit {
+            settled.exit = None;
+        }
+    }
+    Some(settled)
+}
+
+fn meet(a: &AnswerBody, b: &AnswerBody) -> AnswerBody {
+    match (a, b) {
+        (a, b) if a == b => a.clone(),
+        (AnswerBody::Json(a), AnswerBody::Json(b)) => match a.meet(b) {
+            Shape::Unknown => AnswerBody::Unknown,
+            shape => AnswerBody::Json(shape),
+        },
+        _ => AnswerBody::Unknown,
+    }
+}
+
+/// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
+pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
+    let pool = Pool::of(bench, &[open]);
+    let mut tried: Vec<Tried> = Vec::new();
+    let start = pool.valid();
+    let add = |case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
+        if let Some(at) = tried.iter().position(|known| known.case == case) {
+            return Some(at);
+        }
+        if tried.len() >= MOST || !pool.is_sendable(&case) {
+            return None;
+        }
+        let run = bench.try_case(&case);
+        tried.push(Tried { case, purpose, run });
+        Some(tried.len() - 1)
+    };
+    for (index, served) in open.served.iter().enumerate() {
+        if matches!(served.path.outcome, Outcome::Cut(_)) {
+            continue;
+        }
+        let conditions: Vec<&Cond> = served.path.conditions.iter().map(|taken| &taken.cond).collect();
+        if let Some(case) = pool.solve(&conditions, &start) {
+            add(case, Purpose::Path(index), &mut tried);
+        }
+    }
+    let success =
+        |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
+    let base = success(&tried).unwrap_or(start);
+    for served in &open.served {
+        for taken in &served.path.conditions {
+            let Some((term, _, limit)) = taken.cond.bound() else { continue };
+            let mut inputs = Vec::new();
+            term.inputs(&mut inputs);
+            let [input] = inputs.as_slice() else { continue };
+            for candidate in pool.of_input(input) {
+                let mut case = base.clone();
+                if !pool.put(&mut case, input, candidate) {
+                    continue;
+                }
+                // Only what stands at this boundary: the term within one of its limit.
+                let reading = super::case::Reading { case: &case, signature: &bench.signature };
+                let near = term
+                    .evaluate(&reading)
+                    .and_then(|value| value.as_long())
+                    .is_some_and(|value| value.abs_diff(limit) <= 1);
+                if near {
+                    add(case, Purpose::Boundary(input.clone()), &mut tried);
+                }
+            }
+        }
+    }
+    let cut = !open.complete || open.served.iter().any(|served| matches!(served.path.outcome, Outcome::Cut(_)));
+    if cut {
+        let before = tried.len();
+        let inputs: Vec<Input> = pool.inputs().cloned().collect();
+        for input in &inputs {
+            for candidate in pool.of_input(input) {
+                if tried.len() >= before + SAMPLES {
+                    break;
+                }
+                let mut case = base.clone();
+                if !matches!(candidate, Candidate::Absent) && pool.put(&mut case, input, candidate) {
+                    add(case, Purpose::Sample(input.clone()), &mut tried);
+                }
+            }
+        }
+    }
+    thin(tried)
+}
+
+/// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
+fn thin(tried: Vec<Tried>) -> Vec<Tried> {
+    let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
+    for one in tried {
+        let settled = settle(&one.run);
+        let seen = matches!(one.purpose, Purpose::Sample(_)) && kept.iter().any(|(_, other)| *other == settled);
+        if !seen {
+            kept.push((one, settled));
+        }
+    }
+    kept.into_iter().map(|(one, _)| one).collect()
+}

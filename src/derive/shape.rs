@@ -1,0 +1,101 @@
+//! Shapes: what is known of a JSON body, from a whole value down to a mere type.
+
+use serde_json::Value as Json;
+
+/// What is known of a JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// All of it.
+    Exact(Json),
+    /// Its JSON type (`string`, `number`, `integer`, `boolean`, `array`, `object`), and whether it may be null.
+    Typed(&'static str, bool),
+    /// An object with exactly these fields.
+    Object(Vec<(String, Shape)>),
+    /// An array with exactly these elements.
+    Array(Vec<Shape>),
+    /// Nothing.
+    Unknown,
+}
+
+impl Shape {
+    /// The value, where all of it is known.
+    pub fn exact(&self) -> Option<Json> {
+        match self {
+            Self::Exact(json) => Some(json.clone()),
+            Self::Object(fields) => {
+                let fields: Option<serde_json::Map<String, Json>> =
+                    fields.iter().map(|(name, shape)| shape.exact().map(|value| (name.clone(), value))).collect();
+                fields.map(Json::Object)
+            }
+            Self::Array(items) => items.iter().map(Self::exact).collect::<Option<Vec<Json>>>().map(Json::Array),
+            _ => None,
+        }
+    }
+
+    /// What both say.
+    #[must_use]
+    pub fn meet(&self, other: &Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a.clone(),
+            (Self::Object(a), Self::Object(b))
+                if a.len() == b.len() && a.iter().zip(b).all(|((left, _), (right, _))| left == right) =>
+            {
+                Self::Object(a.iter().zip(b).map(|((name, x), (_, y))| (name.clone(), x.meet(y))).collect())
+            }
+            (Self::Array(a), Self::Array(b)) if a.len() == b.len() => {
+                Self::Array(a.iter().zip(b).map(|(x, y)| x.meet(y)).collect())
+            }
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// What is known of the body of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnswerBody {
+    /// No byte.
+    Empty,
+    /// JSON of this shape.
+    Json(Shape),
+    /// This very text, as it stands.
+    Text(String),
+    /// Nothing.
+    Unknown,
+}
+
+/// What is known of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Status; `None` where it is not known.
+    pub status: Option<u16>,
+    /// Body.
+    pub body: AnswerBody,
+    /// The exception that led there, by its simple name.
+    pub exception: Option<String>,
+}
+
+impl Answer {
+    /// An answer of which nothing is known.
+    pub fn unknown() -> Self {
+        Self { status: None, body: AnswerBody::Unknown, exception: None }
+    }
+
+    /// In words: `400`, `200 {"ok":true}`.
+    pub fn describe(&self) -> String {
+        let status = self.status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
+        match &self.body {
+            AnswerBody::Json(shape) => match shape.exact() {
+                Some(json) => {
+                    let mut text = json.to_string();
+                    if text.chars().count() > 200 {
+                        text = text.chars().take(197).collect::<String>() + "...";
+                    }
+                    format!("{status} {text}")
+                }
+                None => status,
+            },
+            AnswerBody::Text(text) if text.len() <= 200 => format!("{status} {text:?}"),
+            _ => status,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The signature of an operation: its inputs with their types, parameters and the fields of its body.
+
+use std::rc::Rc;
+
+use super::subject::Subject;
+use crate::frameworks::{BoundParam, Location};
+use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::machine::type_of;
+use crate::java::interpret::names::enum_constants;
+use crate::java::interpret::objects::json_name;
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::value::Type;
+use crate::java::project::Project;
+
+/// One parameter of the entry.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// Its input; the body's has an empty name.
+    pub input: Input,
+    /// Where it stands.
+    pub location: Location,
+    /// Its type.
+    pub ty: Type,
+    /// Names of its constants, where it is an enum.
+    pub constants: Option<Vec<Rc<str>>>,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// The value where it is not sent.
+    pub default: Option<String>,
+    /// Index among the entry's parameters.
+    pub index: usize,
+    /// Whether its fields are validated.
+    pub validated: bool,
+    /// Constraints on the parameter itself.
+    pub constraints: Vec<Annotation>,
+}
+
+/// One field of the body's type.
+#[derive(Debug, Clone)]
+pub struct BodyField {
+    /// The field or component.
+    pub member: MemberId,
+    /// Its name in JSON.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// The inputs of an operation.
+#[derive(Debug, Clone)]
+pub struct Signature {
+    /// Parameters in the entry's order.
+    pub slots: Vec<Slot>,
+    bodies: Vec<(TypeId, Vec<BodyField>)>,
+}
+
+impl Signature {
+    /// Reads the signature of a subject.
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let mut slots = Vec::new();
+        let mut bodies = Vec::new();
+        for param in &subject.endpoint.params {
+            let slot = slot(subject, param);
+            if slot.location == Location::Body {
+                gather(subject.project, &slot.ty, &mut bodies);
+            }
+            slots.push(slot);
+        }
+        Self { slots, bodies }
+    }
+
+    /// The parameter of an input.
+    pub fn slot(&self, input: &Input) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.input == *input)
+    }
+
+    /// The body's parameter.
+    pub fn body(&self) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.location == Location::Body)
+    }
+
+    /// Fields of a type that bodies are read into; `None` for a type that is none, or whose reading is not plain.
+    pub fn fields(&self, ty: TypeId) -> Option<&[BodyField]> {
+        self.bodies.iter().find(|(id, _)| *id == ty).map(|(_, fields)| fields.as_slice())
+    }
+
+    /// The type of a field of the body.
+    pub fn body_type(&self, input: &Input) -> Option<Type> {
+        let mut ty = self.body()?.ty.clone();
+        for part in input.name.split('.').filter(|part| !part.is_empty()) {
+            let (name, index) = match part.split_once('[') {
+                Some((name, _)) => (name, true),
+                None => (part, false),
+            };
+            if !name.is_empty() {
+                let fields = self.fields(ty.project()?)?;
+                ty = fields.iter().find(|field| field.name == name)?.ty.clone();
+            }
+            if index {
+                ty = element(&ty)?;
+            }
+        }
+        Some(ty)
+    }
+}
+
+/// The type of a list's elements.
+pub fn element(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Array(element) => Some((**element).clone()),
+        Type::Class(ClassRef::Library(fqn), args)
+            if matches!(
+                &**fqn,
+                "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.util.ArrayList"
+            ) =>
+        {
+            args.first().cloned()
+        }
+        _ => None,
+    }
+}
+
+fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
+    let place = match param.location {
+        Location::Path => Place::Path,
+        Location::Query => Place::Query,
+        Location::Header => Place::Header,
+        Location::Cookie => Place::Cookie,
+        Location::Body => Place::Body,
+        _ => Place::Form,
+    };
+    let scope = subject.endpoint.entry.ty;
+    let ty = type_of(subject.project, scope, &param.ty);
+    let name = if param.location == Location::Body { "" } else { &param.name };
+    let constants = ty
+        .project()
+        .filter(|id| subject.project.ty(*id).kind == TypeKind::Enum)
+        .map(|id| enum_constants(subject.project, id));
+    Slot {
+        input: Input::new(place, name),
+        location: param.location,
+        ty,
+        constants,
+        required: param.required,
+        default: param.default.clone(),
+        index: param.index,
+        validated: param.validated,
+        constraints: param.constraints.clone(),
+    }
+}
+
+/// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.
+fn gather(project: &Project, ty: &Type, bodies: &mut Vec<(TypeId, Vec<BodyField>)>) {
+    if let Some(element) = element(ty) {
+        return gather(project, &element, bodies);
+    }
+    let Some(id) = ty.project() else { return };
+    if bodies.iter().any(|(known, _)| *known == id) || bodies.len() > 30 {
+        return;
+    }
+    let Some(fields) = plain_fields(project, id) else { return };
+    bodies.push((id, fields.clone()));
+    for field in fields {
+        gather(project, &field.ty, bodies);
+    }
+}
+
+/// The fields of a record, or of a class with a constructor without arguments and plain setters or public fields.
+fn plain_fields(project: &Project, id: TypeId) -> Option<Vec<BodyField>> {
+    let facts = project.ty(id);
+    let members: Vec<MemberId> = project.members(id).collect();
+    let kind = match facts.kind {
+        TypeKind::Record => MemberKind::RecordComponent,
+        TypeKind::Class if facts.extends.is_empty() && !facts.modifiers.has(Modifiers::ABSTRACT) => MemberKind::Field,
+        _ => return None,
+    };
+    let constructors: Vec<&MemberId> =
+        members.iter().filter(|member| project.member(**member).kind == MemberKind::Constructor).collect();
+    if kind == MemberKind::Field {
+        let plain =
+            constructors.is_empty() || constructors.iter().any(|member| project.member(**member).params.is_empty());
+        let lombok = facts.annotations.iter().any(|a| matches!(a.simple(), "AllArgsConstructor" | "Builder" | "Value"));
+        if !plain || lombok && !facts.annotations.iter().any(|a| a.simple() == "NoArgsConstructor") {
+            return None;
+        }
+    } else if constructors.iter().any(|member| {
+        let constructor = project.member(**member);
+        constructor.annotations.iter().any(|a| a.simple() == "JsonCreator")
+    }) {
+        return None;
+    }
+    let mut fields = Vec::new();
+    for member in members {
+        let field = project.member(member);
+        if field.kind != kind || field.modifiers.has(Modifiers::STATIC) || field.modifiers.has(Modifiers::TRANSIENT) {
+            continue;
+        }
+        let settable = kind == MemberKind::RecordComponent
+            || field.modifiers.has(Modifiers::PUBLIC)
+            || crate::java::interpret::objects::lombok_property(project, id, &setter(&field.name), 1) == Some(member)
+            || project.find_method(id, &setter(&field.name), 1).len() == 1;
+        if !settable {
+            continue;
+        }
+        let name = json_name(project, member)?;
+        let ty = type_of(project, id, field.ty.as_ref()?);
+        fields.push(BodyField { member, name, ty });
+    }
+    Some(fields)
+}
+
+/// Name of the setter of a field.
+pub fn setter(field: &str) -> String {
+    format!("set{}", crate::java::interpret::objects::capitalised(field))
+}

@@ -1,0 +1,1 @@
+//! The bundled example, end to end: contexts, oracles, and the three changes of its branch.

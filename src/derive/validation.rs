@@ -1,0 +1,237 @@
+//! Bean Validation: which constraints a value violates, and how they read as conditions.
+
+use std::rc::Rc;
+
+use crate::java::body::{BinaryOp, UnaryOp};
+use crate::java::facts::{Annotation, Value as Arg};
+use crate::java::ids::TypeId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
+use crate::java::interpret::library::strings;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::term::Term;
+use crate::java::interpret::value::{Kind, Type, Value};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Whether an annotation constrains values: one of Bean Validation's or Hibernate's, or one that the project declares as a constraint.
+pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<bool> {
+    match project.resolve(scope, &annotation.name) {
+        Named::Library(fqn) => Some(
+            fqn.starts_with("javax.validation.constraints.")
+                || fqn.starts_with("jakarta.validation.constraints.")
+                || fqn.starts_with("org.hibernate.validator.constraints."),
+        ),
+        Named::Project(ty) => Some(project.ty(ty).annotations.iter().any(|a| a.simple() == "Constraint")),
+        _ => None,
+    }
+}
+
+/// An integer argument of an annotation.
+pub fn int_arg(annotation: &Annotation, name: &str) -> Option<i64> {
+    match annotation.arg(name) {
+        Some(Arg::Int(value)) => Some(*value),
+        Some(Arg::Unary(op, inner)) if op == "-" => match &**inner {
+            Arg::Int(value) => Some(-*value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A text argument of an annotation.
+pub fn text_arg<'a>(annotation: &'a Annotation, name: &str) -> Option<&'a str> {
+    match annotation.arg(name) {
+        Some(Arg::Str(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether a value violates a constraint, as a boolean value.
+pub fn violated(machine: &mut Machine<'_>, annotation: &Annotation, label: &str, value: &Value) -> Eval {
+    let open = |machine: &mut Machine<'_>| {
+        let _ = machine;
+        let text = format!("{label} violates @{}", annotation.simple());
+        Value::Cond(Rc::new(Cond::Unknown(Rc::from(text.as_str()), Rc::from("a constraint that is not followed"))))
+    };
+    if annotation.arg("groups").is_some() {
+        return Ok(open(machine));
+    }
+    let name = annotation.simple();
+    let null = machine.is_null(value);
+    if name == "NotNull" {
+        return Ok(null);
+    }
+    if name == "Null" {
+        return machine.unary(UnaryOp::Not, null);
+    }
+    // All others but the three that want something hold for null.
+    let wants = matches!(name, "NotBlank" | "NotEmpty");
+    match &null {
+        Value::Scalar(Scalar::Bool(true)) => return Ok(Value::bool(wants)),
+        Value::Scalar(Scalar::Bool(false)) => {}
+        Value::Cond(cond) => {
+            if machine.decide((**cond).clone(), None)? {
+                return Ok(Value::bool(wants));
+            }
+        }
+        _ => return Ok(open(machine)),
+    }
+    let size = size_of(machine, value)?;
+    let compare = |machine: &mut Machine<'_>, left: Value, op: BinaryOp, limit: i64| -> Eval {
+        machine.binary(op, left, Value::Scalar(Scalar::Long(limit)))
+    };
+    match name {
+        "NotEmpty" => match size {
+            Some(size) => same(machine, size, 0),
+            None => Ok(open(machine)),
+        },
+        "NotBlank" => {
+            let trimmed = strings::apply(machine, Function::Trim, Type::Str, value, &[])?;
+            let length = strings::apply(machine, Function::Length, Type::Prim(Prim::Int), &trimmed, &[])?;
+            same(machine, length, 0)
+        }
+        "Size" | "Length" => {
+            let Some(size) = size else { return Ok(open(machine)) };
+            let (min, max) = (int_arg(annotation, "min"), int_arg(annotation, "max"));
+            if (annotation.arg("min").is_some() && min.is_none()) || (annotation.arg("max").is_some() && max.is_none())
+            {
+                return Ok(open(machine));
+            }
+            if let Some(min) = min.filter(|min| *min > 0) {
+                let below = compare(machine, size.clone(), BinaryOp::Lt, min)?;
+                if decided(machine, &below)? {
+                    return Ok(Value::bool(true));
+                }
+            }
+            match max {
+                Some(max) => compare(machine, size, BinaryOp::Gt, max),
+                None => Ok(Value::bool(false)),
+            }
+        }
+        "Min" | "Max" => match (int_arg(annotation, "value"), value.prim().filter(|prim| prim.is_integral())) {
+            (Some(limit), Some(_)) => {
+                compare(machine, value.clone(), if name == "Min" { BinaryOp::Lt } else { BinaryOp::Gt }, limit)
+            }
+            _ => Ok(open(machine)),
+        },
+        "Positive" | "PositiveOrZero" | "Negative" | "NegativeOrZero"
+            if value.prim().is_some_and(Prim::is_integral) =>
+        {
+            let op = match name {
+                "Positive" => BinaryOp::Le,
+                "PositiveOrZero" => BinaryOp::Lt,
+                "Negative" => BinaryOp::Ge,
+                _ => BinaryOp::Gt,
+            };
+            compare(machine, value.clone(), op, 0)
+        }
+        "AssertTrue" | "AssertFalse" if value.prim() == Some(Prim::Bool) => {
+            if name == "AssertTrue" {
+                machine.unary(UnaryOp::Not, value.clone())
+            } else {
+                Ok(value.clone())
+            }
+        }
+        "Pattern" => {
+            match (text_arg(annotation, "regexp"), value.scalar().and_then(Scalar::as_text), annotation.arg("flags")) {
+                (Some(regex), Some(text), None) => Ok(match full_match(regex, text) {
+                    Some(matches) => Value::bool(!matches),
+                    None => open(machine),
+                }),
+                _ => Ok(open(machine)),
+            }
+        }
+        "Email" => match value.scalar().and_then(Scalar::as_text) {
+            Some(text) if annotation.arg("regexp").is_none() => Ok(match plain_email(text) {
+                Some(valid) => Value::bool(!valid),
+                None => open(machine),
+            }),
+            _ => Ok(open(machine)),
+        },
+        _ => Ok(open(machine)),
+    }
+}
+
+fn decided(machine: &mut Machine<'_>, value: &Value) -> Eval<bool> {
+    match value {
+        Value::Scalar(Scalar::Bool(value)) => Ok(*value),
+        Value::Cond(cond) => machine.decide((**cond).clone(), None),
+        _ => {
+            let cond =
+                Cond::Unknown(Rc::from("a constraint is violated"), Rc::from("a constraint that is not followed"));
+            machine.decide(cond, None)
+        }
+    }
+}
+
+fn same(machine: &mut Machine<'_>, value: Value, to: i32) -> Eval {
+    machine.same(value, Value::int(to), (Some(false), Some(false)))
+}
+
+/// Length of a string or number of elements.
+fn size_of(machine: &mut Machine<'_>, value: &Value) -> Eval<Option<Value>> {
+    Ok(match value {
+        Value::Scalar(Scalar::Str(_)) => {
+            Some(strings::apply(machine, Function::Length, Type::Prim(Prim::Int), value, &[])?)
+        }
+        Value::Symbol(symbol) if symbol.ty == Type::Str => {
+            Some(strings::apply(machine, Function::Length, Type::Prim(Prim::Int), value, &[])?)
+        }
+        Value::Symbol(symbol) if super::signature::element(&symbol.ty).is_some() => {
+            Some(Value::symbol(Term::Apply(Function::Size, vec![symbol.term.clone()]), Type::Prim(Prim::Int), false))
+        }
+        Value::Ref(id) => match &machine.object(*id).kind {
+            Kind::List { items, .. } => i32::try_from(items.len()).ok().map(Value::int),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Whether a regular expression of Java matches a whole text; `None` for expressions that the two dialects may read differently.
+pub fn full_match(regex: &str, text: &str) -> Option<bool> {
+    if !text.is_ascii() || !is_common(regex) {
+        return None;
+    }
+    regex::Regex::new(&format!("^(?:{regex})$")).ok().map(|compiled| compiled.is_match(text) && !text.ends_with('\n'))
+}
+
+/// Literals, classes of plain characters, groups, alternatives and counted repetition: read alike by Java and by us.
+fn is_common(regex: &str) -> bool {
+    let mut chars = regex.chars().peekable();
+    let mut class = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(
+                    'd' | '.' | '-' | '+' | '(' | ')' | '/' | '\\' | '[' | ']' | '{' | '}' | '*' | '?' | '|' | '^'
+                    | '$',
+                ) => {}
+                _ => return false,
+            },
+            '[' if class => return false,
+            '[' => class = true,
+            ']' => class = false,
+            '&' if class && chars.peek() == Some(&'&') => return false,
+            '(' if chars.peek() == Some(&'?') => return false,
+            _ if !c.is_ascii() => return false,
+            _ => {}
+        }
+    }
+    !class
+}
+
+/// Addresses that are valid, or invalid, by every implementation.
+fn plain_email(text: &str) -> Option<bool> {
+    let word = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    match text.split_once('@') {
+        None if text.is_empty() => None,
+        None => Some(false),
+        Some((name, host)) => {
+            let plain = word(name) && host.contains('.') && host.split('.').all(word);
+            plain.then_some(true)
+        }
+    }
+}
