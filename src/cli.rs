@@ -90,6 +90,7 @@ pub enum Command {
     },
     /// Say which operations a change affects
     Plan {
+        /// What is compared
         #[command(flatten)]
         range: Range,
         /// How to print the result
@@ -101,6 +102,7 @@ pub enum Command {
         /// The operation, such as `GET /orders/{id}`
         #[arg(value_name = "OP")]
         op: String,
+        /// What is compared
         #[command(flatten)]
         range: Range,
         /// How to print the result
@@ -130,6 +132,7 @@ pub enum Command {
     },
     /// What a change does: plan, derived changes, new oracles, exports and report; writes only below `.mastor/out` and `.mastor/cache`
     Ci {
+        /// What is compared
         #[command(flatten)]
         range: Range,
         /// What makes it end with 1
@@ -168,9 +171,9 @@ pub enum Command {
         /// Kinds
         #[arg(value_name = "KIND", value_enum, required = true)]
         kinds: Vec<ExportKind>,
-        /// Folder to write to, a sub-folder for each kind
-        #[arg(long, value_name = "DIR", default_value = ".mastor/out/export")]
-        dir: PathBuf,
+        /// Folder to write to, a sub-folder for each kind; `.mastor/out/export` of the service without it
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
     },
     /// What `ci` would have said on the last commits or merges of this repository; runs nothing, sends nothing
     Backtest {

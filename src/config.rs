@@ -148,6 +148,11 @@ fn within(dir: &str, openapi: OpenApiSetting) -> OpenApiSetting {
     }
 }
 
+/// The JSON Schema of `mastor.toml`.
+pub fn json_schema() -> schemars::Schema {
+    schemars::schema_for!(ConfigFile)
+}
+
 /// A path of a service's file as a path from the repository's root.
 pub fn join(dir: &str, path: &str) -> String {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();

@@ -1,5 +1,7 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
+pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod derive;
 pub mod env;
@@ -10,6 +12,7 @@ pub mod frameworks;
 pub mod java;
 pub mod normalise;
 pub mod openapi;
+pub mod pipeline;
 pub mod publish;
 pub mod revision;
 pub mod store;

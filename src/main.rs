@@ -1,3 +1,9 @@
-//! The `mastor` command.
+//! The `mastor` command: reads the command line, runs it, ends with its exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    ExitCode::from(mastor::commands::run(mastor::cli::Cli::parse()))
+}

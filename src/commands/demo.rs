@@ -6,7 +6,6 @@ use super::Context;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
 use crate::revision::Scratch;
-use crate::suite::OUT_DIR;
 
 mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
@@ -22,7 +21,8 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
         Some(dir) => {
             fs_err::create_dir_all(dir).map_err(internal)?;
             if fs_err::read_dir(dir).map_err(internal)?.next().is_some() {
-                return Err(Failure::new(Exit::Usage, format!("{} is not empty", dir.display())).hint("name a new folder with `--dir`"));
+                return Err(Failure::new(Exit::Usage, format!("{} is not empty", dir.display()))
+                    .hint("name a new folder with `--dir`"));
             }
             dir
         }
@@ -46,11 +46,18 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
 
     repository.start_branch("feature").map_err(pipeline::failure)?;
     for (name, files) in steps() {
-        let message = files.iter().find(|(path, _)| *path == "message.txt").map_or(String::new(), |(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
-        let files: Vec<(&str, &[u8])> = files.into_iter().filter(|(path, _)| *path != "message.txt").collect();
+        let message = files
+            .iter()
+            .find(|(path, _)| *path == "message.txt")
+            .map_or(String::new(), |(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
+        let files: Files = files.into_iter().filter(|(path, _)| *path != "message.txt").collect();
         write(root, &files)?;
         repository.commit_all(&message).map_err(pipeline::failure)?;
-        say(&format!("On feature, {}: {}", name.split_once('-').map_or(name, |(_, rest)| rest), message.lines().next().unwrap_or_default()));
+        say(&format!(
+            "On feature, {}: {}",
+            name.split_once('-').map_or(name, |(_, rest)| rest),
+            message.lines().next().unwrap_or_default()
+        ));
     }
 
     say("`mastor ci --since main`:");
@@ -58,27 +65,30 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
     let head = workspace.head(None)?;
     let base = workspace.base(Some("main"), &head)?;
     let outcome = pipeline::ci(&workspace, &head, &base, &CiOptions::default())?;
-    context.print(&crate::publish::report_text::render(&outcome.report, &context.style()));
-    for service in &outcome.report.services {
-        for artifact in &service.artifacts {
-            say(&format!("wrote {}", root.join(artifact).display()));
-        }
-    }
+    let text =
+        crate::publish::report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    context.console.result(&text);
     let found = outcome.report.services.iter().map(|s| s.changes.len()).sum::<usize>();
     if found == 0 {
-        return Err(Failure::new(Exit::Internal, "the demo's changes were not found").hint("this is a defect of mastor; please report it"));
+        return Err(Failure::new(Exit::Internal, "the demo's changes were not found")
+            .hint("this is a defect of mastor; please report it"));
     }
     match dir {
-        Some(dir) => say(&format!("Kept in {}: try `mastor -C {0} why 'GET /quotes' --since main`, `mastor -C {0} explain ID`, `mastor -C {0} accept --all`", dir.display())),
+        Some(dir) => say(&format!(
+            "Kept in {}: try `mastor -C {0} why 'GET /quotes' --since main`, `mastor -C {0} explain ID`, `mastor -C {0} accept --all`",
+            dir.display()
+        )),
         None => say("The folder is removed again; `mastor demo --dir DIR` keeps it"),
     }
-    debug_assert!(root.join(OUT_DIR).is_dir());
     Ok(Exit::Clean)
 }
 
+/// Paths below a folder, with their bytes.
+type Files = Vec<(&'static str, &'static [u8])>;
+
 /// The commits of the feature branch: name of the step and its files.
-fn steps() -> Vec<(&'static str, Vec<(&'static str, &'static [u8])>)> {
-    let mut steps: Vec<(&str, Vec<(&str, &[u8])>)> = Vec::new();
+fn steps() -> Vec<(&'static str, Files)> {
+    let mut steps: Vec<(&str, Files)> = Vec::new();
     for (path, bytes) in bundled::ORDERS_CHANGES {
         let Some((step, rest)) = path.split_once('/') else { continue };
         match steps.last_mut() {
@@ -101,5 +111,6 @@ fn write(root: &Path, files: &[(&str, &[u8])]) -> Result<(), Failure> {
 }
 
 fn internal(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Internal, error.to_string()).hint("is there room on the disk, and may you write there? `--dir DIR` names another place")
+    Failure::new(Exit::Internal, error.to_string())
+        .hint("is there room on the disk, and may you write there? `--dir DIR` names another place")
 }

@@ -186,7 +186,7 @@ fn reach(modules: &[Module], start: usize) -> Vec<ModuleId> {
 }
 
 /// Whether a path leads through a source set of tests: `src/test`, `src/it`, `src/integrationTest` and the like.
-fn is_test_path(path: &str) -> bool {
+pub fn is_test_path(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     parts.windows(2).any(|pair| pair[0] == "src" && is_test_set(pair[1]))
 }

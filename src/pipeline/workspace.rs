@@ -1,6 +1,7 @@
 //! The workspace: the repository that a command runs in, with its base, its head and its cache.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::config::{self, Overrides, Settings};
 use crate::error::{Exit, Failure};
@@ -20,7 +21,7 @@ pub struct Workspace {
     /// What flags and environment say.
     pub overrides: Overrides,
     /// Parsed facts by blob.
-    pub cache: Cache,
+    pub cache: Arc<Cache>,
 }
 
 /// What stands as head.
@@ -53,7 +54,7 @@ impl Workspace {
     pub fn open(dir: &Path, events: Events, overrides: Overrides) -> Result<Self, Failure> {
         let repo = Repo::discover(dir).map_err(failure)?;
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
-        let cache = Cache::open(&root.join(CACHE_DIR));
+        let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
         if let Some(warning) = cache.warning() {
             events.detail(warning.message.clone());
         }
@@ -90,7 +91,8 @@ impl Workspace {
             Some(since) => since.to_owned(),
             None => {
                 let (base, variable) = crate::env::event_base().ok_or_else(|| {
-                    Failure::new(Exit::Usage, "nothing says what to compare with").hint("add `--since main`, or the branch that the change goes to")
+                    Failure::new(Exit::Usage, "nothing says what to compare with")
+                        .hint("add `--since main`, or the branch that the change goes to")
                 })?;
                 self.events.said(format!("comparing with {base}, as {variable} says"));
                 base
@@ -126,16 +128,21 @@ pub fn failure(error: RevisionError) -> Failure {
                 None => failure.hint("`git branch --all` lists what can be compared with"),
             }
         }
-        RevisionError::NoRepository { .. } => {
-            Failure::new(Exit::Usage, message).hint("run it inside a clone of the service's repository, or name one with `-C DIR`")
+        RevisionError::NoRepository { .. } => Failure::new(Exit::Usage, message)
+            .hint("run it inside a clone of the service's repository, or name one with `-C DIR`"),
+        RevisionError::NoCommits => {
+            Failure::new(Exit::Nothing, message).hint("commit the service first: `git add -A && git commit`")
         }
-        RevisionError::NoCommits => Failure::new(Exit::Nothing, message).hint("commit the service first: `git add -A && git commit`"),
         RevisionError::NoWorkTree => Failure::new(Exit::Usage, message).hint("run it in a clone with a work tree"),
         RevisionError::OutsideRepository { .. } | RevisionError::UnknownRevision { .. } => {
             Failure::new(Exit::Usage, message).hint("`git log --oneline --all` lists the commits that are here")
         }
-        RevisionError::ObjectMissing { .. } => Failure::new(Exit::Usage, message).hint("run `git fetch --refetch` to complete the clone"),
+        RevisionError::ObjectMissing { .. } => {
+            Failure::new(Exit::Usage, message).hint("run `git fetch --refetch` to complete the clone")
+        }
         RevisionError::NoSuchFile { .. } | RevisionError::FileTooLarge { .. } => Failure::new(Exit::Usage, message),
-        RevisionError::Io { .. } | RevisionError::Git { .. } => Failure::new(Exit::Internal, message).hint("`mastor doctor` checks the repository"),
+        RevisionError::Io { .. } | RevisionError::Git { .. } => {
+            Failure::new(Exit::Internal, message).hint("`mastor doctor` checks the repository")
+        }
     }
 }

@@ -3,6 +3,8 @@
 //! Exports: [`junit`], [`postman`], [`readable`]. The report: [`report_md`], [`report_text`], [`json`]. The terminal: [`console`] is the only file
 //! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
 
+pub mod accepted;
+pub mod backtest;
 pub mod console;
 pub mod explain;
 pub mod exported;

@@ -1,0 +1,61 @@
+//! `mastor ci` and `mastor backtest`.
+
+use super::Context;
+use crate::cli::{Format, Range};
+use crate::config::{FailOn, Origin, Overrides};
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, BacktestOptions, CiOptions};
+use crate::publish::json::{self, Envelope, Times};
+use crate::publish::{backtest, report_text};
+
+/// Says what a change does.
+///
+/// # Errors
+/// What stops the run before there is a report.
+pub fn run(context: &Context, range: &Range, fail_on: Option<FailOn>, format: Format) -> Result<Exit, Failure> {
+    let overrides =
+        Overrides { fail_on: fail_on.map(|value| (value, Origin::Flag("--fail-on"))), ..Overrides::default() };
+    let workspace = context.workspace(overrides)?;
+    let head = workspace.head(range.head.as_deref())?;
+    let base = workspace.base(range.since.as_deref(), &head)?;
+    context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
+    let mut outcome = pipeline::ci(&workspace, &head, &base, &CiOptions::default())?;
+    outcome.report.seconds = context.seconds();
+    match format {
+        Format::Json => context.console.json(&json::report(&outcome.report, Times::Shown)),
+        Format::Text => {
+            let text = report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+            context.console.result(&text);
+        }
+    }
+    Ok(outcome.exit)
+}
+
+/// Says what `ci` would have said on the last commits.
+///
+/// # Errors
+/// Exit 2 for settings that cannot be read, exit 3 without commits.
+pub fn run_backtest(
+    context: &Context,
+    last: usize,
+    merges: bool,
+    head: Option<String>,
+    details: bool,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Overrides::default())?;
+    let services = pipeline::backtest(&workspace, &BacktestOptions { last, merges, head, details })?;
+    let found = services.iter().any(|(_, table)| table.commits.iter().any(|row| row.operations > 0));
+    match format {
+        Format::Json => context.console.json(&Envelope::new("backtest", services)),
+        Format::Text => {
+            for (name, table) in &services {
+                if services.len() > 1 {
+                    context.console.result(&format!("# {name}\n"));
+                }
+                context.console.result(&backtest::table(table, details));
+            }
+        }
+    }
+    if found { Ok(Exit::Clean) } else { Err(pipeline::nothing_found()) }
+}

@@ -1,0 +1,18 @@
+//! `mastor completions`: a completion script for a shell.
+
+use clap::CommandFactory;
+
+use super::Context;
+use crate::cli::Cli;
+use crate::error::{Exit, Failure};
+
+/// Prints the script.
+///
+/// # Errors
+/// None.
+pub fn run(context: &Context, shell: clap_complete::Shell) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "mastor", &mut script);
+    context.console.result(&String::from_utf8_lossy(&script));
+    Ok(Exit::Clean)
+}

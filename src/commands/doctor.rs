@@ -1,0 +1,100 @@
+//! `mastor doctor`: checks what mastor needs, one line each, and says what would mend it.
+
+use super::Context;
+use crate::error::{Exit, Failure};
+use crate::pipeline;
+use crate::suite::{OUT_DIR, Suite};
+
+/// Prints the findings; ends with the worst exit among them.
+///
+/// # Errors
+/// None: what fails is a finding.
+pub fn run(context: &Context) -> Result<Exit, Failure> {
+    let mut report = Findings { lines: Vec::new(), exits: Vec::new() };
+    report.look(context);
+    context.console.result(&report.lines.concat());
+    Ok(Exit::worst(report.exits))
+}
+
+struct Findings {
+    lines: Vec<String>,
+    exits: Vec<Exit>,
+}
+
+impl Findings {
+    fn good(&mut self, text: &str) {
+        self.lines.push(format!("ok    {text}\n"));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.lines.push(format!("note  {text}\n"));
+    }
+
+    fn bad(&mut self, failure: &Failure) {
+        let hint = failure.hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default();
+        self.lines.push(format!("FAIL  {}{hint}\n", failure.message));
+        self.exits.push(failure.exit);
+    }
+
+    fn look(&mut self, context: &Context) {
+        self.good(&format!("mastor {}", env!("CARGO_PKG_VERSION")));
+        let workspace = match context.workspace(Default::default()) {
+            Ok(workspace) => workspace,
+            Err(failure) => return self.bad(&failure),
+        };
+        self.good(&format!("git repository at {}", workspace.root.display()));
+        if workspace.repo.is_shallow() {
+            self.note("the clone is shallow: a base before its end has to be fetched (`git fetch --unshallow`)");
+        }
+        match workspace.cache.warning() {
+            Some(warning) => self.note(&format!("no cache: {}", warning.message)),
+            None => {
+                let size = workspace.cache.size();
+                self.good(&format!("cache holds {} records, {} kB", size.records, size.bytes.div_ceil(1000)));
+            }
+        }
+        match pipeline::out_folder(&workspace.root.join(OUT_DIR)) {
+            Ok(()) => self.good(&format!("{OUT_DIR} can be written")),
+            Err(failure) => self.bad(&failure),
+        }
+        let head = match workspace.head(None) {
+            Ok(head) => head,
+            Err(failure) => return self.bad(&failure),
+        };
+        self.good(&format!("head is {}", head.label));
+        match workspace.services(&head.tree) {
+            Ok(services) => services.iter().for_each(|settings| self.service(&workspace, settings, &head)),
+            Err(failure) => self.bad(&failure),
+        }
+    }
+
+    fn service(&mut self, workspace: &pipeline::Workspace, settings: &crate::config::Settings, head: &pipeline::Head) {
+        let surface = match pipeline::surface(workspace, settings, &head.tree) {
+            Ok(surface) => surface,
+            Err(failure) => return self.bad(&failure),
+        };
+        let name = &settings.name;
+        self.good(&format!("{name}: {} Java files, {} routes", surface.project.files().len(), surface.endpoints.len()));
+        match &surface.document {
+            Some(document) => {
+                self.good(&format!("{name}: {} with {} operations", document.path, document.operations.len()))
+            }
+            None => self.note(&format!("{name}: no OpenAPI document; the routes are the operations")),
+        }
+        if surface.matches.is_empty() {
+            self.bad(&pipeline::nothing_found());
+        }
+        for warning in surface.warnings.iter().take(20) {
+            let place = warning.file.as_deref().map(|file| format!(" ({file})")).unwrap_or_default();
+            self.note(&format!("{name}: {}{place}", warning.message));
+        }
+        let suite = Suite::load(&head.tree, &settings.dir);
+        for problem in &suite.problems {
+            self.bad(&Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
+        }
+        match suite.operations.len() {
+            0 => self.note(&format!("{name}: no suite is committed; `mastor generate --all` makes one")),
+            count => self.good(&format!("{name}: a suite of {} oracles over {count} operations", suite.oracle_count())),
+        }
+    }
+}

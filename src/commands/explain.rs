@@ -1,0 +1,93 @@
+//! `mastor explain`: what an oracle or a proposal rests on, with the source as it stands now.
+
+use super::Context;
+use crate::cli::Format;
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::pipeline;
+use crate::publish::explain::{self, Cited, Excerpt};
+use crate::suite::Suite;
+use crate::types::evidence::EvidenceTable;
+use crate::types::oracle::Oracle;
+use serde_json::json;
+
+/// Shows one oracle.
+///
+/// # Errors
+/// Exit 2 for an id that fits none or several.
+pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(None)?;
+    let mut found: Vec<(Oracle, Vec<Cited>, Vec<String>)> = Vec::new();
+    for settings in workspace.services(&head.tree)? {
+        let suite = Suite::load(&head.tree, &settings.dir);
+        let proposals = pipeline::accept::waiting(&workspace.service_dir(&settings));
+        let committed = suite.find(id);
+        let proposed: Vec<_> =
+            proposals.iter().filter(|p| p.o_id == id || (id.len() >= 4 && p.o_id.starts_with(id))).collect();
+        if committed.is_empty() && proposed.is_empty() {
+            continue;
+        }
+        let analysis = pipeline::analyse(&workspace, &settings, &head.tree)?;
+        for oracle in committed {
+            let table = suite.operations.get(&oracle.op_id).map(|o| &o.context.evidence);
+            let mut history: Vec<String> = Vec::new();
+            if let Some(after) = proposed.iter().find(|p| p.o_id == oracle.o_id).and_then(|p| p.after.as_ref()) {
+                history.push(format!("proposed: {}", expectation(after)));
+            }
+            found.push((
+                oracle.clone(),
+                table.map(|table| cited(&analysis, table, oracle)).unwrap_or_default(),
+                history,
+            ));
+        }
+        let waiting = proposed.iter().filter(|p| !found.iter().any(|(o, ..)| o.o_id == p.o_id));
+        let fresh: Vec<_> = waiting.filter_map(|p| Some((p.after.clone()?, &p.evidence))).collect();
+        for (oracle, table) in fresh {
+            let cited = cited(&analysis, table, &oracle);
+            found.push((oracle, cited, Vec::new()));
+        }
+    }
+    match found.as_slice() {
+        [] => Err(Failure::new(Exit::Usage, format!("no oracle has the id {id}"))
+            .hint("ids stand in .mastor/suite and in the report of `mastor ci`")),
+        [(oracle, cited, history)] => {
+            match format {
+                Format::Json => context.console.json(&json!({
+                    "schema_version": 1,
+                    "command": "explain",
+                    "oracle": oracle,
+                    "path": history,
+                    "evidence": cited.iter().map(|c| match c {
+                        Cited::Found(e) => json!({"symbol": e.symbol, "file": e.path, "source": e.text.get(e.span.clone())}),
+                        Cited::Lost { symbol, reason } => json!({"symbol": symbol, "lost": reason}),
+                    }).collect::<Vec<_>>(),
+                })),
+                Format::Text => context.console.result(&explain::oracle(oracle, cited, history)),
+            }
+            Ok(Exit::Clean)
+        }
+        several => {
+            let ids: Vec<&str> = several.iter().map(|(oracle, ..)| oracle.o_id.as_str()).collect();
+            Err(Failure::new(Exit::Usage, format!("{id} fits {} oracles", several.len()))
+                .hint(format!("give more digits: {}", ids.join(", "))))
+        }
+    }
+}
+
+fn expectation(oracle: &Oracle) -> String {
+    oracle.assertions.iter().map(crate::publish::words::assertion).collect::<Vec<_>>().join("; ")
+}
+
+fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
+    let evidence = oracle.evidence.iter().filter_map(|id| table.get(id));
+    evidence
+        .map(|evidence| match (analysis.excerpt(&evidence.symbol), analysis.resolve(&evidence.symbol)) {
+            (Some((path, text, span)), Some(hash)) => {
+                let label = if hash == evidence.tokens_sha256 { "cited here" } else { "reads differently now" };
+                Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
+            }
+            _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
+        })
+        .collect()
+}

@@ -1,0 +1,97 @@
+//! `mastor operations`, `plan` and `why`: what is there, what a change affects, and by which chain.
+
+use super::Context;
+use crate::cli::{Format, Range};
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, find_operation};
+use crate::publish::json::{Envelope, Operations};
+use crate::publish::tables;
+use crate::types::plan::Plan;
+use crate::types::report::Why;
+
+/// Lists operations.
+///
+/// # Errors
+/// Exit 2 for a document that cannot be used, exit 3 where there is no operation.
+pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(head)?;
+    let mut services = Vec::new();
+    for settings in workspace.services(&head.tree)? {
+        let surface = pipeline::surface(&workspace, &settings, &head.tree)?;
+        let rows = surface.matches.iter().map(|m| surface.row(m)).collect();
+        services.push((settings.name.clone(), Operations::new(rows, surface.warnings)));
+    }
+    let found = services.iter().any(|(_, list)| !list.operations.is_empty());
+    match format {
+        Format::Json => context.console.json(&Envelope::new("operations", services)),
+        Format::Text => {
+            for (name, list) in &services {
+                if services.len() > 1 {
+                    context.console.result(&format!("# {name}\n"));
+                }
+                context.console.result(&tables::operations(list));
+            }
+        }
+    }
+    if found { Ok(Exit::Clean) } else { Err(pipeline::nothing_found()) }
+}
+
+/// Says which operations a change affects.
+///
+/// # Errors
+/// As for the base and the analysis of both revisions.
+pub fn plan(context: &Context, range: &Range, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(range.head.as_deref())?;
+    let base = workspace.base(range.since.as_deref(), &head)?;
+    let mut services: Vec<(String, Plan)> = Vec::new();
+    for settings in workspace.services(&head.tree)? {
+        services.push((settings.name.clone(), pipeline::compare(&workspace, &settings, &base, &head)?.plan));
+    }
+    let found = services.iter().any(|(_, plan)| !plan.operations.is_empty());
+    match format {
+        Format::Json => context.console.json(&Envelope::new("plan", services)),
+        Format::Text => {
+            for (name, plan) in &services {
+                if services.len() > 1 {
+                    context.console.result(&format!("# {name}\n"));
+                }
+                context.console.result(&tables::plan(plan));
+            }
+        }
+    }
+    if found { Ok(Exit::Clean) } else { Err(pipeline::nothing_found()) }
+}
+
+/// Prints the chains from an operation to what changed, or to all that can influence it.
+///
+/// # Errors
+/// Exit 2 for an operation that is none.
+pub fn why(context: &Context, op: &str, range: &Range, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(range.head.as_deref())?;
+    let mut failure = None;
+    for settings in workspace.services(&head.tree)? {
+        let compared = range.since.is_some() || crate::env::event_base().is_some();
+        let why = if compared {
+            let base = workspace.base(range.since.as_deref(), &head)?;
+            let comparison = pipeline::compare(&workspace, &settings, &base, &head)?;
+            find_operation(&comparison.head, op).map(|op_id| Why { chains: comparison.chains(&op_id), op_id })
+        } else {
+            let analysis = pipeline::analyse(&workspace, &settings, &head.tree)?;
+            find_operation(&analysis, op).map(|op_id| Why { chains: analysis.chains(&op_id), op_id })
+        };
+        match why {
+            Ok(why) => {
+                match format {
+                    Format::Json => context.console.json(&Envelope::new("why", vec![(settings.name.clone(), why)])),
+                    Format::Text => context.console.result(&tables::why(&why)),
+                }
+                return Ok(Exit::Clean);
+            }
+            Err(other) => failure = Some(other),
+        }
+    }
+    Err(failure.unwrap_or_else(pipeline::nothing_found))
+}

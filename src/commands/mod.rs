@@ -1,0 +1,114 @@
+//! Commands: what each word of the command line does, over the pipeline; what they give is printed by the console.
+
+mod ci;
+mod completions;
+mod demo;
+mod doctor;
+mod explain;
+mod init;
+mod inspect;
+mod settings;
+mod suite;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::cli::{Cli, Color, Command, ConfigCommand, Global};
+use crate::config::{Origin, Overrides};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::pipeline::Workspace;
+use crate::publish::console::{self, Console, Verbosity};
+
+/// What every command works with.
+pub struct Context {
+    /// What prints.
+    pub console: Console,
+    /// Where stages send their events.
+    pub events: Events,
+    /// Options of every command.
+    pub global: Global,
+    /// When the run began.
+    pub started: Instant,
+}
+
+impl Context {
+    /// The folder to work in.
+    ///
+    /// # Errors
+    /// Exit 2 where it cannot be told.
+    pub fn directory(&self) -> Result<PathBuf, Failure> {
+        match &self.global.directory {
+            Some(dir) => Ok(dir.clone()),
+            None => crate::env::current_dir().map_err(|e| Failure::new(Exit::Usage, e.to_string())),
+        }
+    }
+
+    /// The repository around that folder.
+    ///
+    /// # Errors
+    /// Exit 2 outside a repository.
+    pub fn workspace(&self, mut overrides: Overrides) -> Result<Workspace, Failure> {
+        if let Some(path) = &self.global.openapi {
+            overrides.openapi = Some((path.clone(), Origin::Flag("--openapi")));
+        }
+        Workspace::open(&self.directory()?, self.events.clone(), overrides)
+    }
+
+    /// Seconds since the run began.
+    pub fn seconds(&self) -> f64 {
+        (self.started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+    }
+}
+
+/// Runs the command line; gives the exit code.
+pub fn run(cli: Cli) -> u8 {
+    let verbosity = match (cli.global.quiet, cli.global.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    };
+    let color = match cli.global.color {
+        Color::Auto => console::Color::Auto,
+        Color::Always => console::Color::Always,
+        Color::Never => console::Color::Never,
+    };
+    let console = Console::new(verbosity, color);
+    let context = Context { events: console.events(), console, global: cli.global, started: Instant::now() };
+    let ended = dispatch(&context, cli.command);
+    let exit = match ended {
+        Ok(exit) => {
+            context.console.exit(exit);
+            exit
+        }
+        Err(failure) => {
+            context.console.failure(&failure);
+            failure.exit
+        }
+    };
+    exit.code()
+}
+
+fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Init { force } => init::run(context, force),
+        Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
+        Command::Plan { range, format } => inspect::plan(context, &range, format),
+        Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
+        Command::Generate { ops, all, stale: _, since, dry_run, format } => {
+            suite::generate(context, ops, all, since.as_deref(), dry_run, format)
+        }
+        Command::Ci { range, fail_on, format } => ci::run(context, &range, fail_on, format),
+        Command::Accept { ids, op, all, from } => suite::accept(context, ids, op, all, from),
+        Command::Explain { id, format } => explain::run(context, &id, format),
+        Command::Export { kinds, dir } => suite::export(context, &kinds, dir.as_deref()),
+        Command::Backtest { last, merges, head, details, format } => {
+            ci::run_backtest(context, last, merges, head, details, format)
+        }
+        Command::Demo { dir } => demo::run(context, dir.as_deref()),
+        Command::Doctor => doctor::run(context),
+        Command::Config { command: ConfigCommand::Show { format } } => settings::show(context, format),
+        Command::Schema { name } => settings::schema(context, name.as_deref()),
+        Command::Completions { shell } => completions::run(context, shell),
+    }
+}

@@ -1,0 +1,135 @@
+//! `mastor generate`, `accept` and `export`: what writes and reads the committed suite.
+
+use std::path::{Path, PathBuf};
+
+use super::Context;
+use crate::cli::Format;
+use crate::config::ExportKind;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, AcceptOptions, GenerateOptions};
+use crate::publish::json::Envelope;
+use crate::publish::{accepted, tables};
+use crate::suite::{OUT_DIR, Suite};
+
+/// Writes source contexts and oracles into the suite.
+///
+/// # Errors
+/// As for the analysis; exit 2 for a suite that cannot be read, exit 70 where writing fails.
+pub fn generate(
+    context: &Context,
+    ops: Vec<String>,
+    all: bool,
+    since: Option<&str>,
+    dry_run: bool,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(None)?;
+    let base = match since {
+        Some(since) => Some(workspace.base(Some(since), &head)?),
+        None => None,
+    };
+    let options = GenerateOptions { all, ops, dry_run };
+    if all && !dry_run {
+        let planned = pipeline::generate(
+            &workspace,
+            &head,
+            base.as_ref(),
+            &GenerateOptions { dry_run: true, ..options.clone() },
+        )?;
+        let files: usize = planned.iter().map(|service| service.chosen.len() * 2).sum();
+        let bytes: usize = planned.iter().map(|service| service.bytes).sum();
+        context.console.say(&format!("the commit will hold up to {files} files, about {} kB", bytes.div_ceil(1000)));
+    }
+    let mut services = pipeline::generate(&workspace, &head, base.as_ref(), &options)?;
+    for service in &mut services {
+        service.generated.usage.seconds = context.seconds();
+    }
+    match format {
+        Format::Json => {
+            let fields = services.iter().map(|service| (service.name.clone(), service.generated.clone())).collect();
+            context.console.json(&Envelope::new("generate", fields));
+        }
+        Format::Text => {
+            for service in &services {
+                context.console.result(&tables::generated(&service.generated));
+                for path in &service.written {
+                    context.events.detail(format!("wrote {path}"));
+                }
+                if !service.proposals.is_empty() {
+                    context.console.say(&format!(
+                        "{} committed expectations differ from the code; they stay as they are until `mastor accept` takes the proposal",
+                        service.proposals.len()
+                    ));
+                }
+            }
+        }
+    }
+    if services.iter().all(|service| service.chosen.is_empty()) {
+        context.console.say("nothing is stale; `mastor generate --all` makes or renews the whole suite");
+    } else if dry_run {
+        context.console.say("dry run: nothing was written");
+    }
+    Ok(Exit::Clean)
+}
+
+/// Takes proposals into the suite.
+///
+/// # Errors
+/// Exit 2 where no proposal fits.
+pub fn accept(
+    context: &Context,
+    ids: Vec<String>,
+    op: Option<String>,
+    all: bool,
+    from: Option<PathBuf>,
+) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(None)?;
+    let done = pipeline::accept(&workspace, &head, &AcceptOptions { ids, op, all, from })?;
+    context.console.result(&accepted::list(&done.taken));
+    for path in &done.written {
+        context.console.say(&format!("wrote {path}"));
+    }
+    context.console.say(&format!(
+        "{} accepted, {} left; commit what was written to make `mastor ci` clean",
+        done.taken.len(),
+        done.left
+    ));
+    Ok(Exit::Clean)
+}
+
+/// Writes the committed suite in other forms.
+///
+/// # Errors
+/// Exit 3 where no suite is committed, exit 70 where writing fails.
+pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(None)?;
+    let services = workspace.services(&head.tree)?;
+    let mut oracles = 0;
+    for settings in &services {
+        let suite = Suite::load(&head.tree, &settings.dir);
+        if let Some(problem) = suite.problems.first() {
+            return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
+        }
+        oracles += suite.oracle_count();
+        let to = match dir {
+            Some(dir) if services.len() > 1 => context.directory()?.join(dir).join(&settings.name),
+            Some(dir) => context.directory()?.join(dir),
+            None => {
+                let out = workspace.service_dir(settings).join(OUT_DIR);
+                pipeline::out_folder(&out)?;
+                out.join("export")
+            }
+        };
+        for path in pipeline::export::write_all(&suite, settings, kinds, &to)? {
+            context.events.detail(format!("wrote {path}"));
+        }
+        context.console.result(&format!("{}\n", to.display()));
+    }
+    if oracles == 0 {
+        return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
+    }
+    Ok(Exit::Clean)
+}

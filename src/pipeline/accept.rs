@@ -1,0 +1,243 @@
+//! `accept`: takes proposals into the suite; a proposal waits in `.mastor/out/proposed.json` and names the head it was made on.
+
+use std::path::{Path, PathBuf};
+
+use super::workspace::{Head, Workspace};
+use super::{analyse, find_operation};
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::suite::format::{self, SCHEMA_VERSION};
+use crate::suite::load::Suite;
+use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind, take};
+use crate::suite::regenerate::regenerate;
+use crate::suite::{OUT_DIR, save};
+use crate::types::{Hash, OpId};
+
+/// Name of the file below `.mastor/out`.
+pub const FILE: &str = "proposed.json";
+
+/// Which proposals to take.
+#[derive(Debug, Clone, Default)]
+pub struct AcceptOptions {
+    /// By id of oracle, or a unique prefix of it.
+    pub ids: Vec<String>,
+    /// All of one operation.
+    pub op: Option<String>,
+    /// All.
+    pub all: bool,
+    /// A folder with the proposals of a run on this head.
+    pub from: Option<PathBuf>,
+}
+
+/// What was accepted.
+#[derive(Debug, Default)]
+pub struct Accepted {
+    /// Proposals taken, in order.
+    pub taken: Vec<Proposal>,
+    /// Proposals that still wait.
+    pub left: usize,
+    /// Files written, from the repository's root.
+    pub written: Vec<String>,
+}
+
+/// Proposals for the retirement of every oracle of an operation.
+pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal> {
+    let oracles = committed.operations.get(op_id).map(|o| o.oracles.as_slice()).unwrap_or_default();
+    oracles
+        .iter()
+        .map(|oracle| Proposal {
+            kind: ProposalKind::Retirement,
+            o_id: oracle.o_id.clone(),
+            op_id: op_id.clone(),
+            before: Some(oracle.clone()),
+            after: None,
+            evidence: Default::default(),
+            reason: reason.to_owned(),
+        })
+        .collect()
+}
+
+/// The head that proposals belong to: over the fingerprints of all operations.
+pub fn head_id(analysis: &Analysis) -> Hash {
+    let lines: Vec<String> =
+        analysis.operations.iter().map(|o| format!("{} {}\n", o.op_id, o.manifest.fingerprint())).collect();
+    Hash::of(lines.concat().as_bytes())
+}
+
+/// Writes the proposals of a run, or removes those of an earlier one where there are none.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_proposals(
+    workspace: &Workspace,
+    settings: &Settings,
+    analysis: &Analysis,
+    proposals: &[Proposal],
+) -> Result<Option<String>, Failure> {
+    let dir = workspace.service_dir(settings).join(OUT_DIR);
+    let file = dir.join(FILE);
+    if proposals.is_empty() {
+        return match fs_err::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Failure::new(Exit::Internal, error.to_string()))
+            }
+            _ => Ok(None),
+        };
+    }
+    let mut proposals = proposals.to_vec();
+    proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
+    let content = ProposalFile { schema_version: SCHEMA_VERSION, head: head_id(analysis), proposals };
+    super::out_folder(&dir)?;
+    crate::store::write(&file, &format::to_bytes(&content)).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
+}
+
+/// Takes proposals into the suite on disk and renews the locks of operations that have none left.
+///
+/// # Errors
+/// Exit 2 where nothing fits what was asked, or the proposals are of another head; exit 70 where writing fails.
+pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Result<Accepted, Failure> {
+    let mut accepted = Accepted::default();
+    for settings in &workspace.services(&head.tree)? {
+        let analysis = analyse(workspace, settings, &head.tree)?;
+        let dir = workspace.service_dir(settings);
+        let from = options.from.clone().unwrap_or_else(|| dir.join(OUT_DIR));
+        let committed = Suite::load(&workspace.repo.work_tree().map_err(super::failure)?, &settings.dir);
+        let proposals = match read(&from, &analysis, options.from.is_some())? {
+            Some(proposals) => proposals,
+            None => anew(&analysis, &committed),
+        };
+        let (wanted, left) = select(&analysis, proposals, options)?;
+        accepted.left += left.len();
+        apply(&dir, settings, &analysis, committed, wanted, &left, &mut accepted)?;
+        write_proposals(workspace, settings, &analysis, &left)?;
+    }
+    if accepted.taken.is_empty() {
+        let failure = Failure::new(Exit::Usage, "there is no proposal that fits");
+        return Err(
+            failure.hint("`mastor generate` or `mastor ci` makes proposals; `mastor ci` lists them with their ids")
+        );
+    }
+    accepted.written.sort();
+    accepted.written.dedup();
+    Ok(accepted)
+}
+
+/// The proposals below `from`; `None` where there are none, or where they are of another head and were not asked for by name.
+fn read(from: &Path, analysis: &Analysis, asked: bool) -> Result<Option<Vec<Proposal>>, Failure> {
+    let path = from.join(FILE);
+    let bytes = match fs_err::read(&path) {
+        Ok(bytes) => bytes,
+        Err(_) if !asked => return Ok(None),
+        Err(error) => {
+            return Err(Failure::new(Exit::Usage, error.to_string()).hint("name the folder that holds `proposed.json`"));
+        }
+    };
+    let file: ProposalFile = format::from_bytes(&path.display().to_string(), &bytes)
+        .map_err(|e| Failure::new(Exit::Usage, e.to_string()).hint("run `mastor ci` again"))?;
+    if file.head != head_id(analysis) {
+        if asked {
+            return Err(Failure::new(Exit::Usage, "these proposals were made on another head")
+                .hint("take the artifact of a run on this commit"));
+        }
+        return Ok(None);
+    }
+    Ok(Some(file.proposals))
+}
+
+/// Proposals made anew for all stale operations.
+pub fn anew(analysis: &Analysis, committed: &Suite) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for op_id in committed.operations.keys() {
+        if analysis.find(op_id).is_none() {
+            proposals.extend(retirement(committed, op_id, "the operation is gone"));
+        }
+    }
+    for op_id in super::generate::stale(analysis, committed) {
+        let Some(made) = super::generate::make(analysis, &op_id) else { continue };
+        let old = committed.operations.get(&op_id);
+        let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
+        proposals.extend(joined.proposals);
+    }
+    proposals
+}
+
+fn select(
+    analysis: &Analysis,
+    proposals: Vec<Proposal>,
+    options: &AcceptOptions,
+) -> Result<(Vec<Proposal>, Vec<Proposal>), Failure> {
+    if options.all {
+        return Ok((proposals, Vec::new()));
+    }
+    if let Some(op) = &options.op {
+        let op_id = find_operation(analysis, op).or_else(|failure| OpId::parse(op).ok_or(failure))?;
+        return Ok(proposals.into_iter().partition(|p| p.op_id == op_id));
+    }
+    for id in &options.ids {
+        let fits = proposals.iter().filter(|p| p.o_id.starts_with(id.as_str())).count();
+        if fits > 1 && !proposals.iter().any(|p| p.o_id == *id) {
+            return Err(
+                Failure::new(Exit::Usage, format!("{id} fits {fits} proposals")).hint("give more digits of the id")
+            );
+        }
+    }
+    Ok(proposals.into_iter().partition(|p| options.ids.iter().any(|id| p.o_id.starts_with(id.as_str()))))
+}
+
+fn apply(
+    dir: &Path,
+    settings: &Settings,
+    analysis: &Analysis,
+    mut committed: Suite,
+    wanted: Vec<Proposal>,
+    left: &[Proposal],
+    accepted: &mut Accepted,
+) -> Result<(), Failure> {
+    let internal = |e: crate::suite::SuiteError| Failure::new(Exit::Internal, e.to_string());
+    let mut touched: Vec<OpId> = Vec::new();
+    for proposal in wanted {
+        let Some(suite) = committed.operations.get_mut(&proposal.op_id) else { continue };
+        if !take(suite, &proposal) {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{} of {} has changed since it was proposed", proposal.o_id, proposal.op_id),
+            )
+            .hint("run `mastor ci` or `mastor generate` again"));
+        }
+        touched.push(proposal.op_id.clone());
+        accepted.taken.push(proposal);
+    }
+    touched.sort();
+    touched.dedup();
+    for op_id in touched {
+        let Some(suite) = committed.operations.get(&op_id) else { continue };
+        let gone = suite.oracles.is_empty() && analysis.find(&op_id).is_none();
+        let written = if gone {
+            save::remove(dir, &op_id).map_err(internal)?
+        } else {
+            // The lock is renewed when nothing waits any more; what else the change adds comes in with it, as by `generate`.
+            let open = left.iter().any(|p| p.op_id == op_id);
+            let made = if open { None } else { super::generate::make(analysis, &op_id) };
+            let suite = match made {
+                Some(made) => {
+                    regenerate(Some(suite), made.suite.context, made.suite.oracles, &|s| analysis.resolve(s)).suite
+                }
+                None => suite.clone(),
+            };
+            let manifest = analysis.manifest(&op_id).filter(|_| !open);
+            let sequences = committed.sequences.get(&op_id).map(Vec::as_slice).unwrap_or_default();
+            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest }).map_err(internal)?
+        };
+        accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+    }
+    Ok(())
+}
+
+/// The proposals that wait below a service's folder, of whatever head; none where there is no readable file.
+pub fn waiting(service_dir: &Path) -> Vec<Proposal> {
+    let path = service_dir.join(OUT_DIR).join(FILE);
+    let file = fs_err::read(&path).ok().and_then(|bytes| format::from_bytes::<ProposalFile>(FILE, &bytes).ok());
+    file.map(|file| file.proposals).unwrap_or_default()
+}

@@ -1,0 +1,328 @@
+//! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
+
+use super::workspace::{BaseRevision, Head, Workspace};
+use super::{Comparison, compare, subject};
+use crate::config::{FailOn, Settings};
+use crate::derive::{self, Judgement};
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::suite::load::{OperationSuite, Suite};
+use crate::suite::proposal::Proposal;
+use crate::suite::regenerate::regenerate;
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind};
+use crate::types::plan::State;
+use crate::types::report::{
+    self, Generated, GeneratedOperation, Level, Report, SCHEMA_VERSION, ServiceReport, Verdict, by_strategy,
+};
+
+/// Options of `ci`.
+#[derive(Debug, Clone, Default)]
+pub struct CiOptions {
+    /// Write nothing, as for `backtest`.
+    pub dry_run: bool,
+}
+
+/// What `ci` found.
+#[derive(Debug)]
+pub struct CiOutcome {
+    /// The report.
+    pub report: Report,
+    /// How the process ends.
+    pub exit: Exit,
+}
+
+/// Runs the whole way for every service of `head`.
+///
+/// # Errors
+/// What stops all services: settings, documents or a suite that cannot be read, nothing found, a disk that cannot be written.
+pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiOptions) -> Result<CiOutcome, Failure> {
+    let mut services = Vec::new();
+    let mut exits = Vec::new();
+    for mut settings in workspace.services(&head.tree)? {
+        if crate::env::in_ci() {
+            settings.protect(&base.tree, &workspace.overrides)?;
+        }
+        let (service, exit) = ci_service(workspace, &settings, base, head, options)?;
+        services.push(service);
+        exits.push(exit);
+    }
+    let exit = Exit::worst(exits);
+    let mut report = Report {
+        schema_version: SCHEMA_VERSION,
+        command: "ci".to_owned(),
+        services,
+        exit: report::Exit { code: exit.code(), name: exit.name().to_owned() },
+        seconds: 0.0,
+    };
+    if !options.dry_run {
+        super::export::write_report(workspace, &mut report)?;
+    }
+    Ok(CiOutcome { report, exit })
+}
+
+fn ci_service(
+    workspace: &Workspace,
+    settings: &Settings,
+    base: &BaseRevision,
+    head: &Head,
+    options: &CiOptions,
+) -> Result<(ServiceReport, Exit), Failure> {
+    let comparison = compare(workspace, settings, base, head)?;
+    let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
+    if let Some(problem) = new.problems.first() {
+        return Err(Failure::new(Exit::Usage, problem.to_string())
+            .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
+    }
+    let work: Vec<OpId> =
+        [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
+    workspace.events.started("deriving", Some(work.len() as u64));
+    let changes = derived_changes(&comparison, &old, &new);
+    let made = make_all(workspace, &comparison, &work, &new);
+    let (verdict, exit) = judge(settings, &comparison, &changes, &old, made.stale_affected(&comparison, &new));
+    let mut service = ServiceReport {
+        name: settings.name.clone(),
+        why: comparison.whys(),
+        generate: made.generated,
+        level: Level::Derived,
+        changes,
+        drift: made.drift,
+        ignored: Vec::new(),
+        warnings: comparison.head.surface.warnings.clone(),
+        notes: made.notes,
+        has_suite: !old.is_empty(),
+        suite_operations: old.operations.len(),
+        verdict,
+        artifacts: Vec::new(),
+        plan: comparison.plan.clone(),
+    };
+    if !options.dry_run {
+        let artifacts = super::export::write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
+        service.artifacts = artifacts;
+    }
+    workspace.events.finished(format!("{} operations derived, {} changes", work.len(), service.changes.len()));
+    Ok((service, exit))
+}
+
+/// The derived changes between base and head of a service, with what their suites say.
+pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
+    derived_changes(comparison, &Suite::load(&base.tree, &settings.dir), &Suite::load(&head.tree, &settings.dir))
+}
+
+fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for operation in comparison.plan.operations.iter().filter(|o| o.state == State::Affected) {
+        let was = operation.was.as_ref().unwrap_or(&operation.op_id);
+        changes.extend(changes_of(comparison, was, &operation.op_id, old, new));
+    }
+    changes.extend(comparison.plan.in_state(State::Retired).map(|op_id| removal(comparison, op_id, old, new)));
+    order(&mut changes);
+    changes
+}
+
+/// The derived changes of one operation, those first that contradict the base's suite.
+fn changes_of(comparison: &Comparison, was: &OpId, op_id: &OpId, old: &Suite, new: &Suite) -> Vec<Change> {
+    let (Some(base), Some(head)) = (subject(&comparison.base, was), subject(&comparison.head, op_id)) else {
+        return Vec::new();
+    };
+    let mut changes = derive::changes(&base, &head);
+    if was != op_id {
+        changes.push(moved(comparison, was, op_id));
+    }
+    let Some(committed) = old.operations.get(was) else { return changes };
+    for oracle in &committed.oracles {
+        let Judgement::Broken { before, after, place } = derive::judge(&head, oracle) else { continue };
+        let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
+            Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
+                Some(now) => {
+                    now.assertions != oracle.assertions
+                        && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
+                }
+                None => true,
+            },
+            None => true,
+        };
+        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.input == oracle.input);
+        if let Some(change) = changes.iter_mut().find(same) {
+            change.o_id = Some(oracle.o_id.clone());
+            change.accepted = accepted;
+            continue;
+        }
+        let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
+        changes.push(Change {
+            id: Change::identity(op_id, ChangeKind::Derived, &format!("{} {what}", oracle.o_id)),
+            o_id: Some(oracle.o_id.clone()),
+            s_id: None,
+            op_id: op_id.clone(),
+            kind: ChangeKind::Derived,
+            effect: ChangeEffect::Breaking,
+            what,
+            witness: Some(crate::types::change::Witness {
+                input: oracle.input.clone(),
+                before: before.clone(),
+                after: after.clone(),
+            }),
+            before: Some(before),
+            after: Some(after),
+            evidence_before: None,
+            evidence_after: place,
+            accepted,
+        });
+    }
+    changes
+}
+
+fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
+    let what = format!("moved from {was}");
+    Change {
+        id: Change::identity(op_id, ChangeKind::Derived, &what),
+        o_id: None,
+        s_id: None,
+        op_id: op_id.clone(),
+        kind: ChangeKind::Derived,
+        effect: ChangeEffect::Breaking,
+        what,
+        witness: None,
+        before: Some(was.to_string()),
+        after: Some(op_id.to_string()),
+        evidence_before: comparison.base.entry_place(was),
+        evidence_after: comparison.head.entry_place(op_id),
+        accepted: false,
+    }
+}
+
+fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> Change {
+    let what = "removed".to_owned();
+    Change {
+        id: Change::identity(op_id, ChangeKind::Derived, &what),
+        o_id: None,
+        s_id: None,
+        op_id: op_id.clone(),
+        kind: ChangeKind::Derived,
+        effect: ChangeEffect::Breaking,
+        what,
+        witness: None,
+        before: Some("served".to_owned()),
+        after: None,
+        evidence_before: comparison.base.entry_place(op_id),
+        evidence_after: None,
+        accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
+    }
+}
+
+/// What needs a decision first, then what breaks clients, then the rest; by operation.
+fn order(changes: &mut [Change]) {
+    changes.sort_by(|a, b| {
+        let key =
+            |c: &Change| (c.accepted || c.o_id.is_none(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
+        key(a).cmp(&key(b))
+    });
+}
+
+struct MadeAll {
+    generated: Generated,
+    suites: Vec<(OpId, OperationSuite)>,
+    proposals: Vec<Proposal>,
+    drift: Vec<Drift>,
+    notes: Vec<String>,
+    stale: Vec<OpId>,
+}
+
+impl MadeAll {
+    /// Affected operations whose suite in head is not as new as head's code.
+    fn stale_affected(&self, comparison: &Comparison, new: &Suite) -> usize {
+        let affected = comparison.plan.in_state(State::Affected).filter(|op_id| new.operations.contains_key(op_id));
+        affected.filter(|op_id| self.stale.contains(op_id)).count()
+    }
+}
+
+/// Contexts and oracles of the affected and new operations, joined with what head has committed.
+fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: &Suite) -> MadeAll {
+    let head = &comparison.head;
+    let mut all = MadeAll {
+        generated: Generated::default(),
+        suites: Vec::new(),
+        proposals: Vec::new(),
+        drift: Vec::new(),
+        notes: Vec::new(),
+        stale: super::generate::stale(head, new),
+    };
+    for op_id in work {
+        let Some(subject) = subject(head, op_id) else {
+            all.drift.extend(unserved(head, op_id));
+            continue;
+        };
+        let Some(made) = super::generate::make(head, op_id) else { continue };
+        all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
+        let dropped = made.normalised.reasons();
+        let joined =
+            regenerate(new.operations.get(op_id), made.suite.context, made.suite.oracles, &|s| head.resolve(s));
+        let schema = &joined.suite.context.response_schema;
+        let totals = &mut all.generated.totals;
+        totals.oracles += joined.suite.oracles.len();
+        totals.verified += joined.suite.context.request_params.len() + schema.fields.len() + schema.error_cases.len();
+        totals.pending +=
+            joined.suite.context.request_params_pending.len() + joined.suite.context.response_schema_pending.len();
+        all.generated.operations.push(GeneratedOperation {
+            op_id: op_id.clone(),
+            oracles: joined.suite.oracles.len(),
+            added: joined.added,
+            proposed: joined.proposals.len(),
+            by_strategy: by_strategy(joined.suite.oracles.iter().map(|o| o.strategy)),
+            dropped,
+            notes: made.notes,
+        });
+        all.proposals.extend(joined.proposals);
+        all.suites.push((op_id.clone(), joined.suite));
+        workspace.events.advanced(op_id.to_string());
+    }
+    for op_id in comparison.plan.in_state(State::Retired) {
+        all.proposals.extend(super::accept::retirement(new, op_id, "the operation is gone"));
+    }
+    all.drift.sort();
+    all.drift.dedup();
+    all
+}
+
+/// The drift of an operation that the document has and the code does not serve.
+fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {
+    let operation = head.surface.find(op_id)?;
+    let described = head.surface.document.as_ref().and_then(|d| d.operation(op_id.as_str()));
+    Some(Drift {
+        op_id: op_id.clone(),
+        kind: DriftKind::UnmatchedOperation,
+        what: operation.reason.clone().unwrap_or_else(|| "nothing in the code serves it".to_owned()),
+        code: None,
+        document: described.map(|described| described.at.to_string()),
+    })
+}
+
+/// Verdict and exit of one service.
+fn judge(
+    settings: &Settings,
+    comparison: &Comparison,
+    changes: &[Change],
+    old: &Suite,
+    stale: usize,
+) -> (Verdict, Exit) {
+    if comparison.base.operations.is_empty() && comparison.head.operations.is_empty() {
+        return (Verdict::NothingAffected, Exit::Nothing);
+    }
+    let contradicts = |c: &&Change| c.o_id.is_some() || (c.after.is_none() && old.operations.contains_key(&c.op_id));
+    let against: Vec<&Change> = changes.iter().filter(contradicts).collect();
+    let open = against.iter().filter(|c| !c.accepted).count();
+    let touched = comparison.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
+    let verdict = match () {
+        () if open > 0 => Verdict::NeedsDecision,
+        () if !against.is_empty() => Verdict::Accepted,
+        () if !changes.is_empty() => Verdict::Changed,
+        () if touched => Verdict::NoChange,
+        () => Verdict::NothingAffected,
+    };
+    let fails = match settings.fail_on {
+        FailOn::Never => false,
+        FailOn::Unaccepted => open > 0,
+        FailOn::Stale => open > 0 || (!old.is_empty() && stale > 0),
+    };
+    (verdict, if fails { Exit::BehaviourChange } else { Exit::Clean })
+}

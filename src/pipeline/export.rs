@@ -1,0 +1,139 @@
+//! Files of a run: the report, the proposals, and the exports, all below `.mastor/out` unless the user names another folder.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::workspace::Workspace;
+use crate::config::{ExportKind, Settings, join};
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::publish::{Export, Exported, json, junit, postman, readable, report_md};
+use crate::suite::OUT_DIR;
+use crate::suite::load::{OperationSuite, Suite};
+use crate::suite::proposal::Proposal;
+use crate::types::OpId;
+use crate::types::report::Report;
+
+/// Writes the exports of these kinds below `to`, a sub-folder each; what an earlier export left there and this one does not have is
+/// removed. Gives the paths of all files, below `to`, sorted.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_all(suite: &Suite, settings: &Settings, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
+    write_kinds(&Export::of(&settings.name, "", suite), kinds, to)
+}
+
+fn write_kinds(export: &Export<'_>, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
+    let mut written = Vec::new();
+    for kind in kinds {
+        let exported = render(export, *kind)?;
+        let folder = to.join(kind.as_str());
+        for (path, bytes) in &exported.files {
+            let relative = format!("{}/{path}", kind.as_str());
+            crate::store::write_if_changed(&to.join(&relative), bytes).map_err(internal)?;
+            written.push(relative);
+        }
+        remove_others(&folder, &folder, &exported)?;
+    }
+    written.sort();
+    Ok(written)
+}
+
+fn render(export: &Export<'_>, kind: ExportKind) -> Result<Exported, Failure> {
+    let exported = match kind {
+        ExportKind::Junit => junit::junit(export),
+        ExportKind::Postman => postman::postman(export),
+        ExportKind::Readable => readable::readable(export),
+    };
+    exported.map_err(|e| Failure::new(Exit::Internal, e.to_string()))
+}
+
+/// Removes generated files of an earlier export: only those of the endings that exports have, and never a folder of build output.
+fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), Failure> {
+    let Ok(entries) = fs_err::read_dir(folder) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "target" && name != "node_modules") {
+                remove_others(root, &path, exported)?;
+            }
+            continue;
+        }
+        let Ok(relative) = path.strip_prefix(root) else { continue };
+        let relative = relative.to_string_lossy().replace('\\', "/");
+        let ours = [".java", ".md", ".json"].iter().any(|ending| relative.ends_with(ending));
+        if ours && !exported.files.contains_key(&relative) {
+            fs_err::remove_file(&path).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes proposals and exports of a `ci` run. Gives the paths from the repository's root, sorted.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_ci(
+    workspace: &Workspace,
+    settings: &Settings,
+    head: &Analysis,
+    suites: &[(OpId, OperationSuite)],
+    proposals: &[Proposal],
+) -> Result<Vec<String>, Failure> {
+    let out = workspace.service_dir(settings).join(OUT_DIR);
+    super::out_folder(&out)?;
+    let mut artifacts: Vec<String> =
+        super::accept::write_proposals(workspace, settings, head, proposals)?.into_iter().collect();
+    let operations: BTreeMap<OpId, OperationSuite> =
+        suites.iter().filter(|(_, s)| !s.oracles.is_empty()).cloned().collect();
+    let sequences = BTreeMap::new();
+    let base_path = head.surface.document.as_ref().and_then(|d| d.base_paths.first()).map_or("", String::as_str);
+    let export = Export { service: &settings.name, base_path, operations: &operations, sequences: &sequences };
+    let folder = out.join("export");
+    if operations.is_empty() {
+        // An earlier run's exports must not pass for this one's.
+        if folder.is_dir() {
+            fs_err::remove_dir_all(&folder).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+        }
+    } else {
+        let written = write_kinds(&export, &settings.export_kinds, &folder)?;
+        artifacts.extend(written.into_iter().map(|path| join(&settings.dir, &format!("{OUT_DIR}/export/{path}"))));
+    }
+    artifacts.sort();
+    Ok(artifacts)
+}
+
+/// Writes `report.json` and `report.md` to the repository's `.mastor/out`, names them in the report, and appends the report to the job's
+/// summary where there is one.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Failure> {
+    let out = workspace.root.join(OUT_DIR);
+    super::out_folder(&out)?;
+    for service in report.services.iter_mut().take(1) {
+        service.artifacts.extend([format!("{OUT_DIR}/report.json"), format!("{OUT_DIR}/report.md")]);
+        service.artifacts.sort();
+    }
+    let markdown = report_md::markdown(report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let text = json::to_text(&json::report(report, json::Times::LeftOut));
+    crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(internal)?;
+    crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(internal)?;
+    if let Some(summary) = crate::env::step_summary() {
+        append(&summary, &markdown).map_err(|e| {
+            Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
+        })?;
+    }
+    Ok(())
+}
+
+fn append(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    let mut file = fs_err::OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(text.as_bytes())
+}
+
+fn internal(error: crate::store::StoreError) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+        .hint("what stood there before still stands; free some room or make the folder writable")
+}

@@ -1,0 +1,256 @@
+//! `generate`: the rules engine over the chosen operations, normalised, joined with the committed suite, and written.
+
+use std::collections::BTreeSet;
+
+use super::workspace::{BaseRevision, Head, Workspace};
+use super::{Comparison, analyse, compare};
+use crate::config::{ExportKind, Settings};
+use crate::derive;
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::normalise::{Normalised, normalise};
+use crate::suite::load::{OperationSuite, Suite};
+use crate::suite::lock::Freshness;
+use crate::suite::proposal::Proposal;
+use crate::suite::regenerate::{Regenerated, regenerate};
+use crate::suite::save;
+use crate::types::OpId;
+use crate::types::plan::State;
+use crate::types::report::{Generated, GeneratedOperation, Totals, by_strategy};
+
+/// Which operations to generate.
+#[derive(Debug, Clone, Default)]
+pub struct GenerateOptions {
+    /// Every operation.
+    pub all: bool,
+    /// These operations.
+    pub ops: Vec<String>,
+    /// Write nothing.
+    pub dry_run: bool,
+}
+
+/// What `generate` did to one service.
+#[derive(Debug)]
+pub struct ServiceGenerated {
+    /// Name of the service.
+    pub name: String,
+    /// Numbers by operation and in sum.
+    pub generated: Generated,
+    /// Operations that were chosen.
+    pub chosen: Vec<OpId>,
+    /// Files written or removed, from the repository's root, sorted.
+    pub written: Vec<String>,
+    /// Changed expectations and retirements that wait for `accept`.
+    pub proposals: Vec<Proposal>,
+    /// Bytes of the suite files that were chosen.
+    pub bytes: usize,
+    /// Sentences for the user.
+    pub notes: Vec<String>,
+}
+
+/// The candidates of one operation, normalised against its revision.
+pub struct Made {
+    /// The operation.
+    pub op_id: OpId,
+    /// Its context and oracles as the engine sees them.
+    pub suite: OperationSuite,
+    /// What was dropped.
+    pub normalised: Normalised,
+    /// What the engine could not decide.
+    pub notes: Vec<String>,
+}
+
+/// Runs the rules engine for one operation of a revision.
+pub fn make(analysis: &Analysis, op_id: &OpId) -> Option<Made> {
+    let derived = derive::derive(&super::subject(analysis, op_id)?);
+    let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
+    let mut context = derived.context;
+    context.evidence.extend(normalised.evidence.clone());
+    let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
+    Some(Made { op_id: op_id.clone(), suite, normalised, notes: derived.notes })
+}
+
+/// Generates for every service of `head`. `base` chooses the operations that the change since it affects.
+///
+/// # Errors
+/// Exit 2 for an operation that is none, or a suite that cannot be read; exit 3 where there is no operation; exit 70 where writing fails.
+pub fn generate(
+    workspace: &Workspace,
+    head: &Head,
+    base: Option<&BaseRevision>,
+    options: &GenerateOptions,
+) -> Result<Vec<ServiceGenerated>, Failure> {
+    let services = workspace.services(&head.tree)?;
+    let mut out = Vec::new();
+    for settings in &services {
+        let comparison = match base {
+            Some(base) => Some(compare(workspace, settings, base, head)?),
+            None => None,
+        };
+        let alone = if comparison.is_none() { Some(analyse(workspace, settings, &head.tree)?) } else { None };
+        let Some(analysis) = comparison.as_ref().map(|c| c.head.as_ref()).or(alone.as_ref()) else { continue };
+        out.push(generate_service(workspace, settings, analysis, comparison.as_ref(), options)?);
+    }
+    if !options.ops.is_empty() && out.iter().all(|service| service.chosen.is_empty()) {
+        return Err(Failure::new(Exit::Usage, format!("no operation is named {}", options.ops.join(", ")))
+            .hint("`mastor operations` lists them"));
+    }
+    Ok(out)
+}
+
+fn generate_service(
+    workspace: &Workspace,
+    settings: &Settings,
+    analysis: &Analysis,
+    comparison: Option<&Comparison>,
+    options: &GenerateOptions,
+) -> Result<ServiceGenerated, Failure> {
+    let tree = workspace.repo.work_tree().map_err(super::failure)?;
+    let committed = Suite::load(&tree, &settings.dir);
+    if let Some(problem) = committed.problems.first() {
+        return Err(Failure::new(Exit::Usage, problem.to_string()).hint(
+            "restore it with `git checkout`, or remove the file and run `mastor generate`; nothing was written",
+        ));
+    }
+    let chosen = choose(analysis, comparison, &committed, options)?;
+    let (retired, chosen): (Vec<OpId>, Vec<OpId>) =
+        chosen.into_iter().partition(|op_id| analysis.find(op_id).is_none());
+    let dir = workspace.service_dir(settings);
+    let mut service = ServiceGenerated {
+        name: settings.name.clone(),
+        generated: Generated::default(),
+        chosen: chosen.clone(),
+        written: Vec::new(),
+        proposals: retired
+            .iter()
+            .flat_map(|op_id| super::accept::retirement(&committed, op_id, "the operation is gone"))
+            .collect(),
+        bytes: 0,
+        notes: Vec::new(),
+    };
+    workspace.events.started("generating", Some(chosen.len() as u64));
+    for op_id in &chosen {
+        let Some(made) = make(analysis, op_id) else { continue };
+        let old = committed.operations.get(op_id);
+        let reasons = made.normalised.reasons();
+        let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
+        service.bytes += save::suite_bytes(&joined.suite).len();
+        if !options.dry_run {
+            let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty());
+            let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+            let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
+            let written = save::save(&dir, &entry).map_err(write_failure)?;
+            service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+        }
+        count(&mut service, op_id, &joined, reasons, made.notes);
+        service.proposals.extend(joined.proposals);
+        workspace.events.advanced(op_id.to_string());
+    }
+    if !options.dry_run {
+        super::accept::write_proposals(workspace, settings, analysis, &service.proposals)?;
+        if !service.written.is_empty() {
+            service.written.extend(attributes(&dir, settings)?);
+        }
+        if settings.export_commit && !service.written.is_empty() {
+            let suite = Suite::load(&workspace.repo.work_tree().map_err(super::failure)?, &settings.dir);
+            let to = dir.join(&settings.export_dir);
+            let written = super::export::write_all(&suite, settings, &ExportKind::ALL, &to)?;
+            let shown = crate::config::join(&settings.dir, &settings.export_dir);
+            service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
+        }
+    }
+    service.written.sort();
+    workspace.events.finished(super::generated_line(std::slice::from_ref(&service)));
+    Ok(service)
+}
+
+fn write_failure(error: crate::suite::SuiteError) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+        .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
+}
+
+/// Tells git that suite files are generated and have one line ending everywhere.
+fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>, Failure> {
+    const TEXT: &[u8] = b"* text eol=lf linguist-generated=true\n";
+    let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT)
+        .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    Ok(if changed { vec![crate::config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
+}
+
+fn choose(
+    analysis: &Analysis,
+    comparison: Option<&Comparison>,
+    committed: &Suite,
+    options: &GenerateOptions,
+) -> Result<Vec<OpId>, Failure> {
+    let generable = || analysis.operations.iter().filter(|o| o.entry.is_some()).map(|o| o.op_id.clone());
+    let gone = || committed.operations.keys().filter(|op_id| analysis.find(op_id).is_none()).cloned();
+    if options.all {
+        if analysis.operations.is_empty() {
+            return Err(super::nothing_found());
+        }
+        return Ok(generable().chain(gone()).collect());
+    }
+    if !options.ops.is_empty() {
+        let mut chosen = BTreeSet::new();
+        for asked in &options.ops {
+            chosen.insert(super::find_operation(analysis, asked)?);
+        }
+        return Ok(chosen.into_iter().collect());
+    }
+    if let Some(comparison) = comparison {
+        let wanted = |o: &&crate::types::plan::PlannedOperation| {
+            matches!(o.state, State::Affected | State::New | State::Retired)
+        };
+        let with_entry: BTreeSet<OpId> = generable().collect();
+        let chosen = comparison.plan.operations.iter().filter(wanted).map(|o| o.op_id.clone());
+        return Ok(chosen
+            .filter(|op_id| with_entry.contains(op_id) || committed.operations.contains_key(op_id))
+            .collect());
+    }
+    Ok(stale(analysis, committed).into_iter().chain(gone()).collect())
+}
+
+/// Operations with a committed suite whose lock does not fit `analysis`. A lock of another analysis version is not stale by itself.
+pub fn stale(analysis: &Analysis, committed: &Suite) -> Vec<OpId> {
+    let mut out = Vec::new();
+    for op_id in committed.operations.keys() {
+        let Some(manifest) = analysis.manifest(op_id) else { continue };
+        let suite = committed.suite_bytes.get(op_id).map(Vec::as_slice);
+        let sequences = committed.sequence_bytes.get(op_id).map(Vec::as_slice);
+        let fresh = committed.locks.get(op_id).map(|lock| lock.freshness(manifest, suite, sequences));
+        if matches!(fresh, None | Some(Freshness::Stale)) {
+            out.push(op_id.clone());
+        }
+    }
+    out
+}
+
+fn count(
+    service: &mut ServiceGenerated,
+    op_id: &OpId,
+    joined: &Regenerated,
+    dropped: Vec<crate::types::report::Dropped>,
+    mut notes: Vec<String>,
+) {
+    let oracles = &joined.suite.oracles;
+    let context = &joined.suite.context;
+    notes.extend(joined.unsupported.iter().map(|lost| format!("kept without its evidence: {lost}")));
+    service.generated.operations.push(GeneratedOperation {
+        op_id: op_id.clone(),
+        oracles: oracles.len(),
+        added: joined.added,
+        proposed: joined.proposals.len(),
+        by_strategy: by_strategy(oracles.iter().map(|o| o.strategy)),
+        dropped,
+        notes,
+    });
+    let totals: &mut Totals = &mut service.generated.totals;
+    totals.oracles += oracles.len();
+    let schema = &context.response_schema;
+    totals.verified += context.request_params.len()
+        + schema.fields.len()
+        + schema.error_cases.len()
+        + usize::from(schema.success_status.is_some());
+    totals.pending += context.request_params_pending.len() + context.response_schema_pending.len();
+}
