@@ -176,3 +176,17 @@ fn wildcards_of_libraries_hide_no_type() {
         ["size = W#size()", "tags = W#tags()"]
     );
 }
+
+#[test]
+fn deep_and_long_bodies_are_resolved_in_bounded_time_and_space() {
+    let nested = format!("Object o = {}gone(){};", "f(".repeat(140), ")".repeat(140));
+    let lambdas = format!("Runnable r = {}null;", "() -> (Object) ".repeat(70));
+    let chain = format!("b{};", ".append(1)".repeat(5_000));
+    let sum = format!("Object t = {};", vec!["\"a\""; 5_000].join(" + "));
+    let source = format!(
+        "class A {{ StringBuilder b; void m() {{ {nested} {lambdas} {chain} {sum} }} Object f(Object o) {{ return o; }} <T> T f(java.util.List<T> o) {{ return null; }} }}"
+    );
+    let start = std::time::Instant::now();
+    assert_eq!(calls(&[&source], "A#m()").len(), 140 + 1 + 5_000);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
