@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bench::Bench;
 use super::case::Case;
 use super::contexts::{self, sentence};
 use super::judge::{place, same};
 use super::search::{Settled, search, settle};
-use super::serve::{Bench, Run};
+use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
 use super::subject::Subject;
 use crate::java::interpret::condition::Cond;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bench::Bench;
 use super::respond;
-use super::serve::{Bench, Run, Served};
+use super::serve::{Run, Served};
 use super::signature::{Slot, element};
 use super::validation;
 use crate::frameworks::{Framework, Location};
@@ -222,7 +223,9 @@ fn is_integral(ty: &Type) -> bool {
 
 /// Bounds that code draws: conditions that lead to an error and that no path to success leaves open.
 fn bounds(open: &Run, params: &mut [RequestParam], bench: &Bench<'_>, cited: &mut impl FnMut(MemberId) -> EvidenceId) {
-    let mut ranges: BTreeMap<(Input, bool), (Option<i64>, Option<i64>, Site)> = BTreeMap::new();
+    /// Least and greatest value, and where the code says so.
+    type Drawn = (Option<i64>, Option<i64>, Site);
+    let mut ranges: BTreeMap<(Input, bool), Drawn> = BTreeMap::new();
     for served in open.served.iter().filter(|served| served.answer.status.is_some_and(|status| status >= 400)) {
         let Some(last) = served.path.conditions.last() else { continue };
         let (Some(site), Some((term, op, limit))) = (last.site, last.cond.bound()) else { continue };
@@ -336,17 +339,18 @@ pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
     let conditions = &served.path.conditions;
     let mut out: Vec<Cond> = Vec::new();
     for (at, taken) in conditions.iter().enumerate() {
-        let other_side = taken.cond.negate();
-        let only_guards = open
-            .served
-            .iter()
-            .filter(|other| {
-                let own = &other.path.conditions;
-                own.len() > at
-                    && own[..at].iter().zip(&conditions[..at]).all(|(a, b)| a.cond == b.cond)
-                    && own[at].cond == other_side
-            })
-            .all(|other| other.answer.status.is_some_and(|status| status >= 400));
+        let side = |cond: &Cond| {
+            open.served
+                .iter()
+                .filter(|other| {
+                    let own = &other.path.conditions;
+                    own.len() > at
+                        && own[..at].iter().zip(&conditions[..at]).all(|(a, b)| a.cond == b.cond)
+                        && own[at].cond == *cond
+                })
+                .all(|other| other.answer.status.is_some_and(|status| status >= 400))
+        };
+        let only_guards = side(&taken.cond.negate()) && !side(&taken.cond);
         if !only_guards && !out.contains(&taken.cond) {
             out.push(taken.cond.clone());
         }
@@ -449,7 +453,19 @@ pub fn sentence(conditions: &[Cond]) -> String {
             kept.push(cond);
         }
     }
-    kept.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+    const WORDS: usize = 160;
+    let mut text = String::new();
+    for (index, cond) in kept.iter().enumerate() {
+        let words = cond.to_string();
+        if !text.is_empty() && text.chars().count() + words.chars().count() > WORDS {
+            return format!("{text} and {} more conditions", kept.len() - index);
+        }
+        if !text.is_empty() {
+            text += " and ";
+        }
+        text.extend(words.chars().take(WORDS));
+    }
+    text
 }
 
 /// The type of a successful body.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
+use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
-use super::serve::{Bench, Run};
+use super::serve::Run;
 use super::signature::{Signature, Slot, element};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
@@ -219,12 +220,12 @@ impl<'b> Pool<'b> {
         let mut case = Case { params: BTreeMap::new(), body: CaseBody::None };
         for slot in &self.bench.signature.slots {
             match slot.location {
-                Location::Path | Location::Query | Location::Header | Location::Cookie => {
-                    if slot.required || slot.location == Location::Path {
-                        let first = self.values.get(&slot.input).and_then(|values| values.first());
-                        if let Some(Candidate::Text(text)) = first {
-                            case.params.insert(slot.input.clone(), text.clone());
-                        }
+                Location::Path | Location::Query | Location::Header | Location::Cookie
+                    if slot.required || slot.location == Location::Path =>
+                {
+                    let first = self.values.get(&slot.input).and_then(|values| values.first());
+                    if let Some(Candidate::Text(text)) = first {
+                        case.params.insert(slot.input.clone(), text.clone());
                     }
                 }
                 Location::Body => case.body = CaseBody::Json(self.sample(&slot.ty, 0)),

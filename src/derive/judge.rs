@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
+use super::bench::Bench;
 use super::case::Case;
 use super::search::{Settled, settle};
-use super::serve::Bench;
 use super::shape::{AnswerBody, Shape};
 use super::subject::Subject;
 use crate::java::interpret::path::Site;

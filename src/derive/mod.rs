@@ -2,6 +2,7 @@
 //!
 //! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out (DESIGN §9).
 
+pub mod bench;
 pub mod case;
 pub mod change;
 pub mod contexts;
@@ -18,9 +19,6 @@ pub mod subject;
 pub mod surroundings;
 pub mod validation;
 pub mod wiring;
-
-#[cfg(test)]
-mod tests;
 
 pub use change::changes;
 pub use judge::{Judgement, judge};
@@ -42,7 +40,7 @@ impl Engine for Rules {
 
 /// Works on one operation by rules.
 pub fn derive(subject: &Subject<'_>) -> Derived {
-    let bench = serve::Bench::new(subject);
+    let bench = bench::Bench::new(subject);
     let open = bench.open();
     let tried = search::search(&bench, &open);
     let context = contexts::context(&bench, &open);

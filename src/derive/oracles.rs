@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
+use super::bench::Bench;
 use super::contexts::{cite, relevant, sentence};
 use super::search::{Purpose, Settled, Tried, settle};
-use super::serve::{Bench, Run};
+use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
@@ -44,7 +45,7 @@ fn candidate(
     let subject = bench.subject;
     let conditions = ways(bench, open, tried);
     let strategy = strategy(tried, settled, conditions.last());
-    let label = conditions.last().map_or_else(|| "plain".to_owned(), |cond| label(cond));
+    let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
     let label = match &tried.purpose {
         Purpose::Path(_) => label,
         Purpose::Boundary(input) | Purpose::Sample(input) => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::serve::Bench;
+use super::bench::Bench;
 use super::shape::{Answer, AnswerBody, Shape};
 use crate::frameworks::advice::{self, ExceptionRule};
 use crate::frameworks::{Framework, Returns, status};
@@ -116,7 +116,8 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type) 
         _ => false,
     };
     let endpoint = bench.subject.endpoint;
-    let json = endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.contains("json"));
+    let json =
+        endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
     let certain = json && bench.surroundings.serialisation.is_empty() && endpoint.framework != Framework::JaxRs;
     if textual || !certain {
         return Ok(AnswerBody::Unknown);

@@ -1,8 +1,9 @@
 //! The search: which requests are tried on an operation, and what each of them shows.
 
+use super::bench::Bench;
 use super::case::Case;
 use super::inputs::{Candidate, Pool};
-use super::serve::{Bench, Run};
+use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::{Outcome, Site};
@@ -10,6 +11,8 @@ use crate::java::interpret::term::Input;
 
 /// Requests tried for one operation at most.
 const MOST: usize = 80;
+/// Steps of the interpreter for one operation at most.
+const STEPS: u64 = 2_000_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
 
@@ -97,7 +100,8 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
         if let Some(at) = tried.iter().position(|known| known.case == case) {
             return Some(at);
         }
-        if tried.len() >= MOST || !pool.is_sendable(&case) {
+        let spent: u64 = tried.iter().flat_map(|one| &one.run.served).map(|served| served.path.steps).sum();
+        if tried.len() >= MOST || spent >= STEPS || !pool.is_sendable(&case) {
             return None;
         }
         let run = bench.try_case(&case);

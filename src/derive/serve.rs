@@ -5,12 +5,11 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::case::{Case, CaseBody, Converted, Reading, convert, number_as};
+use super::bench::Bench;
+use super::case::{Case, CaseBody, Converted, convert, number_as};
 use super::respond;
 use super::shape::Answer;
-use super::signature::{Signature, Slot, element, setter};
-use super::subject::Subject;
-use super::surroundings::Surroundings;
+use super::signature::{Slot, element, setter};
 use super::validation;
 use super::wiring::Container;
 use crate::frameworks::{Framework, Location};
@@ -48,24 +47,7 @@ pub struct Run {
     pub complete: bool,
 }
 
-/// What deriving one operation needs at hand.
-pub struct Bench<'a> {
-    /// The operation.
-    pub subject: &'a Subject<'a>,
-    /// Its inputs.
-    pub signature: Signature,
-    /// What runs around it.
-    pub surroundings: Surroundings,
-}
-
-impl<'a> Bench<'a> {
-    /// Sets up an operation.
-    pub fn new(subject: &'a Subject<'a>) -> Self {
-        let signature = Signature::of(subject);
-        let surroundings = super::surroundings::surroundings(subject);
-        Self { subject, signature, surroundings }
-    }
-
+impl Bench<'_> {
     /// Runs the operation on open inputs.
     pub fn open(&self) -> Run {
         self.run(None, Bounds { steps: 40_000, total_steps: 800_000, ..Bounds::default() })
@@ -100,32 +82,6 @@ impl<'a> Bench<'a> {
             paths.into_iter().zip(answers.into_inner()).map(|(path, answer)| Served { path, answer }).collect();
         Run { served, complete }
     }
-
-    /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.
-    pub fn holds(&self, cond: &Cond, case: &Case) -> Option<bool> {
-        let reading = Reading { case, signature: &self.signature };
-        match cond {
-            Cond::Input(input, Defect::Missing) => Some(!reading.is_given(input)),
-            Cond::Input(_, Defect::Unreadable) => Some(case.body == CaseBody::Malformed),
-            Cond::Input(input, Defect::NotA(_)) => {
-                let text = case.params.get(input)?;
-                match self.signature.slot(input) {
-                    Some(slot) if slot.ty != Type::Str => match convert(text, &slot.ty, || slot.constants.clone()) {
-                        Converted::Value(_) => Some(false),
-                        Converted::Refused => Some(true),
-                        Converted::Unknown => None,
-                    },
-                    _ => match crate::java::interpret::function::Function::ParseLong.apply(&[Scalar::text(text)]) {
-                        crate::java::interpret::function::Applied::Value(_) => Some(false),
-                        crate::java::interpret::function::Applied::Throws(..) => Some(true),
-                        crate::java::interpret::function::Applied::Unknown => None,
-                    },
-                }
-            }
-            Cond::Not(inner) => self.holds(inner, case).map(|value| !value),
-            other => other.holds(&reading),
-        }
-    }
 }
 
 /// Serves one request.
@@ -142,14 +98,13 @@ impl Server<'_> {
     fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine);
-        let depth = machine.frames.len();
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;
                 respond::returned(machine, self.bench, &value, endpoint.entry, endpoint.success_status)
             }
             Err(Stop::Throw(thrown)) => {
-                machine.frames.truncate(depth.min(0));
+                machine.frames.clear();
                 machine.catching = 0;
                 respond::thrown(machine, self.bench, &thrown)
             }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod command;
+mod derive;
 mod exports;
 mod framework_rules;
 mod layers;

@@ -336,7 +336,7 @@ impl Machine<'_> {
         let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
         let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));
         let text = site.map(|site| self.source(site)).unwrap_or_default();
-        let text = text.split(".orElseThrow").next().unwrap_or_default().to_owned();
+        let text = text.split(".orElseThrow").next().unwrap_or_default().trim().to_owned();
         let empty = super::condition::Cond::Unknown(Rc::from(format!("{text} is empty")), Rc::from(why));
         if self.decide(empty, site)? {
             let thrown = self.apply(lambda, Vec::new())?;

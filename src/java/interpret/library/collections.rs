@@ -1,6 +1,6 @@
 //! Lists and arrays whose elements are known: the few operations that are plain.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;

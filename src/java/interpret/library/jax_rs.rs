@@ -1,6 +1,6 @@
 //! JAX-RS's response types: `Response` and its builder, and the exceptions that carry a response.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use super::throwables::made;
 use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
 use crate::java::interpret::machine::{Eval, Machine};

@@ -1,6 +1,6 @@
 //! Loggers and metrics: calls that decide nothing.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Type, Value};
 

@@ -2,11 +2,14 @@
 //!
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
+pub use invocation::LibraryCall;
+
 use super::machine::{Eval, Machine};
 use super::scalar::Prim;
 use super::value::{Type, Value};
 
 pub mod collections;
+pub mod invocation;
 pub mod jax_rs;
 pub mod loggers;
 pub mod numbers;
@@ -15,26 +18,6 @@ pub mod optional;
 pub mod spring;
 pub mod strings;
 pub mod throwables;
-
-/// One call into a library.
-#[derive(Debug, Clone, Copy)]
-pub struct LibraryCall<'a> {
-    /// Fully qualified name of the class.
-    pub fqn: &'a str,
-    /// Name of the method; `<init>` for a constructor.
-    pub name: &'a str,
-    /// What it is called on; for a constructor of a superclass the object that is made; `None` for static methods and constructors.
-    pub receiver: Option<&'a Value>,
-    /// Arguments.
-    pub args: &'a [Value],
-}
-
-impl LibraryCall<'_> {
-    /// An argument.
-    pub fn arg(&self, index: usize) -> Option<&Value> {
-        self.args.get(index)
-    }
-}
 
 /// A family of library types.
 struct Family {

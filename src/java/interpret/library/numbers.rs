@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use super::strings::apply;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::body::UnaryOp;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Type, Value};

@@ -1,6 +1,6 @@
 //! `java.util.Optional`: a value that is there or not.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::body::UnaryOp;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::path::Thrown;

@@ -1,6 +1,6 @@
 //! Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use super::throwables::made;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::{Applied, Function};
 use crate::java::interpret::machine::{Eval, Machine};

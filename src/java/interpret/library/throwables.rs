@@ -1,6 +1,6 @@
 //! Exceptions of the library: what they carry.
 
-use super::LibraryCall;
+use super::invocation::LibraryCall;
 use crate::java::interpret::hierarchy;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::ObjId;

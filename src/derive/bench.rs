@@ -1,0 +1,54 @@
+//! The bench: one operation with its inputs and surroundings, set up for deriving.
+
+use super::case::{Case, CaseBody, Converted, Reading, convert};
+use super::signature::Signature;
+use super::subject::Subject;
+use super::surroundings::Surroundings;
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::value::Type;
+
+/// What deriving one operation needs at hand.
+pub struct Bench<'a> {
+    /// The operation.
+    pub subject: &'a Subject<'a>,
+    /// Its inputs.
+    pub signature: Signature,
+    /// What runs around it.
+    pub surroundings: Surroundings,
+}
+
+impl<'a> Bench<'a> {
+    /// Sets up an operation.
+    pub fn new(subject: &'a Subject<'a>) -> Self {
+        let signature = Signature::of(subject);
+        let surroundings = super::surroundings::surroundings(subject);
+        Self { subject, signature, surroundings }
+    }
+
+    /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.
+    pub fn holds(&self, cond: &Cond, case: &Case) -> Option<bool> {
+        let reading = Reading { case, signature: &self.signature };
+        match cond {
+            Cond::Input(input, Defect::Missing) => Some(!reading.is_given(input)),
+            Cond::Input(_, Defect::Unreadable) => Some(case.body == CaseBody::Malformed),
+            Cond::Input(input, Defect::NotA(_)) => {
+                let text = case.params.get(input)?;
+                match self.signature.slot(input) {
+                    Some(slot) if slot.ty != Type::Str => match convert(text, &slot.ty, || slot.constants.clone()) {
+                        Converted::Value(_) => Some(false),
+                        Converted::Refused => Some(true),
+                        Converted::Unknown => None,
+                    },
+                    _ => match crate::java::interpret::function::Function::ParseLong.apply(&[Scalar::text(text)]) {
+                        crate::java::interpret::function::Applied::Value(_) => Some(false),
+                        crate::java::interpret::function::Applied::Throws(..) => Some(true),
+                        crate::java::interpret::function::Applied::Unknown => None,
+                    },
+                }
+            }
+            Cond::Not(inner) => self.holds(inner, case).map(|value| !value),
+            other => other.holds(&reading),
+        }
+    }
+}

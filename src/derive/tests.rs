@@ -1,1 +1,0 @@
-//! The bundled example, end to end: contexts, oracles, and the three changes of its branch.

@@ -1,0 +1,23 @@
+//! One call into a library, as its model sees it.
+
+use crate::java::interpret::value::Value;
+
+/// One call into a library.
+#[derive(Debug, Clone, Copy)]
+pub struct LibraryCall<'a> {
+    /// Fully qualified name of the class.
+    pub fqn: &'a str,
+    /// Name of the method; `<init>` for a constructor.
+    pub name: &'a str,
+    /// What it is called on; for a constructor of a superclass the object that is made; `None` for static methods and constructors.
+    pub receiver: Option<&'a Value>,
+    /// Arguments.
+    pub args: &'a [Value],
+}
+
+impl LibraryCall<'_> {
+    /// An argument.
+    pub fn arg(&self, index: usize) -> Option<&Value> {
+        self.args.get(index)
+    }
+}

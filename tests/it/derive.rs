@@ -1,0 +1,218 @@
+//! The rules engine on the bundled example: contexts, oracles, and what the three commits of its branch change.
+
+use std::path::Path;
+
+use mastor::derive::{self, Derived, Judgement, Subject};
+use mastor::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources, advice::ExceptionRule};
+use mastor::java::layout::Scope;
+use mastor::java::project::Project;
+use mastor::revision::SourceTree;
+use mastor::types::change::{Change, ChangeEffect};
+use mastor::types::oracle::Strategy;
+use mastor::types::source_context::ConstraintKind;
+use mastor::types::{Method, OpId};
+
+/// One revision of a service, with all that the engine looks at.
+struct Service {
+    project: Project,
+    properties: Properties,
+    build: Build,
+    endpoints: Vec<Endpoint>,
+    rules: Vec<ExceptionRule>,
+}
+
+fn read(dir: &Path, at: &Path, files: &mut Vec<(String, String)>) {
+    let mut entries: Vec<_> = std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            if !path.ends_with("target") {
+                read(dir, &path, files);
+            }
+        } else if let Ok(text) = std::fs::read_to_string(&path) {
+            files.push((path.strip_prefix(dir).unwrap().to_str().unwrap().replace('\\', "/"), text));
+        }
+    }
+}
+
+impl Service {
+    fn of(files: &[(String, String)]) -> Self {
+        let tree = SourceTree::from_memory(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+        let project = Project::load(&tree, None, &Scope::default());
+        let resources = Resources::load(&tree);
+        let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+        let (endpoints, rules) = {
+            let inputs = Inputs {
+                project: &project,
+                tree: &tree,
+                resources: &resources,
+                properties: &properties,
+                build: &build,
+                document: None,
+                patterns: &[],
+            };
+            let (endpoints, _) = frameworks::endpoints(&inputs);
+            let mut rules = frameworks::spring::exceptions::rules(&inputs, &endpoints);
+            rules.extend(frameworks::jax_rs::exceptions::rules(&inputs));
+            (endpoints, rules)
+        };
+        Self { project, properties, build, endpoints, rules }
+    }
+
+    fn example(change: Option<&str>) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+        let mut files = Vec::new();
+        read(&root.join("orders"), &root.join("orders"), &mut files);
+        if let Some(change) = change {
+            let dir = root.join("orders-changes").join(change);
+            let mut over = Vec::new();
+            read(&dir, &dir, &mut over);
+            files.retain(|(path, _)| !over.iter().any(|(other, _)| other == path));
+            files.extend(over);
+        }
+        Self::of(&files)
+    }
+
+    fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
+        let endpoint = self.endpoints.iter().find(|e| e.method == method && e.path == path).unwrap();
+        let op_id = OpId::new(method, path);
+        run(&Subject {
+            op_id: &op_id,
+            project: &self.project,
+            endpoint,
+            endpoints: &self.endpoints,
+            exceptions: &self.rules,
+            properties: &self.properties,
+            build: &self.build,
+            document: None,
+        })
+    }
+
+    fn derive(&self, method: Method, path: &str) -> Derived {
+        self.with(method, path, derive::derive)
+    }
+}
+
+fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for endpoint in &base.endpoints {
+        base.with(endpoint.method, &endpoint.path, |old| {
+            head.with(endpoint.method, &endpoint.path, |new| changes.extend(derive::changes(old, new)));
+        });
+    }
+    changes
+}
+
+fn errors(derived: &Derived) -> Vec<String> {
+    derived
+        .context
+        .response_schema
+        .error_cases
+        .iter()
+        .map(|case| format!("{} {}", case.status, case.condition))
+        .collect()
+}
+
+#[test]
+fn guards_bounds_and_missing_records_are_read_off_the_example() {
+    let service = Service::example(None);
+    let products = service.derive(Method::Get, "/products/{sku}");
+    assert_eq!(
+        errors(&products),
+        ["400 length of sku outside 4..12", "404 `products.findById(sku) .map(ProductResponse::of) is empty`"]
+    );
+    let sku = &products.context.request_params[0];
+    assert_eq!(sku.constraints[0].kind, ConstraintKind::Length { min: Some(4), max: Some(12) });
+    let quotes = service.derive(Method::Get, "/quotes");
+    assert!(errors(&quotes).contains(&"422 quantity > 10".to_owned()), "{:?}", errors(&quotes));
+    assert!(errors(&quotes).contains(&"400 quantity is missing; or unitPriceCents is missing".to_owned()));
+}
+
+#[test]
+fn only_what_ends_before_a_store_is_asserted() {
+    let service = Service::example(None);
+    // Without a known store nothing is said of a record that is found, nor of one that is not.
+    let find = service.derive(Method::Get, "/orders/{id}");
+    let statuses: Vec<u16> = find.candidates.iter().flat_map(|c| c.oracle.statuses()).collect();
+    assert_eq!(statuses, [400]);
+    // Behind the guard of the security configuration nothing is certain for an anonymous client.
+    assert!(service.derive(Method::Post, "/admin/orders/{id}/archive").candidates.is_empty());
+}
+
+#[test]
+fn oracles_of_a_pure_operation_are_exact_and_use_all_strategies() {
+    let service = Service::example(None);
+    let quotes = service.derive(Method::Get, "/quotes");
+    for strategy in Strategy::ALL {
+        assert!(quotes.candidates.iter().any(|c| c.oracle.strategy == strategy), "{}", strategy.as_str());
+    }
+    let saved = quotes.candidates.iter().find(|c| c.oracle.test_id == "fv_coupon_save05").unwrap();
+    insta::assert_json_snapshot!("quote_with_coupon", saved.oracle);
+    for candidate in &quotes.candidates {
+        assert!(!candidate.oracle.evidence.is_empty());
+        for citation in &candidate.citations {
+            let member = service.project.by_symbol(&citation.symbol).unwrap();
+            assert_eq!(service.project.member(member).tokens, citation.tokens_sha256);
+        }
+    }
+    let mut names: Vec<&str> = quotes.candidates.iter().map(|c| c.oracle.test_id.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), quotes.candidates.len());
+}
+
+#[test]
+fn deriving_twice_gives_the_same() {
+    let service = Service::example(None);
+    for endpoint in &service.endpoints {
+        let (one, two) =
+            (service.derive(endpoint.method, &endpoint.path), service.derive(endpoint.method, &endpoint.path));
+        assert_eq!(format!("{one:?}"), format!("{two:?}"));
+    }
+}
+
+#[test]
+fn the_meant_change_of_the_branch_has_a_witness() {
+    let changes = all_changes(&Service::example(None), &Service::example(Some("1-meant")));
+    let [change] = changes.as_slice() else { panic!("{changes:#?}") };
+    assert_eq!(change.what, "answers 200 where it answered 422 (quantity > 10)");
+    assert_eq!(change.effect, ChangeEffect::Additive);
+    let witness = change.witness.as_ref().unwrap();
+    assert!(witness.input.query.contains(&("quantity".to_owned(), "11".to_owned())));
+    assert!(witness.before.starts_with("422") && witness.after.starts_with("200"));
+    assert!(change.evidence_before.is_some() && change.evidence_after.is_some());
+}
+
+#[test]
+fn the_unmeant_change_of_the_branch_breaks_clients() {
+    let changes = all_changes(&Service::example(None), &Service::example(Some("2-unmeant")));
+    let [change] = changes.as_slice() else { panic!("{changes:#?}") };
+    assert_eq!(change.op_id.as_str(), "GET /shipping/zones/{country}");
+    assert!(change.what.starts_with("answers 200 where it answered 404"));
+    assert_eq!(change.effect, ChangeEffect::Breaking);
+}
+
+#[test]
+fn the_refactoring_of_the_branch_says_nothing() {
+    let changes = all_changes(&Service::example(None), &Service::example(Some("3-refactoring")));
+    assert!(changes.is_empty(), "{changes:#?}");
+}
+
+#[test]
+fn the_base_s_oracles_are_judged_on_the_head() {
+    let (base, head) = (Service::example(None), Service::example(Some("1-meant")));
+    let quotes = base.derive(Method::Get, "/quotes");
+    let judged = |service: &Service| -> Vec<(String, Judgement)> {
+        service.with(Method::Get, "/quotes", |subject| {
+            quotes.candidates.iter().map(|c| (c.oracle.test_id.clone(), derive::judge(subject, &c.oracle))).collect()
+        })
+    };
+    assert!(judged(&base).iter().all(|(_, judgement)| *judgement == Judgement::Holds), "{:?}", judged(&base));
+    let broken: Vec<String> = judged(&head)
+        .into_iter()
+        .filter(|(_, judgement)| matches!(judgement, Judgement::Broken { .. }))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(broken.contains(&"fi_quantity_above_10".to_owned()), "{broken:?}");
+    assert!(!broken.contains(&"fi_quantity_below_1".to_owned()));
+}
