@@ -174,6 +174,9 @@ struct Walk<'r, 'p> {
     virtuals: BTreeMap<TypeId, Vec<(MemberId, Cause)>>,
     seen: BTreeSet<(MemberId, TypeId)>,
     unresolved: BTreeMap<(String, usize), Cause>,
+    /// Types whose values went where any object may stand, and what of libraries got any object, each with its cause.
+    hidden: BTreeMap<TypeId, Cause>,
+    handed_any: BTreeMap<(String, String), Cause>,
     /// Calls of library types behind which objects of the project can stand.
     library: BTreeMap<LibraryCall, Cause>,
     /// The entry, as the cause of what no single member causes.
@@ -204,6 +207,8 @@ impl<'r, 'p> Walk<'r, 'p> {
             virtuals: BTreeMap::new(),
             seen: BTreeSet::new(),
             unresolved: BTreeMap::new(),
+            hidden: BTreeMap::new(),
+            handed_any: BTreeMap::new(),
             library: BTreeMap::new(),
             answering: BTreeSet::new(),
             first: None,
@@ -303,6 +308,12 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
         }
         self.behind.extend(direct.behind.iter().cloned());
+        for ty in &direct.hidden {
+            self.hidden.entry(*ty).or_insert(here);
+        }
+        for to in &direct.handed_any {
+            self.handed_any.entry(to.clone()).or_insert(here);
+        }
         for (ty, line) in &direct.printed {
             self.implied(*ty, Implied::TEXT, at(*line));
         }
@@ -684,6 +695,18 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
+    /// Values that lost their type on the way reach whatever library gets any object.
+    fn hand_hidden(&mut self) {
+        let all: Implied = self.handed_any.keys().fold(Implied::default(), |all, (ty, name)| all.or(implied(ty, name)));
+        let written = self.handed_any.iter().find(|((ty, name), _)| writes_out(ty, name)).map(|(_, cause)| *cause);
+        for (ty, cause) in self.hidden.clone() {
+            self.implied(ty, all, cause);
+            if let Some(at) = written {
+                self.serialise(ty, at);
+            }
+        }
+    }
+
     fn unresolved(&mut self, id: MemberId, call: &Unresolved) {
         let arity = if call.arity == ANY_ARITY { String::new() } else { format!("/{}", call.arity) };
         let what = format!("unresolved call: {}{arity}", call.name);
@@ -698,6 +721,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let everywhere = !self.out.missing.is_empty();
         let before = self.out.members.len();
         self.answer();
+        self.hand_hidden();
         for ((name, arity), cause) in self.unresolved.clone() {
             let arities = if arity == ANY_ARITY { 0..12 } else { arity..arity + 1 };
             let found: BTreeSet<MemberId> = arities.flat_map(|arity| project.methods_named(&name, arity)).collect();

@@ -132,6 +132,13 @@ fn what_is_returned_is_written_out_and_what_is_taken_is_filled() {
 }
 
 #[test]
+fn values_that_lose_their_type_are_followed_to_the_library() {
+    let a = "class A { void e(B b) { wrap(b); } Object wrap(Object value) { return javax.ws.rs.core.Response.ok(value); } void other(B b) { quiet(b); } void quiet(Object o) {} }
+        class B { public String getName() { return null; } }";
+    check(&[a], "A#e(B)", &["B#getName()"], &[]);
+}
+
+#[test]
 fn enums_with_bodies_and_records() {
     let a = "class A { int e(Kind k) { return k.f() + new R(1).twice(); } } enum Kind { ONE { int f() { return Q.one(); } }, TWO(Q.two()); Kind(int i) {} Kind() {} int f() { return 0; } }
         record R(int n) { R { Q.three(); } int twice() { return n() * 2; } static int unused() { return 1; } }

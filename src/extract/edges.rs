@@ -71,6 +71,10 @@ pub struct Direct {
     pub touched: Vec<TypeId>,
     /// Values that libraries get.
     pub handed: Vec<Handed>,
+    /// Project types whose values go where any object may stand, so that their type is lost.
+    pub hidden: BTreeSet<TypeId>,
+    /// Library members (dotted type, name) that get a value of which nothing is known but that it is an object.
+    pub handed_any: BTreeSet<(String, String)>,
     /// Values turned into text by an operator.
     pub printed: Vec<(TypeId, u32)>,
     /// Types whose class object is named, with the library member that gets it.
@@ -162,6 +166,16 @@ impl Direct {
         dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.library.clone(), handed.name.clone()));
         self.annotations.sort();
         self.annotations.dedup();
+    }
+}
+
+/// Whether a place of this type takes any object.
+fn takes_any(ty: &Ty) -> bool {
+    match ty {
+        Ty::Library { fqn, args } => &**fqn == "java.lang.Object" || args.iter().any(takes_any),
+        Ty::Var(_) => true,
+        Ty::Array(element) => takes_any(element),
+        _ => false,
     }
 }
 
@@ -327,6 +341,9 @@ impl Reader<'_, '_> {
     fn stmt(&mut self, kind: &StmtKind, line: u32) {
         match kind {
             StmtKind::ForEach { items, .. } => self.implied(*items, "iterator", line),
+            StmtKind::Return(Some(value)) if takes_any(&self.resolver.types.signature(self.id).ret) => {
+                self.hide(*value)
+            }
             StmtKind::Try { resources, .. } => {
                 for resource in resources {
                     match &self.body.stmt(*resource).kind {
@@ -363,6 +380,7 @@ impl Reader<'_, '_> {
                 for to in ids {
                     let call = self.call(id, *to, on, line);
                     self.direct.calls.push(call);
+                    self.hide_args(*to, args);
                 }
             }
             Some(Target::Field(field)) => self.direct.fields.push((*field, line)),
@@ -390,6 +408,22 @@ impl Reader<'_, '_> {
         Call { to, on: Some(narrower.unwrap_or(to.ty)), via, line }
     }
 
+    /// Values that are passed where a parameter takes any object.
+    fn hide_args(&mut self, to: MemberId, args: &[ExprId]) {
+        let params = &self.resolver.types.signature(to).params;
+        for (index, arg) in args.iter().enumerate() {
+            if params.get(index).or(params.last()).is_some_and(takes_any) {
+                self.hide(*arg);
+            }
+        }
+    }
+
+    fn hide(&mut self, id: ExprId) {
+        let mut found = Vec::new();
+        self.resolved.ty(id).projects(&mut found);
+        self.direct.hidden.extend(found);
+    }
+
     /// The field that an expression reads.
     fn read_from(&self, id: ExprId) -> Option<MemberId> {
         match self.resolved.targets.get(&id) {
@@ -403,6 +437,9 @@ impl Reader<'_, '_> {
         let receiver = on.and_then(|on| self.resolved.ty(on).library_name());
         let library = receiver.unwrap_or(ty).to_owned();
         let mut found = Vec::new();
+        if args.iter().any(|arg| takes_any(self.resolved.ty(*arg))) {
+            self.direct.handed_any.insert((library.clone(), name.to_owned()));
+        }
         for arg in args.iter().copied().chain(on) {
             self.resolved.ty(arg).projects(&mut found);
             behind(self.resolved.ty(arg), &mut self.direct.behind);
