@@ -131,6 +131,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_oracle_is_explained_with_what_was_lost() {
+        let suite = super::super::sample::suite();
+        let explained = &suite.operations.values().next().unwrap().oracles[0];
+        let lost =
+            Cited::Lost { symbol: "com.acme.Orders#find(String)".into(), reason: "its code has changed since".into() };
+        insta::assert_snapshot!(oracle(explained, &[lost], &["in the suite since abc".to_owned()]));
+    }
+
+    #[test]
     fn a_snippet_shows_the_cited_lines_with_their_numbers() {
         let text = "class A {\n    int f(int a) {\n        if (a > 3) throw new X();\n        return a;\n    }\n}\n";
         let start = text.find("if").unwrap();

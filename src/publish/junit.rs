@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::binds::{Users, bound_body, captured};
 use super::exported::{Export, Exported, symbols};
-use super::names::{Names, camel, user_variable};
+use super::names::{Names, camel};
 use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
 use super::words;
 use crate::template::escape::shorten;
@@ -130,8 +131,8 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let readme = Readme {
         service: export.service,
         base_url: &base_url,
-        oracles: export.operations.values().map(|o| o.oracles.len()).sum(),
-        sequences: export.all_sequences().count(),
+        oracles: words::count(export.operations.values().map(|o| o.oracles.len()).sum(), "oracle"),
+        sequences: words::count(export.all_sequences().count(), "sequence"),
         users: users.listed(),
     };
     add("README.md", render("junit/README.md", readme)?);
@@ -143,8 +144,8 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
 struct Readme<'a> {
     service: &'a str,
     base_url: &'a str,
-    oracles: usize,
-    sequences: usize,
+    oracles: String,
+    sequences: String,
     users: Vec<BTreeMap<&'static str, String>>,
 }
 
@@ -165,28 +166,6 @@ fn add_class(
     let text = render("junit/Operation.java", Class { title: shorten(&title, TITLE), class, tests })?;
     out.files.insert(path, text.into_bytes());
     Ok(())
-}
-
-/// The settings that hold the credentials of users.
-#[derive(Debug, Default)]
-pub(super) struct Users {
-    names: Names,
-    variables: BTreeMap<String, String>,
-}
-
-impl Users {
-    /// The setting of this user.
-    pub(super) fn variable(&mut self, user: &str) -> String {
-        let names = &mut self.names;
-        self.variables.entry(user.to_owned()).or_insert_with(|| user_variable(names, user)).clone()
-    }
-
-    /// Every user that was met, with the setting.
-    pub(super) fn listed(&self) -> Vec<BTreeMap<&'static str, String>> {
-        let pair =
-            |(name, variable): (&String, &String)| [("name", name.clone()), ("variable", variable.clone())].into();
-        self.variables.iter().map(pair).collect()
-    }
 }
 
 fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
@@ -266,40 +245,6 @@ fn template(op_id: &OpId) -> String {
         Piece::Parameter(name) => format!("{{{name}}}"),
     };
     pieces(op_id.path()).into_iter().map(piece).collect()
-}
-
-/// The name of the capture that a bind takes its value from: `$captures.id` → `id`.
-pub(super) fn captured(bind: &str) -> Option<&str> {
-    bind.strip_prefix("$captures.")
-}
-
-/// A JSON body with the binds below `body.` written into it as `"$captures.name"`.
-pub(super) fn bound_body(json: &Value, binds: &BTreeMap<String, String>) -> Option<Value> {
-    let mut bound = json.clone();
-    let mut any = false;
-    for (place, value) in binds {
-        let Some(path) = place.strip_prefix("body.") else { continue };
-        any |= set(&mut bound, path, Value::String(value.clone()));
-    }
-    any.then_some(bound)
-}
-
-fn set(root: &mut Value, path: &str, value: Value) -> bool {
-    let pointer: String = path
-        .replace('[', ".")
-        .replace(']', "")
-        .split('.')
-        .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
-        .collect();
-    if let Some(place) = root.pointer_mut(&pointer) {
-        *place = value;
-        return true;
-    }
-    let (parent, key) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
-    match root.pointer_mut(parent) {
-        Some(Value::Object(map)) => map.insert(key.replace("~1", "/").replace("~0", "~"), value).is_none(),
-        _ => false,
-    }
 }
 
 fn request(
@@ -383,5 +328,22 @@ fn check(assertion: &Assertion, json: impl Fn(String) -> Argument) -> Part {
             arguments.extend(expected.as_ref().map(Argument::text));
             Part { name: "body", arguments }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn an_operation_becomes_a_class_and_an_oracle_a_method() {
+        let suite = sample::suite();
+        let exported = junit(&Export::of("orders", "/api", &suite)).unwrap();
+        let mut text = String::new();
+        for (path, bytes) in exported.files.iter().filter(|(path, _)| !path.ends_with("Mastor.java")) {
+            text.push_str(&format!("=== {path}\n{}\n", String::from_utf8_lossy(bytes)));
+        }
+        insta::assert_snapshot!(text);
     }
 }

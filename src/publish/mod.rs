@@ -5,6 +5,7 @@
 
 pub mod accepted;
 pub mod backtest;
+mod binds;
 pub mod console;
 pub mod explain;
 pub mod exported;

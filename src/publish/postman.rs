@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::binds::{Users, bound_body, captured};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::json::to_text;
-use super::junit::{Users, bound_body, captured};
 use super::postman_script as script;
 use super::request::{ANONYMOUS, form_with, media_type, multipart, percent, target_with};
 use crate::template::{TemplateError, render};
@@ -73,7 +73,7 @@ fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> R
         "info": {
             "_postman_id": uuid(export.service, "collection"),
             "name": export.service,
-            "description": description,
+            "description": text(&description),
             "schema": SCHEMA,
         },
         "item": folders,
@@ -96,6 +96,11 @@ fn environment(export: &Export<'_>, users: &Users) -> Value {
         "values": values,
         "_postman_variable_scope": "environment",
     })
+}
+
+/// A description that Postman shows as it stands: by default it would read it as Markdown.
+fn text(content: &str) -> Value {
+    json!({"content": content, "type": "text/plain"})
 }
 
 /// An id of the form that Postman expects, the same on every run.
@@ -141,7 +146,7 @@ fn sequence_folder(
     }
     let description = format!("{}\n\ns_id: {}\nevidence: {}", sequence.description, sequence.s_id, symbols.join(", "));
     Ok(Ok(
-        json!({"name": format!("{} [{}]", sequence.test_id, sequence.s_id), "description": description, "item": items}),
+        json!({"name": format!("{} [{}]", sequence.test_id, sequence.s_id), "description": text(&description), "item": items}),
     ))
 }
 
@@ -169,7 +174,7 @@ fn item(name: &str, description: &str, request: Value, before: Option<&str>, tes
 }
 
 fn described(mut request: Value, description: &str) -> Value {
-    request["description"] = Value::from(description);
+    request["description"] = text(description);
     request
 }
 
@@ -279,4 +284,45 @@ fn decoded(base64: &str) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn an_operation_becomes_a_folder_and_an_oracle_a_request() {
+        let suite = sample::suite();
+        let exported = postman(&Export::of("orders", "/api", &suite)).unwrap();
+        let mut collection: Value = serde_json::from_slice(&exported.files["collection.json"]).unwrap();
+        collection["variable"][1]["value"] = "(the library)".into();
+        let environment: Value = serde_json::from_slice(&exported.files["environment.json"]).unwrap();
+        insta::assert_snapshot!([to_text(&collection), to_text(&environment)].join("\n"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_is_taken_for_a_variable(path in ".*\\{\\{.*\\}\\}.*|.*", value in ".*\\{\\{.*\\}\\}.*|.*") {
+            let input = Input {
+                path: [("id".to_owned(), path.clone())].into(),
+                query: vec![(value.clone(), path.clone())],
+                body: Some(Body::Json { json: json!({&path: [&value, {"{": &value}]}) }),
+                ..Input::default()
+            };
+            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), None, &input, &BTreeMap::new(), "").unwrap();
+            let text = request.to_string().replacen("{{baseUrl}}", "", 1);
+            prop_assert!(!text.contains("{{"), "{text}");
+            let raw: Value = serde_json::from_str(request["body"]["raw"].as_str().unwrap()).unwrap();
+            prop_assert_eq!(raw, json!({&path: [&value, {"{": &value}]}));
+            for name in ["X-A", value.as_str()] {
+                let input = Input { headers: vec![(name.to_owned(), path.clone())], ..Input::default() };
+                let op_id = OpId::new(crate::types::Method::Get, "/a");
+                let cannot = super::request(&op_id, None, &input, &BTreeMap::new(), "").is_err();
+                prop_assert_eq!(cannot, path.contains("{{") || name.contains("{{"));
+            }
+        }
+    }
 }

@@ -53,7 +53,7 @@ pub(super) fn of_oracle(
 
 /// The test script of a step of a sequence.
 pub(super) fn of_step(id: &str, user: Option<(&str, &str)>, step: &Step) -> Result<String, TemplateError> {
-    let takes = step.captures.iter().map(|(name, from)| Call::new("take", [name.clone(), from.clone()]));
+    let takes = step.captures.iter().map(|(name, from)| Call::new("take", [plain(name), from.clone()]));
     let checks = credentials(user).into_iter().chain(step.assertions.iter().map(check)).chain(takes).collect();
     render("postman/after.js", After { id, checks })
 }
@@ -71,7 +71,12 @@ pub(super) fn forget(sequence: &Sequence) -> Result<String, TemplateError> {
 
 /// The collection variable that holds what a sequence took under this name.
 pub(super) fn variable(s_id: &str, name: &str) -> String {
-    format!("mastor_{s_id}_{name}")
+    format!("mastor_{s_id}_{}", plain(name))
+}
+
+/// A name that means nothing to Postman's templates; the library does the same.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 fn credentials(user: Option<(&str, &str)>) -> Option<Call> {

@@ -15,7 +15,7 @@ use crate::types::source_context::{ConstraintKind, Entry};
 #[derive(Debug, Serialize)]
 struct Index<'a> {
     service: &'a str,
-    oracles: usize,
+    counts: String,
     operations: Vec<Listed>,
     sequences: Vec<SequencePage>,
 }
@@ -120,7 +120,12 @@ pub fn readable(export: &Export<'_>) -> Result<Exported, TemplateError> {
     }
     let index = Index {
         service: export.service,
-        oracles: export.operations.values().map(|o| o.oracles.len()).sum(),
+        counts: [
+            words::count(operations.len(), "operation"),
+            words::count(export.operations.values().map(|o| o.oracles.len()).sum(), "oracle"),
+            words::count(export.all_sequences().count(), "sequence"),
+        ]
+        .join(", "),
         operations,
         sequences: export.all_sequences().map(|s| sequence_page(s, export.symbols_of(s))).collect(),
     };
@@ -250,5 +255,23 @@ fn constraint(kind: &ConstraintKind) -> String {
         ConstraintKind::Email => "an e-mail address".to_owned(),
         ConstraintKind::OneOf { values } => format!("one of {}", values.join(", ")),
         ConstraintKind::Condition { text } => text.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn a_reviewer_can_follow_every_page() {
+        let suite = sample::suite();
+        let exported = readable(&Export::of("orders", "/api", &suite)).unwrap();
+        let pages: Vec<String> = exported
+            .files
+            .iter()
+            .map(|(path, bytes)| format!("=== {path}\n{}", String::from_utf8_lossy(bytes)))
+            .collect();
+        insta::assert_snapshot!(pages.join("\n"));
     }
 }

@@ -1,7 +1,12 @@
 //! A report and a suite for tests, with hostile text in every place that comes from code or a document.
 
+use serde_json::json;
+
+use crate::suite::{OperationSuite, Suite};
 use crate::types::Method;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
+use crate::types::evidence::Evidence;
+use crate::types::hash::Hash;
 use crate::types::manifest::Changed;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Input, Strategy};
@@ -171,4 +176,49 @@ pub(super) fn hostile() -> Report {
     let mut other = service.clone();
     other.name = "b".into();
     report(vec![service, other])
+}
+
+/// A suite of one operation and one sequence, as the rules engine would make it.
+pub(super) fn suite() -> Suite {
+    let cited = Evidence { symbol: "com.acme.Orders#find(String)".into(), tokens_sha256: Hash::of(b"x") };
+    let context = json!({
+        "op_id": "GET /orders/{id}",
+        "entry": {"class": "com.acme.OrderController", "method": "get(String)"},
+        "request_params": [{"name": "id", "location": "path", "type": "String", "required": true, "oas_match": true, "evidence": cited.id(),
+            "constraints": [{"kind": "length", "min": 2, "max": 3, "evidence": cited.id()}, {"kind": "pattern", "regex": "a|b", "evidence": cited.id()}]}],
+        "response_schema": {"success_status": 200,
+            "fields": [{"path": "name", "type": "String", "nullable": null, "evidence": cited.id()}],
+            "error_cases": [{"status": 404, "condition": "no order has this id", "evidence": cited.id()}]},
+        "request_params_pending": [],
+        "response_schema_pending": [{"status": 401, "oas_claim": "Unauthorized", "reason": "no code says so"}],
+        "evidence": {cited.id().as_str(): cited},
+    });
+    let oracle = json!({
+        "o_id": "0123456789abcdef", "op_id": "GET /orders/{id}", "test_id": "fi_id_too_short", "description": "An id that is too short is refused",
+        "strategy": "fi", "as": "clerk", "input": {"path": {"id": "a/b"}, "query": [["lang", "en"]]},
+        "assertions": [{"type": "status", "expected": 400}, {"type": "field", "path": "message", "op": "equals", "expected": HOSTILE},
+                       {"type": "body", "op": "media_type", "expected": "application/json", "source": "observed"}],
+        "effect": "reads", "assumes": [{"what": "an empty table", "evidence": cited.id()}], "evidence": [cited.id()],
+        "rationale": "find refuses ids of less than two characters",
+        "origin": {"engine": "rules", "model": null, "challenger": "skipped"}, "confirmation": {"state": "unconfirmed", "runs": 0},
+    });
+    let sequence = json!({
+        "s_id": "fedcba9876543210", "test_id": "created_orders_can_be_read", "description": "What is created can be read",
+        "pattern": "identifier_flow", "effect": "writes", "evidence": [cited.id()],
+        "steps": [
+            {"op_id": "POST /orders", "as": "anonymous", "input": {"body": {"json": {"name": "x"}}}, "captures": {"id": "body:id"},
+             "assertions": [{"type": "status", "expected": 201}]},
+            {"op_id": "GET /orders/{id}", "as": "anonymous", "input": {"path": {"id": ""}}, "binds": {"path.id": "$captures.id"},
+             "assertions": [{"type": "field", "path": "id", "op": "equals", "expected": "$captures.id"}]},
+        ],
+        "origin": {"engine": "rules", "model": null, "challenger": "skipped"}, "confirmation": {"state": "unconfirmed", "runs": 0},
+    });
+    let mut suite = Suite::default();
+    let operation = OperationSuite {
+        context: serde_json::from_value(context).unwrap(),
+        oracles: vec![serde_json::from_value(oracle).unwrap()],
+    };
+    suite.operations.insert(op("/orders/{id}"), operation);
+    suite.sequences.insert(OpId::new(Method::Post, "/orders"), vec![serde_json::from_value(sequence).unwrap()]);
+    suite
 }

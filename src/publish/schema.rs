@@ -48,6 +48,7 @@ fn of<T: JsonSchema>() -> Value {
 mod tests {
     use super::super::{json, sample};
     use super::*;
+    use crate::suite::proposal::{Proposal, ProposalKind};
 
     fn assert_valid(name: &str, value: &Value) {
         let schema = schema(name).unwrap();
@@ -75,6 +76,30 @@ mod tests {
             assert_valid("report", &file);
             assert!(!json::to_text(&file).contains("seconds"));
         }
+    }
+
+    #[test]
+    fn suites_fit_their_schemas() {
+        let suite = sample::suite();
+        let operation = suite.operations.values().next().unwrap();
+        assert_valid("source-context", &to_value(&operation.context));
+        assert_valid("oracle", &to_value(&operation.oracles[0]));
+        let (context, oracles) = (operation.context.clone(), operation.oracles.clone());
+        assert_valid("suite", &to_value(&SuiteFile { schema_version: 1, context, oracles }));
+        let sequences = suite.sequences.values().next().unwrap().clone();
+        assert_valid("sequence", &to_value(&sequences[0]));
+        assert_valid("sequences", &to_value(&SequenceFile { schema_version: 1, sequences }));
+        let proposal = Proposal {
+            kind: ProposalKind::Expectation,
+            o_id: operation.oracles[0].o_id.clone(),
+            op_id: operation.context.op_id.clone(),
+            before: Some(operation.oracles[0].clone()),
+            after: None,
+            evidence: operation.context.evidence.clone(),
+            reason: "the code changed".into(),
+        };
+        let head = crate::types::Hash::of(b"head");
+        assert_valid("proposals", &to_value(&ProposalFile { schema_version: 1, head, proposals: vec![proposal] }));
     }
 
     #[test]

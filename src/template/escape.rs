@@ -80,6 +80,8 @@ pub fn js_string(text: &str) -> String {
             Some('\\') => out.push_str("\\\\"),
             Some('\n') => out.push_str("\\n"),
             Some(c @ (' '..='~')) if !matches!(c, '<' | '>' | '&' | '{' | '}' | '`' | '$' | '/') => out.push(c),
+            // No comment starts or ends inside a text.
+            Some('/') if out.ends_with(['/', '*']) => out.push_str("\\/"),
             Some('/') => out.push('/'),
             _ => {
                 let _ = write!(out, "\\u{unit:04x}");
@@ -87,7 +89,7 @@ pub fn js_string(text: &str) -> String {
         }
     }
     out.push('"');
-    out.replace("*/", "*\\/").replace("//", "/\\/")
+    out
 }
 
 /// `text` as Markdown text on one line: no markup, no raw HTML, no mention, no link, safe in a table cell.
@@ -150,7 +152,17 @@ fn mark_line_start(text: &str) -> String {
 
 /// `text` as a Markdown code span for a table cell, where GitHub takes `|` as the end of the cell even inside code.
 pub fn markdown_cell(text: &str) -> String {
-    markdown_code(text).replace('|', "\\|")
+    let mut out = String::new();
+    let mut backslashes = 0;
+    for c in markdown_code(text).chars() {
+        if c == '|' {
+            // The table takes backslashes in pairs: one that stands there already must not take ours.
+            out.push_str(if backslashes % 2 == 0 { "\\" } else { "\\\\" });
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        out.push(c);
+    }
+    out
 }
 
 /// `text` as a Markdown code span on one line, outside tables.
@@ -192,5 +204,193 @@ pub fn shorten(text: &str, limit: usize) -> String {
             let kept: String = text.chars().take(limit.saturating_sub(1)).collect();
             format!("{kept}…")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a Java compiler makes of Unicode escapes before it reads anything else (JLS 3.3).
+    fn translated(source: &str) -> Vec<u16> {
+        let units: Vec<u16> = source.encode_utf16().collect();
+        let (mut out, mut at, mut backslashes) = (Vec::new(), 0, 0);
+        while at < units.len() {
+            if units[at] == u16::from(b'\\') && backslashes % 2 == 0 && units.get(at + 1) == Some(&u16::from(b'u')) {
+                let digits = String::from_utf16(&units[at + 2..at + 6]).unwrap();
+                out.push(u16::from_str_radix(&digits, 16).unwrap());
+                (at, backslashes) = (at + 6, 0);
+            } else {
+                backslashes = if units[at] == u16::from(b'\\') { backslashes + 1 } else { 0 };
+                out.push(units[at]);
+                at += 1;
+            }
+        }
+        out
+    }
+
+    /// The value of a Java expression made of string literals, as UTF-16.
+    fn value(source: &str) -> Vec<u16> {
+        let body = source.strip_prefix("String.join(\"\", ").map_or(source, |rest| rest.strip_suffix(')').unwrap());
+        let units = translated(body);
+        let (mut out, mut at, mut inside) = (Vec::new(), 0, false);
+        while at < units.len() {
+            let unit = units[at];
+            at += 1;
+            match u8::try_from(unit).unwrap_or(b'x') {
+                b'"' => inside = !inside,
+                _ if !inside => {}
+                b'\n' | b'\r' => panic!("a literal ends with its line"),
+                b'\\' => {
+                    let escape = u8::try_from(units[at]).unwrap();
+                    at += 1;
+                    out.push(match escape {
+                        b'n' => 10,
+                        b'r' => 13,
+                        b't' => 9,
+                        b'0'..=b'7' => {
+                            at += 2;
+                            u16::from_str_radix(&String::from_utf16(&units[at - 3..at]).unwrap(), 8).unwrap()
+                        }
+                        other => u16::from(other),
+                    });
+                }
+                _ => out.push(unit),
+            }
+        }
+        assert!(!inside);
+        out
+    }
+
+    fn hostile() -> impl Strategy<Value = String> {
+        let tokens = prop::sample::select(vec![
+            "\\",
+            "\\u000a",
+            "\\u0022",
+            "\\\\u000a",
+            "*/",
+            "//",
+            "\"",
+            "'",
+            "`",
+            "``",
+            "</script>",
+            "<!--",
+            "{{x}}",
+            "${x}",
+            "|",
+            "\n",
+            "\r\n",
+            "\u{2028}",
+            "\u{202e}",
+            "\0",
+            "\u{1a}",
+            "@a",
+            "#1",
+            "https://x",
+            "www.x.y",
+            "[a](b)",
+            "![",
+            "<img>",
+            "&amp;",
+            "é",
+            "😀",
+            "1. ",
+            "- ",
+            "a",
+            " ",
+            "7",
+        ]);
+        prop::collection::vec(prop_oneof![tokens.prop_map(str::to_owned), ".{0,3}"], 0..12)
+            .prop_map(|parts| parts.concat())
+    }
+
+    /// Whether each of these characters has a backslash of its own before it.
+    fn all_escaped(text: &str, special: &str) -> bool {
+        let mut escaped = false;
+        for c in text.chars() {
+            if special.contains(c) && !escaped {
+                return false;
+            }
+            escaped = c == '\\' && !escaped;
+        }
+        true
+    }
+
+    proptest! {
+        #[test]
+        fn java_reads_back_the_text(text in hostile()) {
+            let source = java_string(&text);
+            prop_assert!(source.is_ascii());
+            prop_assert_eq!(value(&source), text.encode_utf16().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn a_java_comment_stays_one_line(text in hostile()) {
+            let comment = java_comment(&text);
+            let seen = String::from_utf16_lossy(&translated(&comment));
+            prop_assert!(comment.is_ascii());
+            prop_assert!(!seen.contains(['\n', '\r', '\u{1a}']) && !seen.contains("*/"), "{seen:?}");
+        }
+
+        #[test]
+        fn javascript_reads_back_the_text(text in hostile()) {
+            let literal = js_string(&text);
+            // What is used of JavaScript's escapes is JSON too.
+            prop_assert_eq!(serde_json::from_str::<String>(&literal).unwrap(), text);
+            prop_assert!(literal.is_ascii() && !literal.contains("{{") && !literal.contains("</") && !literal.contains("*/") && !literal.contains("//"));
+        }
+
+        #[test]
+        fn markdown_text_has_no_markup(text in hostile()) {
+            let out = markdown_text(&text);
+            prop_assert!(all_escaped(&out, "`*_[]<>|~!$"), "{out}");
+            prop_assert!(!out.chars().any(|c| c.is_control()) && !out.contains("://") && !out.to_lowercase().contains("www."));
+            let loose = out.replace(&format!("@{}", GAP), "").replace(&format!("#{}", GAP), "");
+            prop_assert!(!loose.contains(['@', '#']));
+            prop_assert!(!out.starts_with(['-', '+', '=', ' ', '>']) && !out.replace("&amp;", "").contains('&'));
+        }
+
+        #[test]
+        fn markdown_code_ends_where_it_should(text in hostile()) {
+            let out = markdown_code(&text);
+            if let Some(rest) = out.strip_prefix('`') {
+                let fence = 1 + rest.len() - rest.trim_start_matches('`').len();
+                let inner = out.strip_prefix(&"`".repeat(fence)).unwrap().strip_suffix(&"`".repeat(fence)).unwrap();
+                prop_assert!(longest_run(inner, '`') != fence && !inner.starts_with('`') && !inner.ends_with('`'));
+            }
+            prop_assert!(!out.contains(['\n', '\r']));
+            prop_assert!(all_escaped(&markdown_cell(&text), "|"));
+            let block = markdown_block(&text);
+            let fence = block.split('\n').next().unwrap();
+            prop_assert_eq!(block.matches(fence).count(), 2);
+        }
+
+        #[test]
+        fn nothing_moves_the_cursor(text in hostile()) {
+            prop_assert!(!plain(&text).chars().any(disturbs));
+        }
+    }
+
+    #[test]
+    fn a_text_too_long_for_a_class_file_is_joined_at_run_time() {
+        let text = "é\\u".repeat(40_000);
+        let source = java_string(&text);
+        assert!(source.starts_with("String.join("));
+        assert_eq!(value(&source), text.encode_utf16().collect::<Vec<_>>());
+        assert!(source.split("\", \"").all(|piece| translated(piece).len() <= 60_000));
+    }
+
+    #[test]
+    fn slashes_in_a_row_start_no_comment() {
+        assert_eq!(js_string("*///"), r#""*\/\/\/""#);
+    }
+
+    #[test]
+    fn what_is_cut_shows_it() {
+        assert_eq!(shorten("abc", 3), "abc");
+        assert_eq!(shorten("abcd", 3), "ab…");
     }
 }

@@ -141,7 +141,7 @@
   // "$captures.name" stands for what was taken before.
   function fill(v) {
     if (type(v) === "string" && v.startsWith("s$captures.")) {
-      const taken = pm.collectionVariables.get("mastor_" + id + "_" + v.slice(11) + "_json");
+      const taken = pm.collectionVariables.get("mastor_" + id + "_" + v.slice(11).replace(/[^A-Za-z0-9]/gu, "_") + "_json");
       return taken === undefined ? v : parse(taken);
     }
     if (type(v) === "array") return v.map(fill);
