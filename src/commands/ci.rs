@@ -1,6 +1,6 @@
 //! `mastor ci` and `mastor backtest`.
 
-use super::Context;
+use super::context::Context;
 use crate::cli::{Format, Range};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};

@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 
-use super::Context;
+use super::context::Context;
 use crate::cli::Cli;
 use crate::error::{Exit, Failure};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Context;
+use super::context::Context;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
 use crate::revision::Scratch;

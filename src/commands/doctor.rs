@@ -1,6 +1,6 @@
 //! `mastor doctor`: checks what mastor needs, one line each, and says what would mend it.
 
-use super::Context;
+use super::context::Context;
 use crate::error::{Exit, Failure};
 use crate::pipeline;
 use crate::suite::{OUT_DIR, Suite};

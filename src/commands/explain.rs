@@ -1,13 +1,12 @@
 //! `mastor explain`: what an oracle or a proposal rests on, with the source as it stands now.
 
-use super::Context;
+use super::context::Context;
 use crate::cli::Format;
 use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::pipeline;
-use crate::publish::explain::{self, Cited, Excerpt};
+use crate::pipeline::cited::cited;
+use crate::publish::explain::{self, Cited};
 use crate::suite::Suite;
-use crate::types::evidence::EvidenceTable;
 use crate::types::oracle::Oracle;
 use serde_json::json;
 
@@ -21,7 +20,7 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
     let mut found: Vec<(Oracle, Vec<Cited>, Vec<String>)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
         let suite = Suite::load(&head.tree, &settings.dir);
-        let proposals = pipeline::accept::waiting(&workspace.service_dir(&settings));
+        let proposals = pipeline::proposals::waiting(&workspace.service_dir(&settings));
         let committed = suite.find(id);
         let proposed: Vec<_> =
             proposals.iter().filter(|p| p.o_id == id || (id.len() >= 4 && p.o_id.starts_with(id))).collect();
@@ -77,17 +76,4 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
 
 fn expectation(oracle: &Oracle) -> String {
     oracle.assertions.iter().map(crate::publish::words::assertion).collect::<Vec<_>>().join("; ")
-}
-
-fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
-    let evidence = oracle.evidence.iter().filter_map(|id| table.get(id));
-    evidence
-        .map(|evidence| match (analysis.excerpt(&evidence.symbol), analysis.resolve(&evidence.symbol)) {
-            (Some((path, text, span)), Some(hash)) => {
-                let label = if hash == evidence.tokens_sha256 { "cited here" } else { "reads differently now" };
-                Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
-            }
-            _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
-        })
-        .collect()
 }

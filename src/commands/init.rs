@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Context;
+use super::context::Context;
 use crate::config::{FILE_NAME, OpenApiSetting, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;

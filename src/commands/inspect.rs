@@ -1,6 +1,6 @@
 //! `mastor operations`, `plan` and `why`: what is there, what a change affects, and by which chain.
 
-use super::Context;
+use super::context::Context;
 use crate::cli::{Format, Range};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, find_operation};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Context;
+use super::context::Context;
 use crate::cli::Format;
 use crate::config::did_you_mean;
 use crate::error::{Exit, Failure};

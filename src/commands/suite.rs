@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Context;
+use super::context::Context;
 use crate::cli::Format;
 use crate::config::ExportKind;
 use crate::error::{Exit, Failure};

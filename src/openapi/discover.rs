@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use regex::bytes::Regex as Bytes;
 
-use super::document::SpecVersion;
 use super::files::Files;
 use super::format;
+use super::version::SpecVersion;
 
 /// A file that looks like the service's OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]

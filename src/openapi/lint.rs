@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::document::{Operation, SecurityScheme, SpecVersion};
+use super::document::{Operation, SecurityScheme};
 use super::paths::template_key;
 use super::place::Place;
 use super::refs::{Sources, each_reference};
 use super::schema::Additional;
+use super::version::SpecVersion;
 use super::view;
 use crate::types::Warning;
 

@@ -9,14 +9,17 @@ pub mod error;
 pub mod files;
 mod format;
 mod lint;
+mod media;
 mod operations;
 pub mod part;
 pub mod paths;
 mod payloads;
 pub mod place;
 mod read;
+mod reader;
 mod refs;
 pub mod schema;
+pub mod version;
 mod view;
 mod walk;
 
@@ -26,7 +29,7 @@ mod tests;
 pub use discover::{Candidate, discover};
 pub use document::{
     Document, Header, In, MediaType, Operation, Parameter, RequestBody, Response, Security, SecurityFrom,
-    SecurityScheme, SecuritySchemeKind, SpecVersion, Status,
+    SecurityScheme, SecuritySchemeKind, Status,
 };
 pub use error::OpenApiError;
 pub use files::{Files, MemoryFiles};
@@ -35,3 +38,4 @@ pub use paths::{join_path, template_key};
 pub use place::{Place, SchemaRef};
 pub use read::read;
 pub use schema::{Additional, Bound, JsonType, Schema};
+pub use version::SpecVersion;

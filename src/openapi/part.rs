@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::document::{Document, Operation, SpecVersion};
+use super::document::{Document, Operation};
 use super::place::Place;
+use super::version::SpecVersion;
 use super::walk::{Role, reference};
 use crate::types::Hash;
 

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::document::{Header, In, MediaType, Parameter, RequestBody, Response, Status};
-use super::operations::{media_names, same_schema};
+use super::media::{media_names, same_schema};
 use super::place::Place;
-use super::read::Reader;
+use super::reader::Reader;
 
 /// The request body of an operation: `requestBody`, or the body and form parameters of 2.0.
 pub(super) fn request_body(

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
-use super::document::SpecVersion;
 use super::place::{Place, SchemaRef};
 use super::refs::Sources;
 use super::schema::{Additional, Bound, JsonType, Schema};
+use super::version::SpecVersion;
 use crate::types::Warning;
 
 /// Parts of parts of `allOf` beyond this depth are left out, with a warning.

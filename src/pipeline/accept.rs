@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::workspace::{Head, Workspace};
-use super::{analyse, find_operation};
+use super::comparison::{analyse, find_operation};
+use super::generate::make;
+use super::proposals::{FILE, head_id, retirement, write_proposals};
+use super::stale::stale;
+use super::workspace::{Head, Workspace, failure};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::suite::format::{self, SCHEMA_VERSION};
+use crate::suite::format;
 use crate::suite::load::Suite;
-use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind, take};
+use crate::suite::proposal::{Proposal, ProposalFile, take};
 use crate::suite::regenerate::regenerate;
 use crate::suite::{OUT_DIR, save};
-use crate::types::{Hash, OpId};
-
-/// Name of the file below `.mastor/out`.
-pub const FILE: &str = "proposed.json";
+use crate::types::OpId;
 
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
@@ -41,58 +41,6 @@ pub struct Accepted {
     pub written: Vec<String>,
 }
 
-/// Proposals for the retirement of every oracle of an operation.
-pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal> {
-    let oracles = committed.operations.get(op_id).map(|o| o.oracles.as_slice()).unwrap_or_default();
-    oracles
-        .iter()
-        .map(|oracle| Proposal {
-            kind: ProposalKind::Retirement,
-            o_id: oracle.o_id.clone(),
-            op_id: op_id.clone(),
-            before: Some(oracle.clone()),
-            after: None,
-            evidence: Default::default(),
-            reason: reason.to_owned(),
-        })
-        .collect()
-}
-
-/// The head that proposals belong to: over the fingerprints of all operations.
-pub fn head_id(analysis: &Analysis) -> Hash {
-    let lines: Vec<String> =
-        analysis.operations.iter().map(|o| format!("{} {}\n", o.op_id, o.manifest.fingerprint())).collect();
-    Hash::of(lines.concat().as_bytes())
-}
-
-/// Writes the proposals of a run, or removes those of an earlier one where there are none.
-///
-/// # Errors
-/// Exit 70 where writing fails.
-pub fn write_proposals(
-    workspace: &Workspace,
-    settings: &Settings,
-    analysis: &Analysis,
-    proposals: &[Proposal],
-) -> Result<Option<String>, Failure> {
-    let dir = workspace.service_dir(settings).join(OUT_DIR);
-    let file = dir.join(FILE);
-    if proposals.is_empty() {
-        return match fs_err::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Failure::new(Exit::Internal, error.to_string()))
-            }
-            _ => Ok(None),
-        };
-    }
-    let mut proposals = proposals.to_vec();
-    proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
-    let content = ProposalFile { schema_version: SCHEMA_VERSION, head: head_id(analysis), proposals };
-    super::out_folder(&dir)?;
-    crate::store::write(&file, &format::to_bytes(&content)).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
-}
-
 /// Takes proposals into the suite on disk and renews the locks of operations that have none left.
 ///
 /// # Errors
@@ -103,7 +51,7 @@ pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Re
         let analysis = analyse(workspace, settings, &head.tree)?;
         let dir = workspace.service_dir(settings);
         let from = options.from.clone().unwrap_or_else(|| dir.join(OUT_DIR));
-        let committed = Suite::load(&workspace.repo.work_tree().map_err(super::failure)?, &settings.dir);
+        let committed = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
         let proposals = match read(&from, &analysis, options.from.is_some())? {
             Some(proposals) => proposals,
             None => anew(&analysis, &committed),
@@ -154,8 +102,8 @@ pub fn anew(analysis: &Analysis, committed: &Suite) -> Vec<Proposal> {
             proposals.extend(retirement(committed, op_id, "the operation is gone"));
         }
     }
-    for op_id in super::generate::stale(analysis, committed) {
-        let Some(made) = super::generate::make(analysis, &op_id) else { continue };
+    for op_id in stale(analysis, committed) {
+        let Some(made) = make(analysis, &op_id) else { continue };
         let old = committed.operations.get(&op_id);
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
         proposals.extend(joined.proposals);
@@ -219,7 +167,7 @@ fn apply(
         } else {
             // The lock is renewed when nothing waits any more; what else the change adds comes in with it, as by `generate`.
             let open = left.iter().any(|p| p.op_id == op_id);
-            let made = if open { None } else { super::generate::make(analysis, &op_id) };
+            let made = if open { None } else { make(analysis, &op_id) };
             let suite = match made {
                 Some(made) => {
                     regenerate(Some(suite), made.suite.context, made.suite.oracles, &|s| analysis.resolve(s)).suite
@@ -233,11 +181,4 @@ fn apply(
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
     Ok(())
-}
-
-/// The proposals that wait below a service's folder, of whatever head; none where there is no readable file.
-pub fn waiting(service_dir: &Path) -> Vec<Proposal> {
-    let path = service_dir.join(OUT_DIR).join(FILE);
-    let file = fs_err::read(&path).ok().and_then(|bytes| format::from_bytes::<ProposalFile>(FILE, &bytes).ok());
-    file.map(|file| file.proposals).unwrap_or_default()
 }

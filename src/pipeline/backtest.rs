@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use super::ci;
+use super::comparison::{Comparison, analyse, compare_analyses};
 use super::workspace::{BaseRevision, Head, Workspace, failure};
-use super::{Comparison, analyse, ci, compare_analyses};
 use crate::config::Settings;
 use crate::error::Failure;
 use crate::extract::Analysis;

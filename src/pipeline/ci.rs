@@ -1,7 +1,11 @@
 //! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
 
+use super::comparison::{Comparison, compare, subject};
+use super::export::{write_ci, write_report};
+use super::generate::make;
+use super::proposals::retirement;
+use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace};
-use super::{Comparison, compare, subject};
 use crate::config::{FailOn, Settings};
 use crate::derive::{self, Judgement};
 use crate::error::{Exit, Failure};
@@ -56,7 +60,7 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
         seconds: 0.0,
     };
     if !options.dry_run {
-        super::export::write_report(workspace, &mut report)?;
+        write_report(workspace, &mut report)?;
     }
     Ok(CiOutcome { report, exit })
 }
@@ -97,7 +101,7 @@ fn ci_service(
         plan: comparison.plan.clone(),
     };
     if !options.dry_run {
-        let artifacts = super::export::write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
+        let artifacts = write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
         service.artifacts = artifacts;
     }
     workspace.events.finished(format!("{} operations derived, {} changes", work.len(), service.changes.len()));
@@ -245,14 +249,14 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         proposals: Vec::new(),
         drift: Vec::new(),
         notes: Vec::new(),
-        stale: super::generate::stale(head, new),
+        stale: stale(head, new),
     };
     for op_id in work {
         let Some(subject) = subject(head, op_id) else {
             all.drift.extend(unserved(head, op_id));
             continue;
         };
-        let Some(made) = super::generate::make(head, op_id) else { continue };
+        let Some(made) = make(head, op_id) else { continue };
         all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
         let dropped = made.normalised.reasons();
         let joined =
@@ -277,7 +281,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         workspace.events.advanced(op_id.to_string());
     }
     for op_id in comparison.plan.in_state(State::Retired) {
-        all.proposals.extend(super::accept::retirement(new, op_id, "the operation is gone"));
+        all.proposals.extend(retirement(new, op_id, "the operation is gone"));
     }
     all.drift.sort();
     all.drift.dedup();

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::workspace::Workspace;
+use super::proposals::write_proposals;
+use super::workspace::{Workspace, out_folder};
 use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -81,9 +82,8 @@ pub fn write_ci(
     proposals: &[Proposal],
 ) -> Result<Vec<String>, Failure> {
     let out = workspace.service_dir(settings).join(OUT_DIR);
-    super::out_folder(&out)?;
-    let mut artifacts: Vec<String> =
-        super::accept::write_proposals(workspace, settings, head, proposals)?.into_iter().collect();
+    out_folder(&out)?;
+    let mut artifacts: Vec<String> = write_proposals(workspace, settings, head, proposals)?.into_iter().collect();
     let operations: BTreeMap<OpId, OperationSuite> =
         suites.iter().filter(|(_, s)| !s.oracles.is_empty()).cloned().collect();
     let sequences = BTreeMap::new();
@@ -110,7 +110,7 @@ pub fn write_ci(
 /// Exit 70 where writing fails.
 pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Failure> {
     let out = workspace.root.join(OUT_DIR);
-    super::out_folder(&out)?;
+    out_folder(&out)?;
     for service in report.services.iter_mut().take(1) {
         service.artifacts.extend([format!("{OUT_DIR}/report.json"), format!("{OUT_DIR}/report.md")]);
         service.artifacts.sort();

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::workspace::{BaseRevision, Head, Workspace};
-use super::{Comparison, analyse, compare};
+use super::comparison::{Comparison, analyse, compare, find_operation, subject};
+use super::export::write_all;
+use super::proposals::{retirement, write_proposals};
+use super::stale::stale;
+use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found};
 use crate::config::{ExportKind, Settings};
 use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::normalise::{Normalised, normalise};
 use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::lock::Freshness;
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
@@ -62,7 +64,7 @@ pub struct Made {
 
 /// Runs the rules engine for one operation of a revision.
 pub fn make(analysis: &Analysis, op_id: &OpId) -> Option<Made> {
-    let derived = derive::derive(&super::subject(analysis, op_id)?);
+    let derived = derive::derive(&subject(analysis, op_id)?);
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;
     context.evidence.extend(normalised.evidence.clone());
@@ -105,7 +107,7 @@ fn generate_service(
     comparison: Option<&Comparison>,
     options: &GenerateOptions,
 ) -> Result<ServiceGenerated, Failure> {
-    let tree = workspace.repo.work_tree().map_err(super::failure)?;
+    let tree = workspace.repo.work_tree().map_err(failure)?;
     let committed = Suite::load(&tree, &settings.dir);
     if let Some(problem) = committed.problems.first() {
         return Err(Failure::new(Exit::Usage, problem.to_string()).hint(
@@ -121,10 +123,7 @@ fn generate_service(
         generated: Generated::default(),
         chosen: chosen.clone(),
         written: Vec::new(),
-        proposals: retired
-            .iter()
-            .flat_map(|op_id| super::accept::retirement(&committed, op_id, "the operation is gone"))
-            .collect(),
+        proposals: retired.iter().flat_map(|op_id| retirement(&committed, op_id, "the operation is gone")).collect(),
         bytes: 0,
         notes: Vec::new(),
     };
@@ -147,20 +146,20 @@ fn generate_service(
         workspace.events.advanced(op_id.to_string());
     }
     if !options.dry_run {
-        super::accept::write_proposals(workspace, settings, analysis, &service.proposals)?;
+        write_proposals(workspace, settings, analysis, &service.proposals)?;
         if !service.written.is_empty() {
             service.written.extend(attributes(&dir, settings)?);
         }
         if settings.export_commit && !service.written.is_empty() {
-            let suite = Suite::load(&workspace.repo.work_tree().map_err(super::failure)?, &settings.dir);
+            let suite = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
             let to = dir.join(&settings.export_dir);
-            let written = super::export::write_all(&suite, settings, &ExportKind::ALL, &to)?;
+            let written = write_all(&suite, settings, &ExportKind::ALL, &to)?;
             let shown = crate::config::join(&settings.dir, &settings.export_dir);
             service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
         }
     }
     service.written.sort();
-    workspace.events.finished(super::generated_line(std::slice::from_ref(&service)));
+    workspace.events.finished(generated_line(std::slice::from_ref(&service)));
     Ok(service)
 }
 
@@ -187,14 +186,14 @@ fn choose(
     let gone = || committed.operations.keys().filter(|op_id| analysis.find(op_id).is_none()).cloned();
     if options.all {
         if analysis.operations.is_empty() {
-            return Err(super::nothing_found());
+            return Err(nothing_found());
         }
         return Ok(generable().chain(gone()).collect());
     }
     if !options.ops.is_empty() {
         let mut chosen = BTreeSet::new();
         for asked in &options.ops {
-            chosen.insert(super::find_operation(analysis, asked)?);
+            chosen.insert(find_operation(analysis, asked)?);
         }
         return Ok(chosen.into_iter().collect());
     }
@@ -209,21 +208,6 @@ fn choose(
             .collect());
     }
     Ok(stale(analysis, committed).into_iter().chain(gone()).collect())
-}
-
-/// Operations with a committed suite whose lock does not fit `analysis`. A lock of another analysis version is not stale by itself.
-pub fn stale(analysis: &Analysis, committed: &Suite) -> Vec<OpId> {
-    let mut out = Vec::new();
-    for op_id in committed.operations.keys() {
-        let Some(manifest) = analysis.manifest(op_id) else { continue };
-        let suite = committed.suite_bytes.get(op_id).map(Vec::as_slice);
-        let sequences = committed.sequence_bytes.get(op_id).map(Vec::as_slice);
-        let fresh = committed.locks.get(op_id).map(|lock| lock.freshness(manifest, suite, sequences));
-        if matches!(fresh, None | Some(Freshness::Stale)) {
-            out.push(op_id.clone());
-        }
-    }
-    out
 }
 
 fn count(
@@ -253,4 +237,18 @@ fn count(
         + schema.error_cases.len()
         + usize::from(schema.success_status.is_some());
     totals.pending += context.request_params_pending.len() + context.response_schema_pending.len();
+}
+
+/// One countable line on what `generate` did.
+pub fn generated_line(services: &[ServiceGenerated]) -> String {
+    let sum = |f: &dyn Fn(&ServiceGenerated) -> usize| services.iter().map(f).sum::<usize>();
+    format!(
+        "{} operations, {} oracles ({} verified facts, {} pending), {} proposals, {} files written",
+        sum(&|s| s.chosen.len()),
+        sum(&|s| s.generated.totals.oracles),
+        sum(&|s| s.generated.totals.verified),
+        sum(&|s| s.generated.totals.pending),
+        sum(&|s| s.proposals.len()),
+        sum(&|s| s.written.len()),
+    )
 }

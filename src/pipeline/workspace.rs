@@ -146,3 +146,18 @@ pub fn failure(error: RevisionError) -> Failure {
         }
     }
 }
+
+/// The failure of finding no operation at all.
+pub fn nothing_found() -> Failure {
+    Failure::new(Exit::Nothing, "no operations were found: neither an OpenAPI document nor a route in the Java source")
+        .hint("`mastor doctor` says what was looked at; `[api] openapi`, `source` and `entry` in mastor.toml name what is elsewhere")
+}
+
+/// Makes `.mastor/out`, ignored by a file of its own.
+///
+/// # Errors
+/// Exit 70 where the folder cannot be made.
+pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
+    crate::store::create_ignored(dir)
+        .map_err(|e| Failure::new(Exit::Internal, e.to_string()).hint("make the folder writable"))
+}

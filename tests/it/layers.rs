@@ -9,8 +9,8 @@ const GROUND: [&str; 8] = ["revision", "suite", "store", "error", "event", "temp
 const KNOWLEDGE: [&str; 4] = ["java", "frameworks", "openapi", "llm"];
 /// Stages, which import knowledge, ground and settings, and never one another.
 const STAGES: [&str; 7] = ["extract", "derive", "agents", "normalise", "probe", "publish", "strength"];
-/// The only file that may know two stages.
-const PIPELINE: &str = "pipeline.rs";
+/// The only room that may know two stages.
+const PIPELINE: &str = "pipeline";
 /// The crate's root lists the rooms, and so is no importer.
 const ROOT: &str = "lib.rs";
 
@@ -67,7 +67,7 @@ fn breaches(sources: &Sources) -> Vec<String> {
             found.push(format!("{from}: {what} (imports {to})"));
         }
     }
-    for from in code.keys().filter(|from| **from != PIPELINE && **from != ROOT) {
+    for from in code.keys().filter(|from| room(from) != PIPELINE && **from != ROOT) {
         let stages: BTreeSet<&str> = edges.iter().filter(|(file, _)| file == from).map(|(_, to)| room(to)).collect();
         let stages: Vec<&str> = stages.into_iter().filter(|room| STAGES.contains(room)).collect();
         if stages.len() > 1 && !STAGES.contains(&room(from)) {
@@ -451,7 +451,8 @@ fn of(files: &[(&str, &str)]) -> Vec<String> {
 fn what_is_allowed_is_no_breach() {
     let found = of(&[
         ("lib.rs", "pub mod types; pub mod java; pub mod extract; pub mod derive;"),
-        ("pipeline.rs", "use crate::extract::plan; use crate::derive::rules;"),
+        ("pipeline.rs", "pub mod ci; pub use ci::ci;"),
+        ("pipeline/ci.rs", "use crate::extract::plan; use crate::derive::rules; pub fn ci() {}"),
         ("types/mod.rs", "pub mod hash; pub use hash::Hash;"),
         ("types/hash.rs", "pub struct Hash;"),
         ("revision/git.rs", "use git2::Oid; use crate::types::Hash;"),

@@ -1,0 +1,52 @@
+//! The context of a command: what prints, where events go, and the options of every command.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::cli::Global;
+use crate::config::{Origin, Overrides};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::pipeline::Workspace;
+use crate::publish::console::Console;
+
+/// What every command works with.
+pub struct Context {
+    /// What prints.
+    pub console: Console,
+    /// Where stages send their events.
+    pub events: Events,
+    /// Options of every command.
+    pub global: Global,
+    /// When the run began.
+    pub started: Instant,
+}
+
+impl Context {
+    /// The folder to work in.
+    ///
+    /// # Errors
+    /// Exit 2 where it cannot be told.
+    pub fn directory(&self) -> Result<PathBuf, Failure> {
+        match &self.global.directory {
+            Some(dir) => Ok(dir.clone()),
+            None => crate::env::current_dir().map_err(|e| Failure::new(Exit::Usage, e.to_string())),
+        }
+    }
+
+    /// The repository around that folder.
+    ///
+    /// # Errors
+    /// Exit 2 outside a repository.
+    pub fn workspace(&self, mut overrides: Overrides) -> Result<Workspace, Failure> {
+        if let Some(path) = &self.global.openapi {
+            overrides.openapi = Some((path.clone(), Origin::Flag("--openapi")));
+        }
+        Workspace::open(&self.directory()?, self.events.clone(), overrides)
+    }
+
+    /// Seconds since the run began.
+    pub fn seconds(&self) -> f64 {
+        (self.started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+    }
+}

@@ -1,0 +1,172 @@
+//! Base and head of a service, analysed and compared; and one operation of a revision, by name and as an engine is given it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::stale;
+use super::workspace::{BaseRevision, Head, Workspace};
+use crate::config::{Settings, did_you_mean};
+use crate::derive;
+use crate::error::{Exit, Failure};
+use crate::extract::{self, Analysis, Surface};
+use crate::revision::SourceTree;
+use crate::suite::load::Suite;
+use crate::types::OpId;
+use crate::types::plan::{Because, Chain, Plan, Since, State};
+use crate::types::report::Why;
+
+/// Base and head of one service, analysed by this binary, with the plan.
+pub struct Comparison {
+    /// The base.
+    pub base: Arc<Analysis>,
+    /// The head.
+    pub head: Arc<Analysis>,
+    /// What the change does.
+    pub plan: Plan,
+}
+
+/// Reads the operations of one revision of a service, without following what they reach.
+///
+/// # Errors
+/// Exit 2 where its document cannot be used.
+pub fn surface(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Surface, Failure> {
+    extract::surface(tree, settings, Some(&workspace.cache), &workspace.events).map_err(|e| {
+        Failure::new(Exit::Usage, e.to_string())
+            .hint("name another with `openapi` in mastor.toml, or `openapi = false` for none")
+    })
+}
+
+/// Analyses one revision of a service.
+///
+/// # Errors
+/// Exit 2 where its document cannot be used.
+pub fn analyse(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
+    let surface = surface(workspace, settings, tree)?;
+    Ok(extract::analyse(surface, &workspace.events))
+}
+
+/// Compares base and head of a service.
+///
+/// # Errors
+/// Exit 2 where the document of the head cannot be used. That of the base not being usable is a warning: its routes then are its operations.
+pub fn compare(
+    workspace: &Workspace,
+    settings: &Settings,
+    base: &BaseRevision,
+    head: &Head,
+) -> Result<Comparison, Failure> {
+    workspace.events.started("analysing", Some(2));
+    let (old, new) =
+        rayon::join(|| analyse_base(workspace, settings, &base.tree), || analyse(workspace, settings, &head.tree));
+    let comparison = compare_analyses(settings, Arc::new(old?), Arc::new(new?), base, head);
+    workspace.events.finished(format!(
+        "{} operations, {} affected",
+        comparison.head.operations.len(),
+        comparison.plan.count(State::Affected)
+    ));
+    Ok(comparison)
+}
+
+/// The plan over two analyses of a service.
+pub fn compare_analyses(
+    settings: &Settings,
+    old: Arc<Analysis>,
+    new: Arc<Analysis>,
+    base: &BaseRevision,
+    head: &Head,
+) -> Comparison {
+    let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
+    let operations = extract::plan::compare(&old.operations, &new.operations, &place);
+    let committed = Suite::load(&head.tree, &settings.dir);
+    let since =
+        Since { reference: base.reference.clone(), merge_base: base.commit.id.to_string(), head: head.label.clone() };
+    let mut stale = stale::stale(&new, &committed);
+    // A lock of another analysis version is stale only where this binary finds the operation affected.
+    let unknown = operations
+        .iter()
+        .filter(|o| o.state == State::Affected && committed.operations.contains_key(&o.op_id))
+        .map(|o| o.op_id.clone());
+    stale.extend(unknown.filter(|op_id| {
+        committed.locks.get(op_id).is_some_and(|l| l.analysis != crate::suite::lock::ANALYSIS_VERSION)
+    }));
+    stale.sort();
+    stale.dedup();
+    Comparison { base: old, head: new, plan: Plan::new(Some(since), operations, stale) }
+}
+
+fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
+    analyse(workspace, settings, tree).or_else(|failure| {
+        workspace.events.said(format!("the base's document is left out: {failure}"));
+        let without = Settings { openapi: crate::config::OpenApiSetting::None, ..settings.clone() };
+        analyse(workspace, &without, tree)
+    })
+}
+
+impl Comparison {
+    /// Chains from an operation's entry to what changed.
+    pub fn chains(&self, op_id: &OpId) -> Vec<Chain> {
+        let Some(planned) = self.plan.operations.iter().find(|o| o.op_id == *op_id) else { return Vec::new() };
+        let was = planned.was.as_ref().unwrap_or(op_id);
+        let (Some(new), Some(old)) = (self.head.manifest(op_id), self.base.manifest(was)) else { return Vec::new() };
+        let mut chains: BTreeMap<String, Chain> = BTreeMap::new();
+        for change in new.diff(old) {
+            let path = self.head.chain(op_id, &change.input).or_else(|| self.base.chain(was, &change.input));
+            let shown = self
+                .head
+                .place(&change.input)
+                .or_else(|| self.base.place(&change.input))
+                .unwrap_or_else(|| change.input.clone());
+            chains.insert(
+                shown.clone(),
+                Chain { changed: shown, path: path.unwrap_or_else(|| vec![op_id.to_string(), change.input.clone()]) },
+            );
+        }
+        let shown = |because: &Because| chains.get(&because.input).cloned();
+        planned.because.iter().filter_map(shown).collect()
+    }
+
+    /// The chains of every affected operation.
+    pub fn whys(&self) -> Vec<Why> {
+        let affected = self.plan.in_state(State::Affected);
+        affected.map(|op_id| Why { op_id: op_id.clone(), chains: self.chains(op_id) }).collect()
+    }
+}
+
+/// What an engine is given of one operation of a revision; `None` where the operation has no entry.
+pub fn subject<'a>(analysis: &'a Analysis, op_id: &'a OpId) -> Option<derive::Subject<'a>> {
+    let surface = &analysis.surface;
+    Some(derive::Subject {
+        op_id,
+        project: &surface.project,
+        endpoint: analysis.endpoint(op_id)?,
+        endpoints: &surface.endpoints,
+        exceptions: &surface.exceptions,
+        properties: &surface.properties,
+        build: &surface.build,
+        document: surface.document.as_ref(),
+    })
+}
+
+/// The operation that a person means: exact, in any letter case, with other parameter names, or by a unique part of its name.
+///
+/// # Errors
+/// Exit 2 with the nearest name.
+pub fn find_operation(analysis: &Analysis, asked: &str) -> Result<OpId, Failure> {
+    let names: Vec<&OpId> = analysis.operations.iter().map(|o| &o.op_id).collect();
+    if let Some(op_id) = OpId::parse(asked) {
+        let fits = |name: &&&OpId| ***name == op_id || name.erased() == op_id.erased();
+        if let Some(name) = names.iter().find(|name| ***name == op_id).or_else(|| names.iter().find(fits)) {
+            return Ok((*name).clone());
+        }
+    }
+    let parts: Vec<&&OpId> =
+        names.iter().filter(|name| name.as_str().to_lowercase().contains(&asked.to_lowercase())).collect();
+    if let [one] = parts[..] {
+        return Ok((*one).clone());
+    }
+    let failure = Failure::new(Exit::Usage, format!("no operation is named {asked}"));
+    Err(match did_you_mean(asked, names.iter().map(|name| name.as_str())) {
+        Some(near) => failure.hint(format!("did you mean `{near}`?")),
+        None => failure.hint("`mastor operations` lists them"),
+    })
+}

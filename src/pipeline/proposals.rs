@@ -1,0 +1,75 @@
+//! The file of proposals: what `accept` can take into the suite, and the head it was made on.
+
+use std::path::Path;
+
+use super::workspace::{Workspace, out_folder};
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::suite::OUT_DIR;
+use crate::suite::format::{self, SCHEMA_VERSION};
+use crate::suite::load::Suite;
+use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
+use crate::types::{Hash, OpId};
+
+/// Name of the file below `.mastor/out`.
+pub const FILE: &str = "proposed.json";
+
+/// Proposals for the retirement of every oracle of an operation.
+pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal> {
+    let oracles = committed.operations.get(op_id).map(|o| o.oracles.as_slice()).unwrap_or_default();
+    oracles
+        .iter()
+        .map(|oracle| Proposal {
+            kind: ProposalKind::Retirement,
+            o_id: oracle.o_id.clone(),
+            op_id: op_id.clone(),
+            before: Some(oracle.clone()),
+            after: None,
+            evidence: Default::default(),
+            reason: reason.to_owned(),
+        })
+        .collect()
+}
+
+/// The head that proposals belong to: over the fingerprints of all operations.
+pub fn head_id(analysis: &Analysis) -> Hash {
+    let lines: Vec<String> =
+        analysis.operations.iter().map(|o| format!("{} {}\n", o.op_id, o.manifest.fingerprint())).collect();
+    Hash::of(lines.concat().as_bytes())
+}
+
+/// Writes the proposals of a run, or removes those of an earlier one where there are none.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_proposals(
+    workspace: &Workspace,
+    settings: &Settings,
+    analysis: &Analysis,
+    proposals: &[Proposal],
+) -> Result<Option<String>, Failure> {
+    let dir = workspace.service_dir(settings).join(OUT_DIR);
+    let file = dir.join(FILE);
+    if proposals.is_empty() {
+        return match fs_err::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Failure::new(Exit::Internal, error.to_string()))
+            }
+            _ => Ok(None),
+        };
+    }
+    let mut proposals = proposals.to_vec();
+    proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
+    let content = ProposalFile { schema_version: SCHEMA_VERSION, head: head_id(analysis), proposals };
+    out_folder(&dir)?;
+    crate::store::write(&file, &format::to_bytes(&content)).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
+}
+
+/// The proposals that wait below a service's folder, of whatever head; none where there is no readable file.
+pub fn waiting(service_dir: &Path) -> Vec<Proposal> {
+    let path = service_dir.join(OUT_DIR).join(FILE);
+    let file = fs_err::read(&path).ok().and_then(|bytes| format::from_bytes::<ProposalFile>(FILE, &bytes).ok());
+    file.map(|file| file.proposals).unwrap_or_default()
+}
