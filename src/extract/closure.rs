@@ -168,6 +168,8 @@ struct Walk<'r, 'p> {
     filled: Vec<bool>,
     /// Library types behind which values were given to libraries.
     behind: BTreeSet<String>,
+    /// Members that frameworks call.
+    framework_called: BTreeSet<MemberId>,
     called_back: Vec<bool>,
     implied: Vec<Implied>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
@@ -202,6 +204,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             materialised: none(),
             filled: none(),
             behind: BTreeSet::new(),
+            framework_called: BTreeSet::new(),
             called_back: none(),
             implied: vec![Implied::default(); types],
             virtuals: BTreeMap::new(),
@@ -352,8 +355,24 @@ impl<'r, 'p> Walk<'r, 'p> {
         let library = direct.library.iter().map(|call| EdgeSource::Library(call.short()));
         for source in std::iter::once(EdgeSource::Member(id)).chain(annotations).chain(library) {
             for (to, kind) in reach.extra.from(&source) {
-                self.member(*to, EdgeKind::Framework(kind.clone()), cause);
+                self.by_framework(*to, kind, cause);
             }
+        }
+    }
+
+    /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back.
+    fn by_framework(&mut self, to: MemberId, kind: &str, cause: Cause) {
+        self.member(to, EdgeKind::Framework(kind.to_owned()), cause);
+        if !self.framework_called.insert(to) {
+            return;
+        }
+        let here = Cause { from: Some(to), line: None };
+        let signature = self.reach.resolver.types.signature(to);
+        super::edges::behind(&signature.ret, &mut self.behind);
+        let mut found = Vec::new();
+        signature.ret.projects(&mut found);
+        for ty in found {
+            self.serialise(ty, here);
         }
     }
 
@@ -375,7 +394,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let annotations = facets.annotations.iter().cloned().map(EdgeSource::Annotation);
         for source in std::iter::once(EdgeSource::Type(id)).chain(annotations) {
             for (to, kind) in reach.extra.from(&source) {
-                self.member(*to, EdgeKind::Framework(kind.clone()), cause);
+                self.by_framework(*to, kind, cause);
             }
         }
         let annotated = reach.resolver.project().ty(id).kind == TypeKind::Annotation;

@@ -33,6 +33,13 @@ pub fn properties(project: &Project, id: TypeId, by_fields: bool) -> Properties 
             }
             continue;
         }
+        // A constant of an enum is written as its name, unless an annotation says otherwise.
+        if ty.kind == TypeKind::Enum
+            && !has(&ty.annotations, &["JsonFormat", "JsonSerialize", "JsonAutoDetect"])
+            && !has(&facts.annotations, &["JsonValue", "JsonProperty", "JsonGetter", "XmlValue"])
+        {
+            continue;
+        }
         let Some((name, reads, writes)) = property(ty, facts, fields_too) else { continue };
         if ignored.contains(&name) {
             continue;

@@ -213,6 +213,8 @@ fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[Exce
 /// Binders, model attributes and handlers in the controller itself.
 fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     for endpoint in endpoints {
+        let leads = endpoint.rests_on.iter().copied().filter(|m| project.member(*m).body.is_some());
+        edges.add(EdgeSource::Member(endpoint.entry), leads, "leads to it");
         let own = std::iter::once(endpoint.receiver).chain(project.all_supers(endpoint.receiver));
         for ty in own {
             let locals = project
