@@ -157,7 +157,12 @@ fn headline(report: &Report) -> String {
     if affected == 0 {
         "✅ no operation is affected".to_owned()
     } else {
-        format!("✅ no behaviour change found in {}", words::count(affected, "affected operation"))
+        let notes = services.iter().flat_map(|s| &s.generate.operations).filter(|o| !o.notes.is_empty()).count();
+        let found = format!("no behaviour change found in {}", words::count(affected, "affected operation"));
+        match notes {
+            0 => format!("✅ {found}"),
+            open => format!("{found}; in {open} of them some code could not be decided"),
+        }
     }
 }
 

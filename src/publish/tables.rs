@@ -17,6 +17,8 @@ const ALERT: Style = AnsiColor::Yellow.on_default();
 const FINE: Style = AnsiColor::Green.on_default();
 /// Style of what can be passed over.
 const FAINT: Style = Style::new().dimmed();
+/// Most notes shown of one operation.
+const NOTES: usize = 3;
 /// Most inputs that are listed for one operation.
 const BECAUSE: usize = 5;
 
@@ -155,8 +157,11 @@ pub fn generated(generated: &Generated) -> String {
                 styled(FAINT, &format!("dropped {}: {}", dropped.count, plain(&dropped.reason)))
             );
         }
-        for note in &operation.notes {
-            let _ = writeln!(out, "    {}", plain(&shorten(note, 300)));
+        for note in operation.notes.iter().take(NOTES) {
+            let _ = writeln!(out, "    unknown: {}", plain(&shorten(note, 120)));
+        }
+        if operation.notes.len() > NOTES {
+            let _ = writeln!(out, "    and {} more unknowns, all in `--format json`", operation.notes.len() - NOTES);
         }
     }
     let totals = &generated.totals;
