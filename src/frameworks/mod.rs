@@ -1,6 +1,6 @@
 //! What each framework adds to the language: routes and their binding, what surrounds a handler, which bean is injected where.
 //!
-//! A framework is one folder with one line in [`FRAMEWORKS`].
+//! A framework is one folder with one line in `FRAMEWORKS`.
 
 pub mod advice;
 pub mod annotations;

@@ -1,7 +1,7 @@
 //! The Java language: what stands in source files, which names mean what, what bodies do.
 //!
 //! Layers, each usable alone: [`syntax`] (tree-sitter, the only gateway) → [`facts`] (declarations of one file, cached by blob)
-//! → [`project`] (all files of a revision, indexed) → [`names`] (what a name means where it stands) → [`constants`] (what an annotation
+//! → [`project`] (all files of a revision, indexed) → `names` (what a name means where it stands) → `constants` (what an annotation
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
 /// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.

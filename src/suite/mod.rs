@@ -1,6 +1,6 @@
 //! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses anything (DESIGN §5, §6).
 //!
-//! [`format`] is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
+//! `format` is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
 //! [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart.
 
 pub mod compare;
