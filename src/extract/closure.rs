@@ -533,7 +533,10 @@ impl<'r, 'p> Walk<'r, 'p> {
     fn construct(&mut self, id: TypeId, cause: Cause) {
         let project = self.reach.resolver.project();
         let mut at = Some(id);
-        while let Some(ty) = at {
+        // Broken source can inherit from itself.
+        let mut seen = Vec::new();
+        while let Some(ty) = at.filter(|ty| !seen.contains(ty)) {
+            seen.push(ty);
             for member in &self.reach.facets(ty).initialisers {
                 self.member(*member, EdgeKind::Makes, cause);
             }

@@ -169,6 +169,8 @@ pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
                 return Some(ClassRef::library("java.lang.Object"));
             }
             match &project.supers(*id).first()?.named {
+                // Broken source can inherit from itself: that superclass is none.
+                Named::Project(parent) if parent == id || project.all_supers(*parent).contains(id) => None,
                 Named::Project(parent) => Some(ClassRef::Project(*parent)),
                 Named::Library(fqn) => Some(ClassRef::library(fqn)),
                 _ => None,
