@@ -344,6 +344,9 @@ fn chains(service: &ServiceReport) -> Vec<ChainView> {
         .collect()
 }
 
+/// What a service without a suite is told.
+const BASELINE: &str = "none is committed, so nothing can fail; mastor generate --all makes the baseline";
+
 fn lines(service: &ServiceReport) -> Vec<Line> {
     let generated = &service.generate.operations;
     let line = |label, items: Vec<String>| Line {
@@ -367,6 +370,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         (Some(file), None) => format!("{file}: {}", w.message),
         _ => w.message.clone(),
     });
+    let baseline = !service.has_suite && !service.plan.operations.is_empty();
     let mut out = vec![
         line("Skipped", skipped.collect()),
         line("Ignored", ignored.collect()),
@@ -374,6 +378,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         line("Stale", service.plan.stale.iter().map(ToString::to_string).collect()),
         line("Read in part", warnings.collect()),
         line("Notes", service.notes.clone()),
+        line("Suite", baseline.then(|| BASELINE.to_owned()).into_iter().collect()),
     ];
     out.retain(|line| !line.items.is_empty() || matches!(line.label, "Skipped" | "Ignored" | "Drift"));
     out
