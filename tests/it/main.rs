@@ -2,11 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod backtest;
+mod bad_input;
+mod ci;
 mod command;
 mod derive;
 mod exports;
 mod framework_rules;
+mod generate;
 mod layers;
+mod plan;
 mod revision;
 mod routes;
 mod since;

@@ -53,6 +53,40 @@ impl Repo {
         self
     }
 
+    /// The bundled example, committed on `main`.
+    pub fn example() -> Self {
+        Self::new()
+            .folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders"), "")
+            .commit("An order service")
+    }
+
+    /// Copies a folder, but for what builds leave behind.
+    pub fn folder(self, from: &Path, to: &str) -> Self {
+        let mut entries: Vec<_> = std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap()).collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        entries.into_iter().fold(self, |repo, entry| {
+            let name = entry.file_name().into_string().unwrap();
+            let path = if to.is_empty() { name.clone() } else { format!("{to}/{name}") };
+            match entry.file_type().unwrap().is_dir() {
+                true if matches!(name.as_str(), "target" | ".mastor" | ".git") => repo,
+                true => repo.folder(&entry.path(), &path),
+                false => repo.file(&path, std::fs::read(entry.path()).unwrap()),
+            }
+        })
+    }
+
+    /// Replaces a text that must be there.
+    pub fn edit(self, path: &str, from: &str, to: &str) -> Self {
+        let text = self.read(path);
+        assert!(text.contains(from), "{path} does not hold {from}");
+        self.file(path, text.replace(from, to))
+    }
+
+    /// The text of a file.
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.root.join(path)).unwrap()
+    }
+
     /// Removes a file.
     pub fn remove(self, path: &str) -> Self {
         std::fs::remove_file(self.root.join(path)).unwrap();
@@ -130,5 +164,52 @@ impl Repo {
         let mut command = self.command(env!("CARGO_BIN_EXE_mastor"));
         command.args(arguments);
         assert_cmd::Command::from_std(command)
+    }
+
+    /// Runs `mastor`, whatever comes of it.
+    pub fn run<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Ran {
+        let output = self.mastor(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// Runs `mastor`, which must end with 0, and reads what it printed as one JSON object.
+    pub fn json<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> serde_json::Value {
+        self.run(arguments).ends(0).json()
+    }
+}
+
+/// What a run of `mastor` came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// Exit code.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// Fails unless the run ended with this code.
+    #[track_caller]
+    pub fn ends(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}\n{}", self.out, self.err);
+        self
+    }
+
+    /// Fails unless all of these stand in what was printed.
+    #[track_caller]
+    pub fn says(self, parts: &[&str]) -> Self {
+        for part in parts {
+            assert!(self.out.contains(part) || self.err.contains(part), "no `{part}` in\n{}\n{}", self.out, self.err);
+        }
+        self
+    }
+
+    /// Standard output as one JSON object.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
     }
 }

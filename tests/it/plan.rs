@@ -1,0 +1,141 @@
+//! `operations`, `plan` and `why` on the bundled example: what a change flags, and what it does not.
+
+use crate::support::Repo;
+
+const ADVICE: &str = "src/main/java/com/example/orders/web/ApiExceptionHandler.java";
+const SERVICE: &str = "src/main/java/com/example/orders/order/DefaultOrderService.java";
+const ZONES: &str = "src/main/java/com/example/orders/shipping/ZoneDirectory.java";
+const PRODUCTS: &str = "src/main/java/com/example/orders/product/ProductController.java";
+const PROPERTIES: &str = "src/main/resources/application.properties";
+const SEED: &str = "src/main/resources/data.sql";
+
+/// Operations of the work tree in this state, compared with `main`.
+fn in_state(repo: &Repo, state: &str) -> Vec<String> {
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == state);
+    operations.map(|o| o["op_id"].as_str().unwrap().to_owned()).collect()
+}
+
+fn affected(repo: &Repo) -> Vec<String> {
+    in_state(repo, "affected")
+}
+
+#[test]
+fn every_operation_of_the_document_has_its_entry() {
+    let repo = Repo::example();
+    let found = repo.json(["operations", "--format", "json"]);
+    let operations = found["operations"].as_array().unwrap();
+    assert_eq!(operations.len(), 15);
+    assert!(operations.iter().all(|o| o["status"] == "matched" && o["entry"]["line"].as_u64().unwrap() > 1));
+    let quotes = operations.iter().find(|o| o["op_id"] == "GET /quotes").unwrap();
+    assert_eq!(quotes["entry"]["class"], "com.example.orders.quote.QuoteController");
+    assert_eq!(quotes["entry"]["method"], "quote(int,long,String)");
+    repo.run(["operations"]).ends(0).says(&["15 operations: 15 matched"]);
+}
+
+#[test]
+fn a_change_of_one_method_flags_what_reaches_it_and_nothing_else() {
+    let repo = Repo::example().edit(ZONES, "\"neighbour\", 3", "\"neighbour\", 4");
+    assert_eq!(affected(&repo), ["GET /shipping/zones/{country}", "POST /customers"]);
+    let why = repo.json(["why", "GET /shipping/zones/{country}", "--since", "main", "--format", "json"]);
+    let chain = &why["chains"][0];
+    assert!(chain["changed"].as_str().unwrap().ends_with("ZoneDirectory.java#ZoneDirectory.find(String)"), "{chain}");
+    let path: Vec<&str> = chain["path"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
+    assert!(path.len() >= 2 && path[path.len() - 2].contains("ShippingController"), "{path:?}");
+    assert!(path[path.len() - 1].contains("ZoneDirectory#find"), "{path:?}");
+}
+
+#[test]
+fn comments_formatting_tests_and_prose_flag_nothing() {
+    let repo = Repo::example()
+        .edit(ZONES, "return null;", "return    null; // we do not ship there")
+        .edit(ZONES, "/** The countries we ship to. */", "/** Where we ship to. */\n")
+        .edit("README.md", "#", "##")
+        .edit("src/test/java/com/example/orders/shipping/ZoneDirectoryTest.java", "@Test", "/* t */ @Test")
+        .file("src/test/java/com/example/orders/NewTest.java", "class NewTest {}");
+    assert_eq!(affected(&repo), [""; 0]);
+    assert_eq!(in_state(&repo, "recheck"), [""; 0]);
+    assert_eq!(in_state(&repo, "inherited").len(), 15);
+}
+
+#[test]
+fn an_advice_flags_what_can_throw_to_it() {
+    let repo = Repo::example().edit(ADVICE, "\"illegal_transition\"", "\"illegal\"");
+    assert_eq!(affected(&repo), ["PUT /orders/{id}/status"]);
+}
+
+#[test]
+fn a_property_flags_what_reads_it() {
+    let repo = Repo::example().edit(PROPERTIES, "orders.currency=EUR", "orders.currency=CHF");
+    let affected = affected(&repo);
+    assert!(affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
+    assert!(!affected.contains(&"GET /shipping/zones/{country}".to_owned()), "{affected:?}");
+}
+
+#[test]
+fn an_injected_implementation_flags_what_calls_its_interface() {
+    let repo = Repo::example().edit(SERVICE, "an order is new only once", "an order is new once");
+    assert_eq!(affected(&repo), ["PUT /orders/{id}/status"]);
+}
+
+#[test]
+fn a_constant_in_a_guard_flags_the_guarded() {
+    let repo = Repo::example().edit(PRODUCTS, "MIN_SKU_LENGTH = 4", "MIN_SKU_LENGTH = 3");
+    assert_eq!(affected(&repo), ["GET /products/{sku}"]);
+}
+
+#[test]
+fn a_constant_in_a_route_makes_another_operation() {
+    let controller = |value: &str| {
+        format!(
+            "package a; import org.springframework.web.bind.annotation.*;\n\
+             @RestController class A {{ static final String P = \"{value}\";\n\
+             @GetMapping(P + \"/x\") String x() {{ return \"x\"; }} @GetMapping(\"/y\") String y() {{ return \"y\"; }} }}"
+        )
+    };
+    let repo = Repo::new().file("src/main/java/a/A.java", controller("/one")).commit("one");
+    let repo = repo.file("src/main/java/a/A.java", controller("/two"));
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    let states: Vec<(&str, &str)> = plan["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| (o["op_id"].as_str().unwrap(), o["state"].as_str().unwrap()))
+        .collect();
+    assert!(states.contains(&("GET /y", "inherited")), "{states:?}");
+    assert!(states.contains(&("GET /two/x", "affected")) || states.contains(&("GET /two/x", "new")), "{states:?}");
+}
+
+#[test]
+fn a_seed_flags_what_touches_its_table() {
+    let repo = Repo::example().edit(SEED, "Mug, white", "Mug, red");
+    let affected = affected(&repo);
+    assert!(affected.contains(&"GET /products/{sku}".to_owned()), "{affected:?}");
+    assert!(!affected.contains(&"GET /customers/{id}".to_owned()), "{affected:?}");
+    assert!(!affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
+}
+
+#[test]
+fn a_build_file_makes_recheck() {
+    let repo = Repo::example().edit("pom.xml", "<finalName>orders</finalName>", "<finalName>shop</finalName>");
+    assert_eq!(affected(&repo), [""; 0]);
+    assert_eq!(in_state(&repo, "recheck").len(), 15);
+}
+
+#[test]
+fn operations_come_and_go() {
+    let repo = Repo::example().edit(PRODUCTS, "@GetMapping(\"/{sku}\")", "@GetMapping(\"/by-sku/{sku}\")");
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    let states = plan["operations"].as_array().unwrap();
+    assert!(states.iter().any(|o| o["state"] != "inherited"), "{states:?}");
+    repo.run(["plan", "--since", "main"]).ends(0).says(&["/products/"]);
+}
+
+#[test]
+fn a_name_that_is_none_gets_the_nearest() {
+    let repo = Repo::example();
+    repo.run(["why", "GET /quote"]).ends(0);
+    repo.run(["why", "GET /qoutes"]).ends(2).says(&["did you mean `GET /quotes`?"]);
+    repo.run(["plan", "--since", "main", "--format", "jsn"]).ends(2).says(&["json"]);
+    repo.run(["plam"]).ends(2).says(&["plan"]);
+}
