@@ -685,31 +685,33 @@ impl<'r, 'p> Walk<'r, 'p> {
 
     /// Objects of the project behind library types: the methods that calls of the library's run on them.
     fn answer(&mut self) {
-        let types = &self.reach.resolver.types;
-        let calls: Vec<(LibraryCall, Cause)> =
-            self.library.iter().map(|(call, cause)| (call.clone(), *cause)).collect();
+        let mut by_base: BTreeMap<&str, Vec<TypeId>> = BTreeMap::new();
         for ty in self.answering.clone() {
-            let bases = types.library_bases(&crate::java::ty::Ty::project(ty));
-            let handed =
-                bases.iter().filter_map(crate::java::ty::Ty::library_name).any(|base| self.behind.contains(base));
-            if handed
-                && self.made[ty.0 as usize]
+            let bases = &self.reach.facets(ty).library_bases;
+            for base in bases {
+                by_base.entry(base).or_default().push(ty);
+            }
+            if self.made[ty.0 as usize]
+                && bases.iter().any(|base| self.behind.contains(base))
                 && let Some(cause) = self.first
             {
                 self.call_back(ty, cause);
             }
         }
-        for (call, cause) in calls {
+        for (call, cause) in self.library.clone() {
             let injected = call.via.and_then(|field| self.reach.injection.injected(field));
+            let below = |ty: &TypeId| self.reach.facets(*ty).library_bases.contains(&call.ty);
             let candidates: Vec<TypeId> = match injected {
-                Some(found) => found,
-                None => self.answering.iter().copied().filter(|ty| self.is_live(*ty)).collect(),
+                Some(found) => found.into_iter().filter(below).collect(),
+                None => by_base
+                    .get(call.ty.as_str())
+                    .into_iter()
+                    .flatten()
+                    .copied()
+                    .filter(|ty| self.is_live(*ty))
+                    .collect(),
             };
             for ty in candidates {
-                let bases = types.library_bases(&crate::java::ty::Ty::project(ty));
-                if !bases.iter().any(|base| base.library_name() == Some(&call.ty)) {
-                    continue;
-                }
                 for member in self.reach.resolver.project().find_method(ty, &call.name, call.arity) {
                     self.member(member, EdgeKind::Dispatches, cause);
                 }

@@ -48,6 +48,18 @@ fn overloads_that_are_not_called_are_not_reached() {
 }
 
 #[test]
+fn a_class_object_that_is_only_asked_for_its_name_makes_nothing() {
+    let text = |second: &str| {
+        format!(
+            "class A {{ void e() {{ put(P.class, 1); }} static void put(Class<?> c, int n) {{ N.of(c); }} }}
+            class N {{ static String of(Class<?> c) {{ {second} return c.getSimpleName(); }} }} class P {{ P() {{ x(); }} void x() {{}} }}"
+        )
+    };
+    check(&[&text("")], "A#e()", &["N#of(Class)"], &["P#P()"]);
+    check(&[&text("Object o = c;")], "A#e()", &["P#P()"], &[]);
+}
+
+#[test]
 fn calls_run_what_objects_below_have() {
     let a = "class A { void e(I i) { i.f(); } } interface I { void f(); default void d() {} }
         class Base { public void f() { x(); } void x() {} } class P extends Base implements I {} class Q implements I { public void f() {} }

@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
         self.direct.unresolved.clone_from(&self.resolved.unresolved);
         self.direct.missing.extend(self.resolved.missing.iter().cloned());
         self.direct.unknown.clone_from(&self.body.unknown);
-        self.class_args = self.class_args();
+        self.class_args = super::class_literals::class_args(self.resolver, self.body, self.resolved);
         for index in 0..self.body.exprs.len() {
             self.expr(ExprId(index as u32));
         }
@@ -237,21 +237,6 @@ impl Reader<'_, '_> {
             // The object that the lambda is can be handed to whoever calls the interface.
             self.direct.touched.push(*interface);
         }
-    }
-
-    fn class_args(&self) -> BTreeMap<ExprId, String> {
-        let mut found = BTreeMap::new();
-        for (index, expr) in self.body.exprs.iter().enumerate() {
-            let args = match &expr.kind {
-                ExprKind::Call { args, .. } | ExprKind::New { args, .. } => args,
-                _ => continue,
-            };
-            if let Some(Target::Library { ty, name }) = self.resolved.targets.get(&ExprId(index as u32)) {
-                let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
-                found.extend(args.iter().map(|arg| (*arg, short.clone())));
-            }
-        }
-        found
     }
 
     fn constructor_calls(&mut self) {

@@ -4,6 +4,7 @@
 //! the manifests of two revisions.
 
 pub mod analysis;
+mod class_literals;
 pub mod closure;
 pub mod edges;
 pub mod fingerprint;

@@ -21,6 +21,8 @@ pub struct TypeFacets {
     pub initialisers: Vec<MemberId>,
     /// Methods that a library calls on an object of this type: those that override a library's methods.
     pub callbacks: Vec<MemberId>,
+    /// Library types above this one, sorted.
+    pub library_bases: Vec<String>,
     /// `toString`, `equals`, `hashCode`, `compareTo`, own ones.
     pub implicit: Vec<MemberId>,
     /// Getters and what else a serialiser reads: methods, fields.
@@ -200,7 +202,11 @@ impl<'p> Reach<'p> {
         facets.constructors = if empty.is_empty() || facts.kind == TypeKind::Record { all.collect() } else { empty };
         let properties = properties(project, id, self.by_fields);
         (facets.getters, facets.setters) = (properties.read, properties.written);
-        facets.callbacks = self.callbacks(id);
+        let bases = self.resolver.types.library_bases(&Ty::project(id));
+        facets.library_bases = bases.iter().filter_map(Ty::library_name).map(str::to_owned).collect();
+        facets.library_bases.sort();
+        facets.library_bases.dedup();
+        facets.callbacks = self.callbacks(id, &facets.library_bases);
         facets.named = self.named(id);
         facets.identity = self.identity(id);
         parts.sort();
@@ -277,10 +283,9 @@ impl<'p> Reach<'p> {
 
     /// Methods that override those of a library supertype. Which these are is told by its signatures where they are known and by `@Override`
     /// on what overrides nothing of the project; where a type says neither, each of its methods that a library could see counts.
-    fn callbacks(&self, id: TypeId) -> Vec<MemberId> {
+    fn callbacks(&self, id: TypeId, bases: &[String]) -> Vec<MemberId> {
         let project = self.resolver.project();
-        let bases = self.resolver.types.library_bases(&Ty::project(id));
-        let bases: Vec<&str> = bases.iter().filter_map(Ty::library_name).filter(|fqn| !INERT.contains(fqn)).collect();
+        let bases: Vec<&str> = bases.iter().map(String::as_str).filter(|fqn| !INERT.contains(fqn)).collect();
         if bases.is_empty() {
             return Vec::new();
         }

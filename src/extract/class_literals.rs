@@ -1,0 +1,87 @@
+//! Who gets the class literals of a body: a library member, or a method of the project that only asks for the name.
+
+use std::collections::BTreeMap;
+
+use super::library_uses::{ClassUse, class_use};
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::calls::{Resolved, Target};
+use crate::java::facts::Modifiers;
+use crate::java::ids::MemberId;
+use crate::java::resolver::Resolver;
+
+/// How many methods deep a class object is followed.
+const DEPTH: u8 = 4;
+
+/// A library call that asks for nothing but the name.
+const NAMES: &str = "Class.getName";
+
+/// By argument: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
+/// for its name counts as the library member that does.
+pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> BTreeMap<ExprId, String> {
+    let mut found = BTreeMap::new();
+    for (id, args) in calls(body) {
+        match resolved.targets.get(&id) {
+            Some(Target::Library { ty, name }) => {
+                let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                found.extend(args.iter().map(|arg| (*arg, short.clone())));
+            }
+            Some(Target::Methods(methods)) => {
+                for (index, arg) in args.iter().enumerate() {
+                    let literal = matches!(body.expr(*arg).kind, ExprKind::ClassLit(_));
+                    if literal && methods.iter().all(|method| only_named(resolver, *method, index, DEPTH)) {
+                        found.insert(*arg, NAMES.to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn calls(body: &Body) -> impl Iterator<Item = (ExprId, &[ExprId])> {
+    body.exprs.iter().enumerate().filter_map(|(index, expr)| match &expr.kind {
+        ExprKind::Call { args, .. } | ExprKind::New { args, .. } => Some((ExprId(index as u32), args.as_slice())),
+        _ => None,
+    })
+}
+
+/// Whether a method that nothing overrides only asks the class object in this parameter for its name.
+fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8) -> bool {
+    let member = resolver.project().member(method);
+    let fixed = [Modifiers::STATIC, Modifiers::PRIVATE, Modifiers::FINAL].iter().any(|m| member.modifiers.has(*m));
+    let (Some(param), Some(body)) = (member.params.get(index), resolver.body(method)) else { return false };
+    if depth == 0 || !fixed || !body.unknown.is_empty() {
+        return false;
+    }
+    let is_param = |id: ExprId| matches!(&body.expr(id).kind, ExprKind::Name(name) if *name == param.name);
+    let uses = (0..body.exprs.len()).filter(|index| is_param(ExprId(*index as u32))).count();
+    let resolved = resolver.resolve(method);
+    let mut harmless = 0;
+    for (index, expr) in body.exprs.iter().enumerate() {
+        let id = ExprId(index as u32);
+        if let ExprKind::Call { target: Some(target), .. } = &expr.kind
+            && is_param(*target)
+            && let Some(Target::Library { name, .. }) = resolved.targets.get(&id)
+            && matches!(name.as_str(), "getName" | "getSimpleName" | "getCanonicalName" | "getTypeName")
+        {
+            harmless += 1;
+        }
+    }
+    for (id, args) in calls(&body) {
+        for (index, _) in args.iter().enumerate().filter(|(_, arg)| is_param(**arg)) {
+            let named = match resolved.targets.get(&id) {
+                Some(Target::Methods(methods)) => {
+                    methods.iter().all(|method| only_named(resolver, *method, index, depth - 1))
+                }
+                Some(Target::Library { ty, name }) => {
+                    let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                    matches!(class_use(&short), ClassUse::Name)
+                }
+                _ => false,
+            };
+            harmless += usize::from(named);
+        }
+    }
+    uses == harmless
+}
