@@ -1,6 +1,6 @@
 //! The fingerprint: closures of all entries, and for each operation the manifest of what decides how it behaves (DESIGN §7).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -15,6 +15,7 @@ use super::reach::Reach;
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, Touched};
+use crate::java::facts::TypeKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
@@ -26,7 +27,8 @@ use crate::types::report::MatchStatus;
 /// Follows every entry of a revision and makes the manifests. Work is done once per entry method and receiver, in parallel; the result does
 /// not depend on the order.
 pub fn analyse(surface: Surface, events: &Events) -> Analysis {
-    let context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
+    let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
+    super::document_edges::add(&surface, &mut context.edges);
     let closures = follow(&surface, &context);
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
     let members = MemberHashes::of(&surface.project);
@@ -41,6 +43,17 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let operations = operations.into_iter().map(|(operation, _)| operation).collect();
     Analysis { surface, operations, closures: by_operation }
 }
+
+/// Library calls that tell the full name of a class, or find a class by it.
+const NAMING: [&str; 7] = [
+    "Class.getName",
+    "Class.getCanonicalName",
+    "Class.getTypeName",
+    "Class.getPackageName",
+    "Class.getPackage",
+    "Class.forName",
+    "ClassLoader.loadClass",
+];
 
 type Closures = BTreeMap<(MemberId, TypeId), Arc<Closure>>;
 
@@ -68,8 +81,12 @@ fn one(
     if let Some(document) = &surface.document
         && let Some(described) = operation.operation.and_then(|index| document.operations.get(index))
     {
+        let promise = openapi::operation_promise_hash(document, described);
+        manifest.add(format!("openapi:{}", operation.op_id), InputClass::Code, promise);
         let part = openapi::operation_part_hash(document, described);
-        manifest.add(format!("openapi:{}", operation.op_id), InputClass::Code, part);
+        if part != promise {
+            manifest.add(format!("global:examples of {}", operation.op_id), InputClass::Environment, part);
+        }
     }
     let mut whole: Option<Arc<Closure>> = None;
     for endpoint in operation.endpoints.iter().filter_map(|index| surface.endpoints.get(*index)) {
@@ -93,7 +110,8 @@ fn one(
         }
     }
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
-    (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest }, whole)
+    let says_names = whole.as_ref().is_some_and(|closure| NAMING.iter().any(|call| closure.library.contains(*call)));
+    (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest, says_names }, whole)
 }
 
 /// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.
@@ -133,6 +151,14 @@ impl MemberHashes {
         }
         for ty in &closure.types {
             self.ty(project, *ty, manifest);
+        }
+        // What a library implements below an interface that is called: its head says how, even where it adds no member.
+        let owners: BTreeSet<TypeId> = closure.members.keys().map(|member| member.ty).collect();
+        let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
+        for owner in owners.into_iter().filter(interface) {
+            for below in project.all_subtypes(owner).into_iter().filter(interface) {
+                self.ty(project, below, manifest);
+            }
         }
         for widening in &closure.widenings {
             let name = format!("global:unresolved {}", widening.what);

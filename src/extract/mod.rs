@@ -6,6 +6,7 @@
 pub mod analysis;
 mod class_literals;
 pub mod closure;
+mod document_edges;
 pub mod edges;
 pub mod fingerprint;
 pub mod imports;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::types::manifest::{InputClass, Manifest};
+use crate::types::Hash;
+use crate::types::manifest::{Changed, InputChange, InputClass, Manifest};
 use crate::types::op_id::OpId;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::source_context::Entry;
@@ -16,6 +17,8 @@ pub struct Fingerprinted {
     pub entry: Option<Entry>,
     /// Every input that decides how it behaves.
     pub manifest: Manifest,
+    /// Whether its code can tell the full names of classes, so that a class which only moves to another package changes what it does.
+    pub says_names: bool,
 }
 
 /// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
@@ -38,7 +41,10 @@ pub fn compare(
             continue;
         };
         let old = &base[old];
-        let changes = operation.manifest.diff(&old.manifest);
+        let mut changes = operation.manifest.diff(&old.manifest);
+        if !operation.says_names && !old.says_names {
+            drop_moved(&mut changes, &operation.manifest, &old.manifest);
+        }
         let renamed = old.op_id != operation.op_id;
         let state = if renamed || changes.iter().any(|c| c.class == InputClass::Code) {
             State::Affected
@@ -68,6 +74,47 @@ pub fn compare(
         }
     }
     out
+}
+
+/// Drops what only moved to another package: an input that went and one that came, of the same tokens and of the same name below the package.
+/// Where a name means something else from its new place, that other thing is an input too, and has come.
+fn drop_moved(changes: &mut Vec<InputChange>, head: &Manifest, base: &Manifest) {
+    let mut gone: BTreeMap<(&str, Hash), Vec<&str>> = BTreeMap::new();
+    let hashes = |manifest: &Manifest| manifest.iter().map(|(name, _, hash)| (name.to_owned(), hash)).collect();
+    if !changes.iter().any(|c| c.change == Changed::Removed) {
+        return;
+    }
+    let (head, base): (BTreeMap<String, Hash>, BTreeMap<String, Hash>) = (hashes(head), hashes(base));
+    for change in changes.iter().filter(|c| c.change == Changed::Removed) {
+        if let (Some(name), Some(hash)) = (below_package(&change.input), base.get(&change.input)) {
+            gone.entry((name, *hash)).or_default().push(&change.input);
+        }
+    }
+    let mut moved: BTreeSet<String> = BTreeSet::new();
+    for change in changes.iter().filter(|c| c.change == Changed::Added) {
+        if let (Some(name), Some(hash)) = (below_package(&change.input), head.get(&change.input))
+            && let Some(from) = gone.get_mut(&(name, *hash)).and_then(Vec::pop)
+        {
+            moved.extend([from.to_owned(), change.input.clone()]);
+        }
+    }
+    changes.retain(|c| !moved.contains(&c.input));
+}
+
+/// `Orders#find(String)` of `com.acme.Orders#find(String)`; `None` for what is no symbol of Java.
+fn below_package(input: &str) -> Option<&str> {
+    let symbol = input.split('#').next().unwrap_or(input);
+    if symbol.contains([':', '/', ' ']) {
+        return None;
+    }
+    let mut at = 0;
+    for part in symbol.split('.') {
+        if part.starts_with(char::is_uppercase) {
+            return Some(&input[at..]);
+        }
+        at += part.len() + 1;
+    }
+    None
 }
 
 /// Index in head → index in base.
@@ -101,7 +148,7 @@ pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Hash, Method};
+    use crate::types::Method;
 
     fn operation(path: &str, method: &str, inputs: &[(&str, InputClass, &str)]) -> Fingerprinted {
         let mut manifest = Manifest::default();
@@ -109,7 +156,7 @@ mod tests {
             manifest.add(*name, *class, Hash::of(content.as_bytes()));
         }
         let entry = Some(Entry { class: "A".to_owned(), method: method.to_owned() });
-        Fingerprinted { op_id: OpId::new(Method::Get, path), entry, manifest }
+        Fingerprinted { op_id: OpId::new(Method::Get, path), entry, manifest, says_names: false }
     }
 
     fn states(base: &[Fingerprinted], head: &[Fingerprinted]) -> Vec<(String, State)> {
@@ -145,5 +192,19 @@ mod tests {
                 ("/gone".to_owned(), State::Retired)
             ]
         );
+    }
+
+    #[test]
+    fn code_that_only_moves_to_another_package_affects_nothing() {
+        use InputClass::Code;
+        let before = [("a.b.Orders#find()", Code, "1"), ("a.b.Orders", Code, "2"), ("a.b.Line#sum()", Code, "3")];
+        let after = [("a.v1.Orders#find()", Code, "1"), ("a.v1.Orders", Code, "2"), ("a.b.Line#sum()", Code, "3")];
+        let changed = [("a.v1.Orders#find()", Code, "1"), ("a.v1.Orders", Code, "9"), ("a.b.Line#sum()", Code, "3")];
+        let base = [operation("/a", "a()", &before)];
+        assert_eq!(states(&base, &[operation("/a", "a()", &after)])[0].1, State::Inherited);
+        assert_eq!(states(&base, &[operation("/a", "a()", &changed)])[0].1, State::Affected);
+        let mut telling = [operation("/a", "a()", &after)];
+        telling[0].says_names = true;
+        assert_eq!(states(&base, &telling)[0].1, State::Affected);
     }
 }

@@ -16,7 +16,16 @@ use crate::types::Hash;
 
 /// Canonical bytes of the operation's part of the document.
 pub fn operation_part(document: &Document, operation: &Operation) -> Vec<u8> {
-    let mut collector = Collector { document, places: BTreeSet::new(), wanted: Vec::new() };
+    part(document, operation, true)
+}
+
+/// The hash of the operation's part without examples: what the document promises. An example promises nothing.
+pub fn operation_promise_hash(document: &Document, operation: &Operation) -> Hash {
+    Hash::of(&part(document, operation, false))
+}
+
+fn part(document: &Document, operation: &Operation, examples: bool) -> Vec<u8> {
+    let mut collector = Collector { document, examples, places: BTreeSet::new(), wanted: Vec::new() };
     let mut part = Map::new();
     part.insert("base".into(), operation.base_paths.as_ref().unwrap_or(&document.base_paths).clone().into());
     part.insert("method".into(), operation.method.as_str().into());
@@ -44,7 +53,7 @@ pub fn operation_part_hash(document: &Document, operation: &Operation) -> Hash {
 
 /// Every place that the operation refers to, directly or not, in order.
 pub fn referenced(document: &Document, operation: &Operation) -> Vec<Place> {
-    let mut collector = Collector { document, places: BTreeSet::new(), wanted: Vec::new() };
+    let mut collector = Collector { document, examples: true, places: BTreeSet::new(), wanted: Vec::new() };
     for (_, (place, value, role)) in own_values(document, operation) {
         collector.collect(&place.file, value, role);
     }
@@ -95,6 +104,8 @@ fn own_values<'d>(document: &'d Document, operation: &Operation) -> Vec<(String,
 
 struct Collector<'d> {
     document: &'d Document,
+    /// Whether examples count.
+    examples: bool,
     places: BTreeSet<Place>,
     wanted: Vec<Place>,
 }
@@ -125,6 +136,9 @@ impl Collector<'_> {
             Value::Object(map) => {
                 let mut sorted: Vec<(String, Value)> = Vec::with_capacity(map.len());
                 for (key, child) in map.iter().filter(|(key, child)| !is_prose(role, key, child)) {
+                    if !self.examples && is_example(role, key, child) {
+                        continue;
+                    }
                     let target =
                         reference(role, value).filter(|_| key == "$ref").and_then(|text| self.want(file, text));
                     let child = match target {
@@ -180,6 +194,16 @@ fn is_prose(role: Role, key: &str, value: &Value) -> bool {
         && match key {
             "description" | "summary" => value.is_string(),
             "externalDocs" | "tags" => true,
+            _ => false,
+        }
+}
+
+/// Whether a keyword holds examples. Where names stand, `example` is a property of that name.
+fn is_example(role: Role, key: &str, value: &Value) -> bool {
+    role == Role::Keywords
+        && match key {
+            "example" => true,
+            "examples" => value.is_array() || value.is_object(),
             _ => false,
         }
 }

@@ -221,6 +221,18 @@ fn the_part_of_an_operation_changes_with_what_it_rests_on_only() {
 }
 
 #[test]
+fn an_example_promises_nothing_where_it_is_no_property() {
+    let text = |number| {
+        format!(
+            "openapi: 3.0.0\npaths: {{/a: {{get: {{responses: {{200: {{description: x, content: {{t/t: {{example: {number}, schema: {{properties: {{example: {{type: integer, example: 1}}}}}}}}}}}}}}}}}}}}\n"
+        )
+    };
+    let promise = |text: &str| operation_promise_hash(&document(text), &document(text).operations[0]);
+    assert_eq!(promise(&text(1)), promise(&text(2)));
+    assert_ne!(promise(&text(1)), promise(&text(1).replace("type: integer", "type: string")));
+}
+
+#[test]
 fn a_property_called_like_a_keyword_is_a_property() {
     let text = |length| {
         format!(
