@@ -101,16 +101,22 @@ impl Lock {
 
     /// Whether this lock fits `head`.
     pub fn freshness(&self, head: &Manifest, suite: Option<&[u8]>, sequences: Option<&[u8]>) -> Freshness {
+        let lines = head.to_lines();
         if !self.is_whole(suite, sequences) {
             Freshness::Stale
         } else if self.analysis != ANALYSIS_VERSION {
             Freshness::Unknown
-        } else if self.lines == head.to_lines() {
+        } else if code(&self.lines).eq(code(&lines)) {
             Freshness::Fresh
         } else {
             Freshness::Stale
         }
     }
+}
+
+/// The lines of the code path: what differs only in the environment asks for a recheck, and makes no suite stale.
+fn code(lines: &str) -> impl Iterator<Item = &str> {
+    lines.lines().filter(|line| line.starts_with("code "))
 }
 
 #[cfg(test)]
@@ -142,6 +148,18 @@ mod tests {
         assert_eq!(lock.freshness(&manifest("1"), None, None), Freshness::Stale);
         let older = Lock { analysis: ANALYSIS_VERSION + 1, ..lock };
         assert_eq!(older.freshness(&manifest("2"), Some(b"suite"), None), Freshness::Unknown);
+    }
+
+    #[test]
+    fn a_changed_environment_makes_no_suite_stale() {
+        let op_id = OpId::new(crate::types::Method::Get, "/a");
+        let with = |pom: &str| {
+            let mut manifest = manifest("1");
+            manifest.add("global:pom.xml", InputClass::Environment, Hash::of(pom.as_bytes()));
+            manifest
+        };
+        let lock = Lock::new(&op_id, &with("1"), b"suite", None);
+        assert_eq!(lock.freshness(&with("2"), Some(b"suite"), None), Freshness::Fresh);
     }
 
     #[test]
