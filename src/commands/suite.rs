@@ -30,18 +30,13 @@ pub fn generate(
         None => None,
     };
     let options = GenerateOptions { all, ops, dry_run };
-    if all && !dry_run {
-        let planned = pipeline::generate(
-            &workspace,
-            &head,
-            base.as_ref(),
-            &GenerateOptions { dry_run: true, ..options.clone() },
-        )?;
-        let files: usize = planned.iter().map(|service| service.chosen.len() * 2).sum();
-        let bytes: usize = planned.iter().map(|service| service.bytes).sum();
-        context.console.say(&format!("the commit will hold up to {files} files, about {} kB", bytes.div_ceil(1000)));
-    }
-    let mut services = pipeline::generate(&workspace, &head, base.as_ref(), &options)?;
+    let tell = |files: usize, bytes: usize| {
+        if all {
+            let size = bytes.div_ceil(1000);
+            context.console.say(&format!("the commit will hold up to {files} files, about {size} kB"));
+        }
+    };
+    let mut services = pipeline::generate(&workspace, &head, base.as_ref(), &options, &tell)?;
     for service in &mut services {
         service.generated.usage.seconds = context.seconds();
     }

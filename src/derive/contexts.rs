@@ -226,6 +226,14 @@ fn bounds(open: &Run, params: &mut [RequestParam], bench: &Bench<'_>, cited: &mu
     /// Least and greatest value, and where the code says so.
     type Drawn = (Option<i64>, Option<i64>, Site);
     let mut ranges: BTreeMap<(Input, bool), Drawn> = BTreeMap::new();
+    let others = open.served.iter().filter(|other| other.answer.status.is_none_or(|status| status < 400));
+    let passing: Vec<Known> = others
+        .map(|other| {
+            let mut known = Known::default();
+            other.path.conditions.iter().for_each(|taken| known.add(taken.cond.clone()));
+            known
+        })
+        .collect();
     for served in open.served.iter().filter(|served| served.answer.status.is_some_and(|status| status >= 400)) {
         let Some(last) = served.path.conditions.last() else { continue };
         let (Some(site), Some((term, op, limit))) = (last.site, last.cond.bound()) else { continue };
@@ -237,14 +245,7 @@ fn bounds(open: &Run, params: &mut [RequestParam], bench: &Bench<'_>, cited: &mu
             },
             _ => continue,
         };
-        let passes =
-            open.served.iter().filter(|other| other.answer.status.is_none_or(|status| status < 400)).all(|other| {
-                let mut known = Known::default();
-                for taken in &other.path.conditions {
-                    known.add(taken.cond.clone());
-                }
-                known.decides(&last.cond) == Some(false)
-            });
+        let passes = passing.iter().all(|known| known.decides(&last.cond) == Some(false));
         if !passes {
             continue;
         }
@@ -337,18 +338,24 @@ pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
 pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
     let Some(served) = open.served.get(index) else { return Vec::new() };
     let conditions = &served.path.conditions;
+    // How far every other path goes the same way.
+    let shared: Vec<(&Served, usize)> = open
+        .served
+        .iter()
+        .map(|other| {
+            let pairs = other.path.conditions.iter().zip(conditions);
+            (other, pairs.take_while(|(a, b)| a.cond == b.cond).count())
+        })
+        .collect();
     let mut out: Vec<Cond> = Vec::new();
     for (at, taken) in conditions.iter().enumerate() {
         let side = |cond: &Cond| {
-            open.served
+            shared
                 .iter()
-                .filter(|other| {
-                    let own = &other.path.conditions;
-                    own.len() > at
-                        && own[..at].iter().zip(&conditions[..at]).all(|(a, b)| a.cond == b.cond)
-                        && own[at].cond == *cond
+                .filter(|(other, common)| {
+                    *common >= at && other.path.conditions.get(at).is_some_and(|own| own.cond == *cond)
                 })
-                .all(|other| other.answer.status.is_some_and(|status| status >= 400))
+                .all(|(other, _)| other.answer.status.is_some_and(|status| status >= 400))
         };
         let only_guards = side(&taken.cond.negate()) && !side(&taken.cond);
         if !only_guards && !out.contains(&taken.cond) {

@@ -31,16 +31,25 @@ pub enum Judgement {
 
 /// Judges an oracle on the code of a revision. Only exact contradictions count as broken.
 pub fn judge(subject: &Subject<'_>, oracle: &Oracle) -> Judgement {
+    on(&Bench::new(subject), oracle)
+}
+
+/// Judges the oracles of one operation on the code of a revision, in their order.
+pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
+    let bench = Bench::new(subject);
+    oracles.iter().map(|oracle| on(&bench, oracle)).collect()
+}
+
+fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
     if oracle.as_user != "anonymous" {
         return Judgement::Unknown;
     }
-    let bench = Bench::new(subject);
     let Some(case) = Case::of_request(&oracle.input, &bench.signature) else { return Judgement::Unknown };
     let run = bench.try_case(&case);
     let Some(settled) = settle(&run) else { return Judgement::Unknown };
     for assertion in &oracle.assertions {
         if let Some((before, after)) = contradiction(&assertion.check, &settled) {
-            return Judgement::Broken { before, after, place: settled.exit.map(|site| place(subject, site)) };
+            return Judgement::Broken { before, after, place: settled.exit.map(|site| place(bench.subject, site)) };
         }
     }
     Judgement::Holds

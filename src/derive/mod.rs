@@ -14,6 +14,7 @@ pub mod respond;
 pub mod search;
 pub mod serve;
 pub mod shape;
+pub mod shared;
 pub mod signature;
 pub mod subject;
 pub mod surroundings;
@@ -21,7 +22,8 @@ pub mod validation;
 pub mod wiring;
 
 pub use change::changes;
-pub use judge::{Judgement, judge};
+pub use judge::{Judgement, judge, judge_all};
+pub use shared::Shared;
 pub use subject::{Derived, Engine, Subject};
 
 /// The engine that needs no model.

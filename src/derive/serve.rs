@@ -63,6 +63,7 @@ impl Bench<'_> {
             project: self.subject.project,
             properties: self.subject.properties,
             near: &self.subject.endpoint.file,
+            produced: &self.subject.shared.produced,
         };
         let cx = Context { project: self.subject.project, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());

@@ -1,5 +1,6 @@
 //! The subject of derivation: one operation of one revision, with all that engines may look at, and what an engine gives back.
 
+use super::shared::Shared;
 use crate::frameworks::advice::ExceptionRule;
 use crate::frameworks::{Build, Endpoint, Properties};
 use crate::java::project::Project;
@@ -28,6 +29,8 @@ pub struct Subject<'a> {
     pub build: &'a Build,
     /// The document, where there is one.
     pub document: Option<&'a Document>,
+    /// What all operations of the revision share.
+    pub shared: &'a Shared,
 }
 
 /// What an engine makes of one operation, before normalisation.

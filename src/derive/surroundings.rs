@@ -5,37 +5,7 @@
 use super::subject::Subject;
 use crate::frameworks::Framework;
 use crate::java::body::{Body, ExprId, ExprKind, Lit, Root, StmtKind};
-use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::MemberId;
-use crate::java::interpret::objects::has;
-
-/// Library types whose project subtypes run around requests, with what they are.
-const AROUND: &[(&str, &str)] = &[
-    ("Filter", "a servlet filter"),
-    ("OncePerRequestFilter", "a servlet filter"),
-    ("GenericFilterBean", "a servlet filter"),
-    ("WebFilter", "a web filter"),
-    ("HandlerInterceptor", "an interceptor"),
-    ("HandlerInterceptorAdapter", "an interceptor"),
-    ("WebRequestInterceptor", "an interceptor"),
-    ("HandlerExceptionResolver", "an exception resolver"),
-    ("AbstractHandlerExceptionResolver", "an exception resolver"),
-    ("ErrorController", "an error controller"),
-    ("AbstractErrorController", "an error controller"),
-    ("BasicErrorController", "an error controller"),
-    ("ResponseBodyAdvice", "an advice on bodies"),
-    ("RequestBodyAdvice", "an advice on bodies"),
-    ("ContainerRequestFilter", "a request filter"),
-    ("ContainerResponseFilter", "a response filter"),
-    ("WriterInterceptor", "an interceptor of bodies"),
-    ("ReaderInterceptor", "an interceptor of bodies"),
-    ("ParamConverterProvider", "a parameter converter"),
-    ("Converter", "a converter"),
-    ("Formatter", "a formatter"),
-    ("HandlerMethodArgumentResolver", "an argument resolver"),
-    ("MethodInterceptor", "a method interceptor"),
-    ("WebSecurityConfigurerAdapter", "a security configuration"),
-];
 
 /// What is known of the surroundings of one operation.
 #[derive(Debug, Clone, Default)]
@@ -55,81 +25,15 @@ pub fn surroundings(subject: &Subject<'_>) -> Surroundings {
         Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst => {}
         other => found.doubts.push(format!("how {other} answers is not modelled")),
     }
-    let mut secured = false;
-    for ty in project.types() {
-        let facts = project.ty(ty);
-        for parent in project.library_supers(ty) {
-            let simple = parent.rsplit('.').next().unwrap_or(parent);
-            // Of libraries' interfaces only those of the web count: `Filter` is also a name elsewhere.
-            let web = ["servlet", "springframework", "ws.rs"].iter().any(|part| parent.contains(part));
-            if let Some((_, what)) = AROUND.iter().find(|(name, _)| *name == simple && web) {
-                if simple == "WebSecurityConfigurerAdapter" {
-                    secured = true;
-                }
-                if facts.kind != TypeKind::Interface {
-                    found.doubts.push(format!("{what}: {}", facts.name));
-                }
-            }
-        }
-        if has(&facts.annotations, &["Aspect"]) {
-            found.doubts.push(format!("an aspect: {}", facts.name));
-        }
-        if has(&facts.annotations, &["JsonComponent"]) {
-            found.serialisation.push(format!("a JSON component: {}", facts.name));
-        }
-        for member in project.members(ty) {
-            let method = project.member(member);
-            if method.kind != MemberKind::Method {
-                continue;
-            }
-            if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
-                found.doubts.push(format!("{} of {} runs before handlers", method.name, facts.name));
-            }
-            let returns = method.ty.as_ref().map(|ty| ty.simple().to_owned()).unwrap_or_default();
-            if has(&method.annotations, &["Bean", "Produces", "Provides"]) {
-                match returns.as_str() {
-                    "ObjectMapper"
-                    | "Jackson2ObjectMapperBuilder"
-                    | "Jackson2ObjectMapperBuilderCustomizer"
-                    | "JsonMapper"
-                    | "MappingJackson2HttpMessageConverter"
-                    | "GsonHttpMessageConverter"
-                    | "HttpMessageConverters"
-                    | "Module"
-                    | "SimpleModule"
-                    | "Gson"
-                    | "JsonMapperBuilderCustomizer" => {
-                        found.serialisation.push(format!("{} configures JSON", method.name));
-                    }
-                    "FilterRegistrationBean" | "Filter" => {
-                        found.doubts.push(format!("a servlet filter: {}", method.name))
-                    }
-                    "SecurityFilterChain" | "SecurityWebFilterChain" => {
-                        secured = true;
-                        if let Err(why) = opens(subject, member) {
-                            found.doubts.push(why);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            if matches!(
-                method.name.as_str(),
-                "configureMessageConverters"
-                    | "extendMessageConverters"
-                    | "configureContentNegotiation"
-                    | "addInterceptors"
-                    | "addFormatters"
-                    | "configurePathMatch"
-                    | "addArgumentResolvers"
-                    | "configureHandlerExceptionResolvers"
-            ) && project.body(member).is_some_and(|body| !body.stmts.is_empty() && body.exprs.len() > 1)
-            {
-                found.doubts.push(format!("{} of {} configures the framework", method.name, facts.name));
-            }
+    let around = &subject.shared.around;
+    found.doubts.extend(around.doubts.iter().cloned());
+    found.serialisation.extend(around.serialisation.iter().cloned());
+    for chain in &around.chains {
+        if let Err(why) = opens(subject, *chain) {
+            found.doubts.push(why);
         }
     }
-    if spring && !secured && subject.build.uses("spring-boot-starter-security").is_some() {
+    if spring && !around.secured && subject.build.uses("spring-boot-starter-security").is_some() {
         found.doubts.push("Spring Security guards every path by default".to_owned());
     }
     for annotation in &project.member(subject.endpoint.entry).annotations {

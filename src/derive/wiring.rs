@@ -1,7 +1,9 @@
 //! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
 
+use std::collections::BTreeSet;
+
 use crate::frameworks::Properties;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
@@ -46,6 +48,8 @@ pub struct Container<'a> {
     pub properties: &'a Properties,
     /// A file of the service, to find its properties.
     pub near: &'a str,
+    /// Simple names of the types that factory methods return.
+    pub produced: &'a BTreeSet<String>,
 }
 
 impl Wiring for Container<'_> {
@@ -71,13 +75,6 @@ impl Wiring for Container<'_> {
 impl Container<'_> {
     /// Whether some factory method returns the type, so that its object may be another one.
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
-        let names = [self.project.ty(declared).name.as_str(), self.project.ty(class).name.as_str()];
-        self.project.types().any(|ty| {
-            self.project.ty(ty).members.iter().any(|member| {
-                member.kind == MemberKind::Method
-                    && has(&member.annotations, &["Bean", "Produces", "Provides", "MockBean"])
-                    && member.ty.as_ref().is_some_and(|ty| names.contains(&ty.simple()))
-            })
-        })
+        [declared, class].iter().any(|ty| self.produced.contains(&self.project.ty(*ty).name))
     }
 }

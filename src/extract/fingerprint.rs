@@ -31,6 +31,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     super::document_edges::add(&surface, &mut context.edges);
     let closures = follow(&surface, &context);
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
+    context.index(&literals.all());
     let members = MemberHashes::of(&surface.project);
     let operations: Vec<(Fingerprinted, Option<Arc<Closure>>)> = surface
         .matches

@@ -37,6 +37,13 @@ impl Literals {
         Self { members: members.collect(), types: types.collect() }
     }
 
+    /// Every literal, once, in order.
+    pub fn all(&self) -> Vec<&str> {
+        let all: BTreeSet<&str> =
+            self.members.values().chain(self.types.values()).flatten().map(String::as_str).collect();
+        all.into_iter().collect()
+    }
+
     /// The literals of one closure.
     pub fn within<'a>(&'a self, members: &BTreeSet<MemberId>, types: &BTreeSet<TypeId>) -> BTreeSet<&'a str> {
         let of_members = members.iter().filter_map(|member| self.members.get(member));

@@ -1,9 +1,10 @@
 //! `accept`: takes proposals into the suite; a proposal waits in `.mastor/out/proposed.json` and names the head it was made on.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::comparison::{analyse, find_operation};
-use super::generate::make;
+use super::generate::{Made, make_all};
 use super::proposals::{FILE, head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{Head, Workspace, failure};
@@ -102,9 +103,8 @@ pub fn anew(analysis: &Analysis, committed: &Suite) -> Vec<Proposal> {
             proposals.extend(retirement(committed, op_id, "the operation is gone"));
         }
     }
-    for op_id in stale(analysis, committed) {
-        let Some(made) = make(analysis, &op_id) else { continue };
-        let old = committed.operations.get(&op_id);
+    for made in make_all(analysis, &stale(analysis, committed), &|_| {}).into_iter().flatten() {
+        let old = committed.operations.get(&made.op_id);
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
         proposals.extend(joined.proposals);
     }
@@ -159,22 +159,24 @@ fn apply(
     }
     touched.sort();
     touched.dedup();
+    // The lock is renewed when nothing waits any more; what else the change adds comes in with it, as by `generate`.
+    let is_open = |op_id: &OpId| left.iter().any(|p| p.op_id == *op_id);
+    let closed: Vec<OpId> = touched.iter().filter(|op_id| !is_open(op_id)).cloned().collect();
+    let made = make_all(analysis, &closed, &|_| {}).into_iter().flatten();
+    let mut made: BTreeMap<OpId, Made> = made.map(|made| (made.op_id.clone(), made)).collect();
     for op_id in touched {
         let Some(suite) = committed.operations.get(&op_id) else { continue };
         let gone = suite.oracles.is_empty() && analysis.find(&op_id).is_none();
         let written = if gone {
             save::remove(dir, &op_id).map_err(internal)?
         } else {
-            // The lock is renewed when nothing waits any more; what else the change adds comes in with it, as by `generate`.
-            let open = left.iter().any(|p| p.op_id == op_id);
-            let made = if open { None } else { make(analysis, &op_id) };
-            let suite = match made {
+            let suite = match made.remove(&op_id) {
                 Some(made) => {
                     regenerate(Some(suite), made.suite.context, made.suite.oracles, &|s| analysis.resolve(s)).suite
                 }
                 None => suite.clone(),
             };
-            let manifest = analysis.manifest(&op_id).filter(|_| !open);
+            let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id));
             let sequences = committed.sequences.get(&op_id).map(Vec::as_slice).unwrap_or_default();
             save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest }).map_err(internal)?
         };

@@ -1,13 +1,14 @@
 //! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
 
+use rayon::prelude::*;
+
 use super::comparison::{Comparison, compare, subject};
 use super::export::{write_ci, write_report};
-use super::generate::make;
 use super::proposals::retirement;
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{FailOn, Settings};
-use crate::derive::{self, Judgement};
+use crate::derive::{self, Judgement, Shared};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::suite::load::{OperationSuite, Suite};
@@ -114,19 +115,29 @@ pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settin
 }
 
 fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for operation in comparison.plan.operations.iter().filter(|o| o.state == State::Affected) {
+    let shared = (Shared::of(&comparison.base.surface.project), Shared::of(&comparison.head.surface.project));
+    let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
+    let of_each = affected.into_par_iter().map(|operation| {
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
-        changes.extend(changes_of(comparison, was, &operation.op_id, old, new));
-    }
+        changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new))
+    });
+    let mut changes: Vec<Change> = of_each.collect::<Vec<_>>().into_iter().flatten().collect();
     changes.extend(comparison.plan.in_state(State::Retired).map(|op_id| removal(comparison, op_id, old, new)));
     order(&mut changes);
     changes
 }
 
 /// The derived changes of one operation, those first that contradict the base's suite.
-fn changes_of(comparison: &Comparison, was: &OpId, op_id: &OpId, old: &Suite, new: &Suite) -> Vec<Change> {
-    let (Some(base), Some(head)) = (subject(&comparison.base, was), subject(&comparison.head, op_id)) else {
+fn changes_of(
+    comparison: &Comparison,
+    shared: (&Shared, &Shared),
+    was: &OpId,
+    op_id: &OpId,
+    (old, new): (&Suite, &Suite),
+) -> Vec<Change> {
+    let (Some(base), Some(head)) =
+        (subject(&comparison.base, shared.0, was), subject(&comparison.head, shared.1, op_id))
+    else {
         return Vec::new();
     };
     let mut changes = derive::changes(&base, &head);
@@ -134,8 +145,8 @@ fn changes_of(comparison: &Comparison, was: &OpId, op_id: &OpId, old: &Suite, ne
         changes.push(moved(comparison, was, op_id));
     }
     let Some(committed) = old.operations.get(was) else { return changes };
-    for oracle in &committed.oracles {
-        let Judgement::Broken { before, after, place } = derive::judge(&head, oracle) else { continue };
+    for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
+        let Judgement::Broken { before, after, place } = judged else { continue };
         let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
             Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
                 Some(now) => {
@@ -251,12 +262,13 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         notes: Vec::new(),
         stale: stale(head, new),
     };
-    for op_id in work {
-        let Some(subject) = subject(head, op_id) else {
+    let shared = Shared::of(&head.surface.project);
+    let made = super::generate::make_all(head, work, &|op_id| workspace.events.advanced(op_id.to_string()));
+    for (op_id, made) in work.iter().zip(made) {
+        let (Some(subject), Some(made)) = (subject(head, &shared, op_id), made) else {
             all.drift.extend(unserved(head, op_id));
             continue;
         };
-        let Some(made) = make(head, op_id) else { continue };
         all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
         let dropped = made.normalised.reasons();
         let joined =
@@ -278,7 +290,6 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         });
         all.proposals.extend(joined.proposals);
         all.suites.push((op_id.clone(), joined.suite));
-        workspace.events.advanced(op_id.to_string());
     }
     for op_id in comparison.plan.in_state(State::Retired) {
         all.proposals.extend(retirement(new, op_id, "the operation is gone"));

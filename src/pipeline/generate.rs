@@ -1,6 +1,9 @@
 //! `generate`: the rules engine over the chosen operations, normalised, joined with the committed suite, and written.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::comparison::{Comparison, analyse, compare, find_operation, subject};
 use super::export::write_all;
@@ -8,7 +11,7 @@ use super::proposals::{retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found};
 use crate::config::{ExportKind, Settings};
-use crate::derive;
+use crate::derive::{self, Shared};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::normalise::{Normalised, normalise};
@@ -62,9 +65,20 @@ pub struct Made {
     pub notes: Vec<String>,
 }
 
-/// Runs the rules engine for one operation of a revision.
-pub fn make(analysis: &Analysis, op_id: &OpId) -> Option<Made> {
-    let derived = derive::derive(&subject(analysis, op_id)?);
+/// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
+pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
+    let shared = Shared::of(&analysis.surface.project);
+    let one = |op_id: &OpId| {
+        let made = make(analysis, &shared, op_id);
+        done(op_id);
+        made
+    };
+    // Some operations take far longer than others.
+    op_ids.par_iter().with_max_len(1).map(one).collect()
+}
+
+fn make(analysis: &Analysis, shared: &Shared, op_id: &OpId) -> Option<Made> {
+    let derived = derive::derive(&subject(analysis, shared, op_id)?);
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;
     context.evidence.extend(normalised.evidence.clone());
@@ -72,7 +86,17 @@ pub fn make(analysis: &Analysis, op_id: &OpId) -> Option<Made> {
     Some(Made { op_id: op_id.clone(), suite, normalised, notes: derived.notes })
 }
 
-/// Generates for every service of `head`. `base` chooses the operations that the change since it affects.
+/// One service, generated but not written.
+struct Prepared<'s> {
+    settings: &'s Settings,
+    analysis: Arc<Analysis>,
+    committed: Suite,
+    service: ServiceGenerated,
+    joined: Vec<(OpId, Regenerated)>,
+}
+
+/// Generates for every service of `head`. `base` chooses the operations that the change since it affects. `tell` is told before anything is
+/// written how many files the suite will hold at most, and of how many bytes.
 ///
 /// # Errors
 /// Exit 2 for an operation that is none, or a suite that cannot be read; exit 3 where there is no operation; exit 70 where writing fails.
@@ -81,18 +105,26 @@ pub fn generate(
     head: &Head,
     base: Option<&BaseRevision>,
     options: &GenerateOptions,
+    tell: &dyn Fn(usize, usize),
 ) -> Result<Vec<ServiceGenerated>, Failure> {
     let services = workspace.services(&head.tree)?;
-    let mut out = Vec::new();
+    let mut prepared = Vec::new();
     for settings in &services {
-        let comparison = match base {
-            Some(base) => Some(compare(workspace, settings, base, head)?),
-            None => None,
+        let (analysis, comparison) = match base {
+            Some(base) => {
+                let comparison = compare(workspace, settings, base, head)?;
+                (comparison.head.clone(), Some(comparison))
+            }
+            None => (Arc::new(analyse(workspace, settings, &head.tree)?), None),
         };
-        let alone = if comparison.is_none() { Some(analyse(workspace, settings, &head.tree)?) } else { None };
-        let Some(analysis) = comparison.as_ref().map(|c| c.head.as_ref()).or(alone.as_ref()) else { continue };
-        out.push(generate_service(workspace, settings, analysis, comparison.as_ref(), options)?);
+        prepared.push(prepare(workspace, settings, analysis, comparison.as_ref(), options)?);
     }
+    if !options.dry_run {
+        let files = prepared.iter().map(|one| one.service.chosen.len() * 2).sum();
+        tell(files, prepared.iter().map(|one| one.service.bytes).sum());
+    }
+    let finish = |one: Prepared<'_>| if options.dry_run { Ok(one.service) } else { write(workspace, one) };
+    let out = prepared.into_iter().map(finish).collect::<Result<Vec<_>, Failure>>()?;
     if !options.ops.is_empty() && out.iter().all(|service| service.chosen.is_empty()) {
         return Err(Failure::new(Exit::Usage, format!("no operation is named {}", options.ops.join(", ")))
             .hint("`mastor operations` lists them"));
@@ -100,13 +132,13 @@ pub fn generate(
     Ok(out)
 }
 
-fn generate_service(
+fn prepare<'s>(
     workspace: &Workspace,
-    settings: &Settings,
-    analysis: &Analysis,
+    settings: &'s Settings,
+    analysis: Arc<Analysis>,
     comparison: Option<&Comparison>,
     options: &GenerateOptions,
-) -> Result<ServiceGenerated, Failure> {
+) -> Result<Prepared<'s>, Failure> {
     let tree = workspace.repo.work_tree().map_err(failure)?;
     let committed = Suite::load(&tree, &settings.dir);
     if let Some(problem) = committed.problems.first() {
@@ -114,10 +146,9 @@ fn generate_service(
             "restore it with `git checkout`, or remove the file and run `mastor generate`; nothing was written",
         ));
     }
-    let chosen = choose(analysis, comparison, &committed, options)?;
+    let chosen = choose(&analysis, comparison, &committed, options)?;
     let (retired, chosen): (Vec<OpId>, Vec<OpId>) =
         chosen.into_iter().partition(|op_id| analysis.find(op_id).is_none());
-    let dir = workspace.service_dir(settings);
     let mut service = ServiceGenerated {
         name: settings.name.clone(),
         generated: Generated::default(),
@@ -128,38 +159,44 @@ fn generate_service(
         notes: Vec::new(),
     };
     workspace.events.started("generating", Some(chosen.len() as u64));
-    for op_id in &chosen {
-        let Some(made) = make(analysis, op_id) else { continue };
-        let old = committed.operations.get(op_id);
+    let all = make_all(&analysis, &chosen, &|op_id| workspace.events.advanced(op_id.to_string()));
+    let mut kept = Vec::new();
+    for made in all.into_iter().flatten() {
+        let old = committed.operations.get(&made.op_id);
         let reasons = made.normalised.reasons();
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
         service.bytes += save::suite_bytes(&joined.suite).len();
-        if !options.dry_run {
-            let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty());
-            let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
-            let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
-            let written = save::save(&dir, &entry).map_err(write_failure)?;
-            service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
-        }
-        count(&mut service, op_id, &joined, reasons, made.notes);
-        service.proposals.extend(joined.proposals);
-        workspace.events.advanced(op_id.to_string());
+        count(&mut service, &made.op_id, &joined, reasons, made.notes);
+        service.proposals.extend(joined.proposals.iter().cloned());
+        kept.push((made.op_id, joined));
     }
-    if !options.dry_run {
-        write_proposals(workspace, settings, analysis, &service.proposals)?;
-        if !service.written.is_empty() {
-            service.written.extend(attributes(&dir, settings)?);
-        }
-        if settings.export_commit && !service.written.is_empty() {
-            let suite = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
-            let to = dir.join(&settings.export_dir);
-            let written = write_all(&suite, settings, &ExportKind::ALL, &to)?;
-            let shown = crate::config::join(&settings.dir, &settings.export_dir);
-            service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
-        }
+    workspace.events.finished(generated_line(std::slice::from_ref(&service)));
+    Ok(Prepared { settings, analysis, committed, service, joined: kept })
+}
+
+/// Writes what was prepared.
+fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerated, Failure> {
+    let Prepared { settings, analysis, committed, mut service, joined } = prepared;
+    let dir = workspace.service_dir(settings);
+    for (op_id, joined) in &joined {
+        let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty());
+        let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+        let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
+        let written = save::save(&dir, &entry).map_err(write_failure)?;
+        service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+    }
+    write_proposals(workspace, settings, &analysis, &service.proposals)?;
+    if !service.written.is_empty() {
+        service.written.extend(attributes(&dir, settings)?);
+    }
+    if settings.export_commit && !service.written.is_empty() {
+        let suite = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
+        let to = dir.join(&settings.export_dir);
+        let written = write_all(&suite, settings, &ExportKind::ALL, &to)?;
+        let shown = crate::config::join(&settings.dir, &settings.export_dir);
+        service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
     }
     service.written.sort();
-    workspace.events.finished(generated_line(std::slice::from_ref(&service)));
     Ok(service)
 }
 

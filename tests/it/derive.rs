@@ -19,6 +19,7 @@ struct Service {
     build: Build,
     endpoints: Vec<Endpoint>,
     rules: Vec<ExceptionRule>,
+    shared: derive::Shared,
 }
 
 fn read(dir: &Path, at: &Path, files: &mut Vec<(String, String)>) {
@@ -56,7 +57,8 @@ impl Service {
             rules.extend(frameworks::jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { project, properties, build, endpoints, rules }
+        let shared = derive::Shared::of(&project);
+        Self { project, properties, build, endpoints, rules, shared }
     }
 
     fn example(change: Option<&str>) -> Self {
@@ -85,6 +87,7 @@ impl Service {
             properties: &self.properties,
             build: &self.build,
             document: None,
+            shared: &self.shared,
         })
     }
 

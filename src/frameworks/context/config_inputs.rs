@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::properties::relaxed;
 use crate::frameworks::routing::Inputs;
@@ -61,6 +63,8 @@ struct Key {
     input: GlobalInput,
     name: String,
     reader: Reader,
+    /// Literals that name the key.
+    named_by: Vec<String>,
 }
 
 /// All keys of a revision.
@@ -99,9 +103,17 @@ impl ConfigInputs {
             };
             let hash = Hash::of(content.join("\n").as_bytes());
             let input = GlobalInput { id: format!("global:{file}#{name}"), class: InputClass::Environment, hash };
-            Key { input, name, reader }
+            Key { input, name, reader, named_by: Vec::new() }
         });
         Self { keys: keys.collect() }
+    }
+
+    /// Notes which of the literals of a project name which key.
+    pub(super) fn index(&mut self, literals: &[&str]) {
+        self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
+            let naming = literals.iter().filter(|literal| names(literal, &key.name));
+            key.named_by = naming.map(|literal| (*literal).to_owned()).collect();
+        });
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
@@ -114,7 +126,7 @@ impl ConfigInputs {
                 with(key, InputClass::Code)
             }
             Reader::Members(_) => None,
-            Reader::Literal if touched.literals.iter().any(|literal| names(literal, &key.name)) => {
+            Reader::Literal if touched.has_any(&key.named_by) => {
                 with(key, InputClass::Code)
             }
             Reader::Literal => with(key, InputClass::Environment),

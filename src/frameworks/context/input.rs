@@ -27,3 +27,10 @@ pub struct Touched<'a> {
     /// Every string literal and annotation text of these members and types.
     pub literals: &'a BTreeSet<&'a str>,
 }
+
+impl Touched<'_> {
+    /// Whether one of these literals is reached.
+    pub(super) fn has_any(&self, literals: &[String]) -> bool {
+        literals.iter().any(|literal| self.literals.contains(literal.as_str()))
+    }
+}

@@ -52,6 +52,13 @@ impl Context {
         }
     }
 
+    /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one.
+    pub fn index(&mut self, literals: &[&str]) {
+        self.config.index(literals);
+        self.sql.index(literals);
+        self.resources.index(literals);
+    }
+
     /// Every input outside Java that an operation depends on, by id.
     pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let mut found = self.config.inputs_for(touched);

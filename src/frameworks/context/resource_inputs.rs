@@ -1,6 +1,8 @@
 //! Files beside the code as inputs: those that reached code names belong to its operations, descriptors that frameworks read to all,
 //! the rest and the build files are environment.
 
+use rayon::prelude::*;
+
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
@@ -14,6 +16,8 @@ struct File {
     names: Vec<String>,
     /// Whether frameworks read it to decide how requests are answered.
     descriptor: bool,
+    /// Literals that name it.
+    named_by: Vec<String>,
 }
 
 /// All files of a revision that are neither Java, properties nor SQL.
@@ -43,19 +47,27 @@ impl ResourceInputs {
                 names.push(stem(view));
             }
             let input = GlobalInput { id: format!("global:{path}"), class: InputClass::Environment, hash };
-            files.push(File { input, names, descriptor: is_descriptor(below) });
+            files.push(File { input, names, descriptor: is_descriptor(below), named_by: Vec::new() });
         }
         Self { files }
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
-        let one = |file: &File| {
-            let named = touched.literals.iter().any(|literal| {
+    /// Notes which of the literals of a project name which file.
+    pub(super) fn index(&mut self, literals: &[&str]) {
+        self.files.par_iter_mut().for_each(|file| {
+            let names = |literal: &&&str| {
                 let plain = literal.strip_prefix("classpath:").unwrap_or(literal);
                 file.names.iter().any(|name| name == plain)
                     || (plain.len() > 3 && plain.ends_with(file.names[0].as_str()))
-            });
-            let class = if named || file.descriptor { InputClass::Code } else { InputClass::Environment };
+            };
+            file.named_by = literals.iter().filter(names).map(|literal| (*literal).to_owned()).collect();
+        });
+    }
+
+    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+        let one = |file: &File| {
+            let code = touched.has_any(&file.named_by) || file.descriptor;
+            let class = if code { InputClass::Code } else { InputClass::Environment };
             GlobalInput { class, ..file.input.clone() }
         };
         self.files.iter().map(one).collect()

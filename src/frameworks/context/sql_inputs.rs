@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::is_aside;
 use crate::frameworks::routing::Inputs;
@@ -16,6 +18,8 @@ struct Part {
     input: GlobalInput,
     table: String,
     entities: Vec<TypeId>,
+    /// Literals that name the table.
+    named_by: Vec<String>,
 }
 
 /// All seeds and migrations of a revision.
@@ -40,18 +44,26 @@ impl SqlInputs {
                     if table.is_empty() { format!("global:{path}") } else { format!("global:{path} table {table}") };
                 let hash = Hash::of(statements.join(";\n").as_bytes());
                 let entities = entities.get(&table).cloned().unwrap_or_default();
-                parts.push(Part { input: GlobalInput { id, class: InputClass::Environment, hash }, table, entities });
+                let input = GlobalInput { id, class: InputClass::Environment, hash };
+                parts.push(Part { input, table, entities, named_by: Vec::new() });
             }
         }
         Self { parts }
     }
 
+    /// Notes which of the literals of a project name which table.
+    pub(super) fn index(&mut self, literals: &[&str]) {
+        let lower: Vec<(String, &str)> = literals.iter().map(|text| (text.to_ascii_lowercase(), *text)).collect();
+        self.parts.par_iter_mut().filter(|part| !part.table.is_empty()).for_each(|part| {
+            let naming = lower.iter().filter(|(lower, _)| mentions(lower, &part.table));
+            part.named_by = naming.map(|(_, text)| (*text).to_owned()).collect();
+        });
+    }
+
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let one = |part: &Part| {
             let reached = part.entities.iter().any(|ty| touched.types.contains(ty));
-            let named =
-                || !part.table.is_empty() && touched.literals.iter().any(|literal| mentions(literal, &part.table));
-            let class = if reached || named() { InputClass::Code } else { InputClass::Environment };
+            let class = if reached || touched.has_any(&part.named_by) { InputClass::Code } else { InputClass::Environment };
             // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
             (class == InputClass::Code || part.entities.is_empty()).then(|| GlobalInput { class, ..part.input.clone() })
         };
@@ -59,9 +71,8 @@ impl SqlInputs {
     }
 }
 
-/// Whether a text names a table as a word, in any letter case.
-fn mentions(text: &str, table: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
+/// Whether a text in small letters names a table as a word.
+fn mentions(lower: &str, table: &str) -> bool {
     lower.match_indices(table).any(|(at, _)| {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         !lower[..at].ends_with(word) && !lower[at + table.len()..].starts_with(word)
