@@ -14,6 +14,7 @@ pub mod comparison;
 pub mod export;
 pub mod generate;
 pub mod proposals;
+pub mod relevant;
 pub mod stale;
 pub mod workspace;
 

@@ -40,7 +40,8 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
     say("On main: `mastor generate --all` makes the baseline, which is committed");
     let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
     let head = workspace.head(None)?;
-    let made = pipeline::generate(&workspace, &head, None, &GenerateOptions { all: true, ..Default::default() }, &|_, _| {})?;
+    let made =
+        pipeline::generate(&workspace, &head, None, &GenerateOptions { all: true, ..Default::default() }, &|_, _| {})?;
     say(&pipeline::generated_line(&made));
     repository.commit_all("Add the suite of semantic test oracles\n").map_err(pipeline::failure)?;
 

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::ci;
 use super::comparison::{Comparison, analyse, compare_analyses};
+use super::relevant::is_relevant;
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::Settings;
 use crate::error::Failure;
@@ -122,37 +123,4 @@ fn one(
         row.derived = changes;
     }
     Ok(row)
-}
-
-/// Whether a file of this name can decide how an operation behaves. Everything can but what is known not to: front ends, documents for
-/// people, pictures, tests.
-pub fn is_relevant(path: &str) -> bool {
-    const ASIDE: [&str; 24] = [
-        ".md",
-        ".adoc",
-        ".rst",
-        ".png",
-        ".jpg",
-        ".jpeg",
-        ".gif",
-        ".svg",
-        ".ico",
-        ".css",
-        ".scss",
-        ".less",
-        ".js",
-        ".jsx",
-        ".ts",
-        ".tsx",
-        ".map",
-        ".woff",
-        ".woff2",
-        ".ttf",
-        ".eot",
-        ".lock",
-        ".gitignore",
-        ".gitattributes",
-    ];
-    let lower = path.to_ascii_lowercase();
-    !ASIDE.iter().any(|ending| lower.ends_with(ending)) && !crate::java::layout::is_test_path(path)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::relevant::is_same;
 use super::stale;
 use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{Settings, did_you_mean};
@@ -56,9 +57,15 @@ pub fn compare(
     head: &Head,
 ) -> Result<Comparison, Failure> {
     workspace.events.started("analysing", Some(2));
-    let (old, new) =
-        rayon::join(|| analyse_base(workspace, settings, &base.tree), || analyse(workspace, settings, &head.tree));
-    let comparison = compare_analyses(settings, Arc::new(old?), Arc::new(new?), base, head);
+    let (old, new) = if is_same(&base.tree, &head.tree) {
+        let both = Arc::new(analyse(workspace, settings, &head.tree)?);
+        (both.clone(), both)
+    } else {
+        let (old, new) =
+            rayon::join(|| analyse_base(workspace, settings, &base.tree), || analyse(workspace, settings, &head.tree));
+        (Arc::new(old?), Arc::new(new?))
+    };
+    let comparison = compare_analyses(settings, old, new, base, head);
     workspace.events.finished(format!(
         "{} operations, {} affected",
         comparison.head.operations.len(),
@@ -133,11 +140,7 @@ impl Comparison {
 }
 
 /// What an engine is given of one operation of a revision; `None` where the operation has no entry.
-pub fn subject<'a>(
-    analysis: &'a Analysis,
-    shared: &'a derive::Shared,
-    op_id: &'a OpId,
-) -> Option<derive::Subject<'a>> {
+pub fn subject<'a>(analysis: &'a Analysis, shared: &'a derive::Shared, op_id: &'a OpId) -> Option<derive::Subject<'a>> {
     let surface = &analysis.surface;
     Some(derive::Subject {
         op_id,

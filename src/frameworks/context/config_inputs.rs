@@ -126,9 +126,7 @@ impl ConfigInputs {
                 with(key, InputClass::Code)
             }
             Reader::Members(_) => None,
-            Reader::Literal if touched.has_any(&key.named_by) => {
-                with(key, InputClass::Code)
-            }
+            Reader::Literal if touched.has_any(&key.named_by) => with(key, InputClass::Code),
             Reader::Literal => with(key, InputClass::Environment),
         };
         self.keys.iter().filter_map(one).collect()

@@ -54,13 +54,23 @@ impl ResourceInputs {
 
     /// Notes which of the literals of a project name which file.
     pub(super) fn index(&mut self, literals: &[&str]) {
-        self.files.par_iter_mut().for_each(|file| {
-            let names = |literal: &&&str| {
+        // Read backwards, literals that end alike stand together.
+        let mut backwards: Vec<(String, &str)> = literals
+            .iter()
+            .map(|literal| {
                 let plain = literal.strip_prefix("classpath:").unwrap_or(literal);
-                file.names.iter().any(|name| name == plain)
-                    || (plain.len() > 3 && plain.ends_with(file.names[0].as_str()))
-            };
-            file.named_by = literals.iter().filter(names).map(|literal| (*literal).to_owned()).collect();
+                (plain.chars().rev().collect(), *literal)
+            })
+            .collect();
+        backwards.sort_unstable();
+        self.files.par_iter_mut().for_each(|file| {
+            for (at, name) in file.names.iter().enumerate() {
+                let name: String = name.chars().rev().collect();
+                let first = backwards.partition_point(|(plain, _)| *plain < name);
+                let ending = backwards[first..].iter().take_while(|(plain, _)| plain.starts_with(&name));
+                let naming = ending.filter(|(plain, _)| *plain == name || (at == 0 && plain.len() > 3));
+                file.named_by.extend(naming.map(|(_, literal)| (*literal).to_owned()));
+            }
         });
     }
 

