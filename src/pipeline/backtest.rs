@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::ci;
 use super::comparison::{Comparison, analyse, compare_analyses};
-use super::relevant::is_relevant;
+use super::relevant::is_same;
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::Settings;
 use crate::error::Failure;
@@ -96,8 +96,7 @@ fn one(
         Some(known) if known.commit.id == parent.id => known.analysis,
         _ => std::sync::Arc::new(analyse(workspace, settings, &before)?),
     };
-    let changed = revision::changes(&before, &tree);
-    if !changed.iter().any(|c| is_relevant(&c.path) || c.old_path.as_deref().is_some_and(is_relevant)) {
+    if is_same(&before, &tree) {
         let operations = base.operations.len();
         *known = Some(Known { commit: commit.clone(), analysis: base });
         return Ok(BacktestRow { operations, ..BacktestRow::default() });

@@ -33,12 +33,7 @@ const ASIDE: [&str; 24] = [
 /// Folders whose files code can name, whatever they are.
 const NAMED: [&str; 3] = ["resources/", "webapp/", "conf/"];
 
-/// Whether a file of this name can decide how an operation behaves. Everything can but what is known not to: front ends, documents for
-/// people, pictures, tests.
-pub fn is_relevant(path: &str) -> bool {
-    !is_aside(path) && !crate::java::layout::is_test_path(path)
-}
-
+/// Whether nothing reads a file of this name: front ends, documents for people, pictures.
 fn is_aside(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     ASIDE.iter().any(|ending| lower.ends_with(ending))

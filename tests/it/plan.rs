@@ -139,3 +139,26 @@ fn a_name_that_is_none_gets_the_nearest() {
     repo.run(["plan", "--since", "main", "--format", "jsn"]).ends(2).says(&["json"]);
     repo.run(["plam"]).ends(2).says(&["plan"]);
 }
+
+#[test]
+fn a_script_that_code_names_counts_and_one_that_is_only_served_does_not() {
+    let code = "package a; import org.springframework.web.bind.annotation.*; @RestController class C { \
+                @GetMapping(\"/a\") String a() { return getClass().getResource(\"/score.js\").toString(); } \
+                @GetMapping(\"/b\") String b() { return \"b\"; } }";
+    let repo = Repo::new()
+        .file("src/main/java/a/C.java", code)
+        .file("src/main/resources/score.js", "1")
+        .file("src/main/resources/static/page.js", "1")
+        .commit("first")
+        .file("src/main/resources/score.js", "2")
+        .file("src/main/resources/static/page.js", "2")
+        .commit("second");
+    let plan = repo.json(["plan", "--since", "HEAD~1", "--format", "json"]);
+    let states: Vec<(&str, &str)> = plan["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| (o["op_id"].as_str().unwrap(), o["state"].as_str().unwrap()))
+        .collect();
+    assert_eq!(states, [("GET /a", "affected"), ("GET /b", "inherited")]);
+}

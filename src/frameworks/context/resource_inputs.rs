@@ -16,6 +16,8 @@ struct File {
     names: Vec<String>,
     /// Whether frameworks read it to decide how requests are answered.
     descriptor: bool,
+    /// Whether it is served as it stands: it counts only where code names it.
+    front_end: bool,
     /// Literals that name it.
     named_by: Vec<String>,
 }
@@ -32,7 +34,7 @@ impl ResourceInputs {
             let path = entry.path.as_str();
             let build = is_build_file(path);
             let Some(below) = below_resources(path).or(build.then_some(path)) else { continue };
-            if is_aside(path) || is_front_end(below) || is_read_elsewhere(path) {
+            if is_aside(path) || is_read_elsewhere(path) {
                 continue;
             }
             // Text is hashed without regard to line ends; what is no text by its blob.
@@ -47,7 +49,8 @@ impl ResourceInputs {
                 names.push(stem(view));
             }
             let input = GlobalInput { id: format!("global:{path}"), class: InputClass::Environment, hash };
-            files.push(File { input, names, descriptor: is_descriptor(below), named_by: Vec::new() });
+            let (descriptor, front_end) = (is_descriptor(below), is_front_end(below));
+            files.push(File { input, names, descriptor, front_end, named_by: Vec::new() });
         }
         Self { files }
     }
@@ -78,9 +81,9 @@ impl ResourceInputs {
         let one = |file: &File| {
             let code = touched.has_any(&file.named_by) || file.descriptor;
             let class = if code { InputClass::Code } else { InputClass::Environment };
-            GlobalInput { class, ..file.input.clone() }
+            (code || !file.front_end).then(|| GlobalInput { class, ..file.input.clone() })
         };
-        self.files.iter().map(one).collect()
+        self.files.iter().filter_map(one).collect()
     }
 }
 
@@ -103,7 +106,7 @@ fn is_build_file(path: &str) -> bool {
     )
 }
 
-/// What is served as it stands and decides no operation.
+/// What is served as it stands, and decides no operation unless code names it.
 fn is_front_end(below: &str) -> bool {
     let first = below.split('/').next().unwrap_or(below);
     let ending = below.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
