@@ -341,6 +341,22 @@ impl<'p> Machine<'p> {
         &mut self.heap[id.0 as usize]
     }
 
+    /// The state that a model keeps of an object, where it is of this type.
+    pub fn native<T: 'static>(&self, id: ObjId) -> Option<&T> {
+        match &self.object(id).kind {
+            Kind::Native(native) => native.as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The state that a model keeps of an object, to change it.
+    pub fn native_mut<T: 'static>(&mut self, id: ObjId) -> Option<&mut T> {
+        match &mut self.object_mut(id).kind {
+            Kind::Native(native) => native.as_any_mut().downcast_mut(),
+            _ => None,
+        }
+    }
+
     /// An exception of a library class.
     pub fn throw(&mut self, fqn: &str, message: Value) -> Stop {
         let mut object = Object::new(ClassRef::library(fqn), Kind::Modelled);
@@ -410,6 +426,12 @@ impl<'p> Machine<'p> {
                     }
                     if let Kind::List { items, .. } = &object.kind {
                         open.extend(items.iter().cloned());
+                    }
+                    if let Kind::Native(native) = &object.kind {
+                        if native.is_frozen() && native.children().is_empty() {
+                            continue;
+                        }
+                        open.extend(native.children());
                     }
                     open.extend(object.fields.values().cloned());
                     open.extend(object.parts.values().cloned());

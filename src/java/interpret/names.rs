@@ -323,6 +323,7 @@ impl Machine<'_> {
                     *fixed || (self.object(*id).class == ClassRef::library("array") && !self.is_index_assigned(field))
                 }
                 Kind::Bean => true,
+                Kind::Native(native) => native.is_frozen(),
                 Kind::Modelled => false,
                 _ => false,
             };

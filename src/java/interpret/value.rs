@@ -207,6 +207,28 @@ impl Value {
     }
 }
 
+/// The state of an object of a library class, as its model keeps it.
+pub trait Native: std::fmt::Debug {
+    /// Itself, to be read as what it is.
+    fn as_any(&self) -> &dyn std::any::Any;
+    /// Itself, to be changed as what it is.
+    fn as_any_mut(&mut self) -> &mut dyn std::any::Any;
+    /// A copy.
+    fn copy(&self) -> Box<dyn Native>;
+    /// The values it holds.
+    fn children(&self) -> Vec<Value>;
+    /// Whether nothing can change it.
+    fn is_frozen(&self) -> bool {
+        false
+    }
+}
+
+impl Clone for Box<dyn Native> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
 /// What an object is, beyond its class and fields.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
@@ -221,6 +243,8 @@ pub enum Kind {
     List { items: Vec<Value>, fixed: bool },
     /// An object of a library class that a model knows; what it holds is in `parts`.
     Modelled,
+    /// An object of a library class whose model keeps a state of its own.
+    Native(Box<dyn Native>),
     /// Handed to code that could not be followed: its fields are not known any more.
     Escaped(Rc<str>),
 }
