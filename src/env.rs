@@ -15,6 +15,13 @@ pub fn current_dir() -> std::io::Result<PathBuf> {
     std::env::current_dir()
 }
 
+/// What tells this binary from others of its version: its size and when it was made.
+pub fn binary() -> Option<String> {
+    let file = std::env::current_exe().and_then(std::fs::metadata).ok()?;
+    let made = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), made.as_nanos()))
+}
+
 /// Whether the run is one of a CI system, as `CI=true` says by convention.
 pub fn in_ci() -> bool {
     var("CI").is_some_and(|value| !matches!(value.as_str(), "0" | "false"))

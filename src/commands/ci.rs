@@ -1,5 +1,7 @@
 //! `mastor ci` and `mastor backtest`.
 
+use std::cell::Cell;
+
 use super::context::Context;
 use crate::cli::{Format, Range};
 use crate::config::{FailOn, Origin, Overrides};
@@ -7,6 +9,7 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions};
 use crate::publish::json::{self, Envelope, Times};
 use crate::publish::{backtest, report_text};
+use crate::types::backtest::BacktestRow;
 
 /// Says what a change does.
 ///
@@ -44,16 +47,25 @@ pub fn run_backtest(
     format: Format,
 ) -> Result<Exit, Failure> {
     let workspace = context.workspace(Overrides::default())?;
-    let services = pipeline::backtest(&workspace, &BacktestOptions { last, merges, head, details })?;
+    let shown = Cell::new(None);
+    let heard = |service: &str, row: &BacktestRow| {
+        if format == Format::Text {
+            let first = shown.take().is_none_or(|shown: String| shown != service);
+            if first {
+                context.console.row(&format!("# {service}\n{}", backtest::head()));
+            }
+            shown.set(Some(service.to_owned()));
+            context.console.row(&backtest::row(row, details));
+        }
+    };
+    let services = pipeline::backtest(&workspace, &BacktestOptions { last, merges, head, details }, &heard)?;
     let found = services.iter().any(|(_, table)| table.commits.iter().any(|row| row.operations > 0));
     match format {
         Format::Json => context.console.json(&Envelope::new("backtest", services)),
         Format::Text => {
             for (name, table) in &services {
-                if services.len() > 1 {
-                    context.console.result(&format!("# {name}\n"));
-                }
-                context.console.result(&backtest::table(table, details));
+                let name = if services.len() > 1 { format!("{name}: ") } else { String::new() };
+                context.console.result(&format!("{name}{}", backtest::totals(&table.totals)));
             }
         }
     }

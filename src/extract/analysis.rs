@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::closure::Closure;
+use super::closure::{Closure, Edge};
 use super::operations::Surface;
 use super::plan::Fingerprinted;
 use crate::frameworks::Endpoint;
+use crate::java::ids::MemberId;
 use crate::types::change::Place;
 use crate::types::manifest::Manifest;
 use crate::types::plan::Chain;
@@ -119,15 +120,22 @@ impl Analysis {
         if steps.is_empty() {
             return None;
         }
-        let mut chain: Vec<String> = vec![op_id.to_string()];
-        chain.extend(steps.iter().map(|(member, edge)| {
+        let step = |(member, edge): &(MemberId, &Edge)| {
             let line = edge.line.map(|line| format!(", line {line}")).unwrap_or_default();
             format!("{} ({}{line})", project.symbol(*member), edge.kind.words())
-        }));
+        };
+        let mut chain: Vec<String> = steps.iter().map(step).collect();
         if project.by_symbol(input).is_none() {
             chain.push(format!("{input} (is the type of it)"));
         }
         Some(chain)
+    }
+
+    /// The chain to an input that no chain of members leads to: the entry, where there is one, and the input.
+    pub fn direct(&self, op_id: &OpId, input: &str) -> Vec<String> {
+        let entry =
+            self.endpoint(op_id).map(|endpoint| format!("{} (entry)", self.surface.project.symbol(endpoint.entry)));
+        entry.into_iter().chain([input.to_owned()]).collect()
     }
 
     /// Every input of an operation with its chain: what `why` prints where nothing is compared.
@@ -136,7 +144,7 @@ impl Analysis {
         manifest
             .iter()
             .map(|(input, _, _)| {
-                let path = self.chain(op_id, input).unwrap_or_else(|| vec![op_id.to_string(), input.to_owned()]);
+                let path = self.chain(op_id, input).unwrap_or_else(|| self.direct(op_id, input));
                 Chain { changed: self.place(input).unwrap_or_else(|| input.to_owned()), path }
             })
             .collect()

@@ -1,17 +1,22 @@
-//! `backtest`: what `ci` would have said on the last commits or merges; runs nothing, writes nothing but the cache.
+//! `backtest`: what `ci` would have said on the last commits or merges, told commit by commit; runs nothing, writes nothing but the cache.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::ci;
-use super::comparison::{Comparison, analyse, compare_analyses};
+use super::comparison::{analyse, analyse_base, compare_analyses};
 use super::relevant::is_same;
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::Settings;
 use crate::error::Failure;
 use crate::extract::Analysis;
-use crate::revision::{self, Commit, HistoryKind};
+use crate::revision::{self, Commit, CommitId, HistoryKind};
+use crate::types::Hash;
 use crate::types::backtest::{Backtest, BacktestRow};
 use crate::types::plan::State;
+
+/// Kind of the recorded rows in the cache.
+const ROWS: &str = "backtest";
 
 /// Options of `backtest`.
 #[derive(Debug, Clone)]
@@ -26,17 +31,19 @@ pub struct BacktestOptions {
     pub details: bool,
 }
 
-/// An analysed commit, kept because the commit after it is compared with it.
-struct Known {
-    commit: Commit,
-    analysis: std::sync::Arc<Analysis>,
-}
+/// Who hears of a row as soon as it is known: the name of the service, and the row.
+pub type Heard<'a> = &'a dyn Fn(&str, &BacktestRow);
 
-/// The table of each service, in the order of their folders.
+/// The table of each service, in the order of their folders. Each row is told and recorded as soon as it is known, so that a run that is
+/// killed loses one row, and the next one goes on behind it.
 ///
 /// # Errors
 /// Exit 2 for settings that cannot be read or a start that is no commit, exit 3 without commits.
-pub fn backtest(workspace: &Workspace, options: &BacktestOptions) -> Result<Vec<(String, Backtest)>, Failure> {
+pub fn backtest(
+    workspace: &Workspace,
+    options: &BacktestOptions,
+    heard: Heard<'_>,
+) -> Result<Vec<(String, Backtest)>, Failure> {
     let start = match &options.head {
         Some(spec) => workspace.repo.resolve(spec),
         None => workspace.repo.head(),
@@ -45,30 +52,24 @@ pub fn backtest(workspace: &Workspace, options: &BacktestOptions) -> Result<Vec<
     let kind = if options.merges { HistoryKind::Merges } else { HistoryKind::Commits };
     let mut commits = workspace.repo.history(start.id, options.last, kind).map_err(failure)?;
     commits.retain(|commit| !commit.parents.is_empty());
-    // Oldest first: the head of one comparison is often the base of the next.
-    commits.reverse();
     let tree = workspace.repo.tree_at(start.id).map_err(failure)?;
     let mut out = Vec::new();
     for settings in workspace.services(&tree)? {
         workspace.events.started(format!("backtesting {}", settings.name), Some(commits.len() as u64));
-        let mut known: Option<Known> = None;
+        let mut run = Run { workspace, settings: &settings, details: options.details, known: None, recorded: 0 };
         let mut rows = Vec::new();
+        // Newest first: the base of one comparison is the head of the next.
         for commit in &commits {
-            let begin = Instant::now();
-            let mut row = match one(workspace, &settings, commit, &mut known, options) {
-                Ok(row) => row,
-                Err(error) => BacktestRow { error: Some(error.to_string()), ..BacktestRow::default() },
-            };
-            row.sha = commit.id.to_string();
-            row.subject = commit.subject.clone();
-            row.seconds = (begin.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+            let row = run.row(commit);
+            heard(&settings.name, &row);
             workspace.events.advanced(format!("{} {}", commit.short(), commit.subject));
             rows.push(row);
         }
-        rows.reverse();
+        let recorded = run.recorded;
         let table = Backtest::new(rows);
+        let known = if recorded > 0 { format!(", {recorded} known from an earlier run") } else { String::new() };
         workspace.events.finished(format!(
-            "{} commits, {} silent, {} with derived changes",
+            "{} commits, {} silent, {} with derived changes{known}",
             table.totals.commits, table.totals.silent, table.totals.with_changes
         ));
         out.push((settings.name.clone(), table));
@@ -76,50 +77,100 @@ pub fn backtest(workspace: &Workspace, options: &BacktestOptions) -> Result<Vec<
     Ok(out)
 }
 
-fn one(
-    workspace: &Workspace,
-    settings: &Settings,
-    commit: &Commit,
-    known: &mut Option<Known>,
-    options: &BacktestOptions,
-) -> Result<BacktestRow, Failure> {
-    let parent = commit.parents.first().and_then(|id| workspace.repo.commit(*id)).ok_or_else(|| {
-        failure(revision::RevisionError::BaseMissing {
-            since: format!("{}^", commit.short()),
-            reason: "its parent is not in this clone".to_owned(),
-            command: Some("git fetch --unshallow".to_owned()),
-        })
-    })?;
-    let tree = workspace.repo.tree_at(commit.id).map_err(failure)?;
-    let before = workspace.repo.tree_at(parent.id).map_err(failure)?;
-    let base = match known.take() {
-        Some(known) if known.commit.id == parent.id => known.analysis,
-        _ => std::sync::Arc::new(analyse(workspace, settings, &before)?),
-    };
-    if is_same(&before, &tree) {
-        let operations = base.operations.len();
-        *known = Some(Known { commit: commit.clone(), analysis: base });
-        return Ok(BacktestRow { operations, ..BacktestRow::default() });
+/// The backtest of one service.
+struct Run<'a> {
+    workspace: &'a Workspace,
+    settings: &'a Settings,
+    details: bool,
+    /// The base of the comparison before, which is the head of the one that comes.
+    known: Option<(CommitId, Arc<Analysis>)>,
+    /// Number of rows that an earlier run has recorded.
+    recorded: usize,
+}
+
+impl Run<'_> {
+    fn row(&mut self, commit: &Commit) -> BacktestRow {
+        let key = self.key(commit);
+        let cache = &self.workspace.cache;
+        let recorded = key.as_ref().and_then(|key| cache.get(ROWS, key));
+        if let Some(row) = recorded.and_then(|bytes| serde_json::from_slice::<BacktestRow>(&bytes).ok()) {
+            self.recorded += 1;
+            return row;
+        }
+        let begin = Instant::now();
+        let mut row = self
+            .compare(commit)
+            .unwrap_or_else(|error| BacktestRow { error: Some(error.to_string()), ..BacktestRow::default() });
+        row.sha = commit.id.to_string();
+        row.subject = commit.subject.clone();
+        row.seconds = (begin.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+        // What could not be read may be there next time.
+        if let (Some(key), None, Ok(bytes)) = (key, &row.error, serde_json::to_vec(&row)) {
+            cache.put(ROWS, &key, &bytes);
+        }
+        row
     }
-    let head = std::sync::Arc::new(analyse(workspace, settings, &tree)?);
-    *known = Some(Known { commit: commit.clone(), analysis: head.clone() });
-    let old = BaseRevision { tree: before, reference: parent.short(), commit: parent };
-    let new = Head { tree, label: commit.short(), commit: commit.clone() };
-    let comparison: Comparison = compare_analyses(settings, base, head, &old, &new);
-    let changes = ci::changes(&comparison, &old, &new, settings);
-    let count = |state| comparison.plan.count(state);
-    let mut row = BacktestRow {
-        affected: count(State::Affected),
-        recheck: count(State::Recheck),
-        new: count(State::New),
-        retired: count(State::Retired),
-        operations: comparison.head.operations.len(),
-        changes: changes.len(),
-        ..BacktestRow::default()
-    };
-    if options.details {
-        row.details = comparison.plan.operations.iter().filter(|o| o.state != State::Inherited).cloned().collect();
-        row.derived = changes;
+
+    /// What a row is made from: this binary, the settings, the commit and its parent. `None` where the binary cannot be told from others.
+    fn key(&self, commit: &Commit) -> Option<String> {
+        let settings = Hash::of(format!("{:?}", self.settings).as_bytes());
+        let parent = commit.parents.first()?;
+        Some(format!("{} {} {parent} {} {}", crate::env::binary()?, settings, commit.id, self.details))
     }
-    Ok(row)
+
+    fn compare(&mut self, commit: &Commit) -> Result<BacktestRow, Failure> {
+        let (workspace, settings) = (self.workspace, self.settings);
+        let parent = commit.parents.first().and_then(|id| workspace.repo.commit(*id)).ok_or_else(|| {
+            failure(revision::RevisionError::BaseMissing {
+                since: format!("{}^", commit.short()),
+                reason: "its parent is not in this clone".to_owned(),
+                command: Some("git fetch --unshallow".to_owned()),
+            })
+        })?;
+        let tree = workspace.repo.tree_at(commit.id).map_err(failure)?;
+        let before = workspace.repo.tree_at(parent.id).map_err(failure)?;
+        let known = self.known.take().filter(|(id, _)| *id == commit.id).map(|(_, analysis)| analysis);
+        let same = is_same(&before, &tree);
+        let make_head = || match known {
+            Some(known) => Ok(known),
+            None => analyse(workspace, settings, &tree).map(Arc::new),
+        };
+        let (head, base) = if same {
+            let head = make_head()?;
+            (head.clone(), Ok(head))
+        } else {
+            let (head, base) = rayon::join(make_head, || analyse(workspace, settings, &before).map(Arc::new));
+            (head?, base)
+        };
+        let base = match base {
+            Ok(base) => {
+                self.known = Some((parent.id, base.clone()));
+                base
+            }
+            // Without its document it is no head for the next comparison.
+            Err(_) => Arc::new(analyse_base(workspace, settings, &before)?),
+        };
+        if same {
+            return Ok(BacktestRow { operations: head.operations.len(), ..BacktestRow::default() });
+        }
+        let old = BaseRevision { tree: before, reference: parent.short(), commit: parent };
+        let new = Head { tree, label: commit.short(), commit: commit.clone() };
+        let comparison = compare_analyses(settings, base, head, &old, &new);
+        let changes = ci::changes(&comparison, &old, &new, settings);
+        let count = |state| comparison.plan.count(state);
+        let mut row = BacktestRow {
+            affected: count(State::Affected),
+            recheck: count(State::Recheck),
+            new: count(State::New),
+            retired: count(State::Retired),
+            operations: comparison.head.operations.len(),
+            changes: changes.len(),
+            ..BacktestRow::default()
+        };
+        if self.details {
+            row.details = comparison.plan.operations.iter().filter(|o| o.state != State::Inherited).cloned().collect();
+            row.derived = changes;
+        }
+        Ok(row)
+    }
 }

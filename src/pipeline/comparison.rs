@@ -101,7 +101,11 @@ pub fn compare_analyses(
     Comparison { base: old, head: new, plan: Plan::new(Some(since), operations, stale) }
 }
 
-fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
+/// Analyses a base: where its document cannot be used, its routes are its operations.
+///
+/// # Errors
+/// As for [`analyse`], without the document.
+pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
     analyse(workspace, settings, tree).or_else(|failure| {
         workspace.events.said(format!("the base's document is left out: {failure}"));
         let without = Settings { openapi: crate::config::OpenApiSetting::None, ..settings.clone() };
@@ -125,7 +129,7 @@ impl Comparison {
                 .unwrap_or_else(|| change.input.clone());
             chains.insert(
                 shown.clone(),
-                Chain { changed: shown, path: path.unwrap_or_else(|| vec![op_id.to_string(), change.input.clone()]) },
+                Chain { changed: shown, path: path.unwrap_or_else(|| self.head.direct(op_id, &change.input)) },
             );
         }
         let shown = |because: &Because| chains.get(&because.input).cloned();

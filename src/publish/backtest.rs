@@ -4,47 +4,54 @@ use std::fmt::Write as _;
 
 use super::words;
 use crate::template::escape::plain;
-use crate::types::backtest::{Backtest, BacktestRow};
+use crate::types::backtest::{BacktestRow, BacktestTotals};
 
 /// Longest subject shown.
 const SUBJECT: usize = 60;
 
-/// The table, with operations and changes of each commit where `details` asks for them.
-pub fn table(backtest: &Backtest, details: bool) -> String {
-    let mut out = format!(
+/// The line above the rows.
+pub fn head() -> String {
+    format!(
         "{:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>7}  subject\n",
         "commit", "affected", "recheck", "new", "retired", "changes", "s"
-    );
-    for row in &backtest.commits {
-        line(&mut out, row);
-        if details {
-            for operation in &row.details {
-                let because: Vec<String> = operation.because.iter().take(3).map(|b| plain(&b.input)).collect();
-                let more = operation.because.len().saturating_sub(3);
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                let _ = writeln!(
-                    out,
-                    "             {} {}  {}{more}",
-                    operation.state.as_str(),
-                    plain(operation.op_id.as_str()),
-                    because.join(", ")
-                );
-            }
-            for change in &row.derived {
-                let _ = writeln!(
-                    out,
-                    "             {} {}: {}",
-                    words::effect(change.effect),
-                    plain(change.op_id.as_str()),
-                    plain(&change.what)
-                );
-            }
-        }
+    )
+}
+
+/// One commit, with its operations and changes where `details` asks for them.
+pub fn row(row: &BacktestRow, details: bool) -> String {
+    let mut out = String::new();
+    line(&mut out, row);
+    if !details {
+        return out;
     }
-    let totals = &backtest.totals;
-    let _ = writeln!(
-        out,
-        "{}: {} silent, {} with derived changes, {} could not be read; {:.2} s median, {:.2} s at the 95th percentile; {} where any, median of affected operations",
+    for operation in &row.details {
+        let because: Vec<String> = operation.because.iter().take(3).map(|b| plain(&b.input)).collect();
+        let more = operation.because.len().saturating_sub(3);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(
+            out,
+            "             {} {}  {}{more}",
+            operation.state.as_str(),
+            plain(operation.op_id.as_str()),
+            because.join(", ")
+        );
+    }
+    for change in &row.derived {
+        let _ = writeln!(
+            out,
+            "             {} {}: {}",
+            words::effect(change.effect),
+            plain(change.op_id.as_str()),
+            plain(&change.what)
+        );
+    }
+    out
+}
+
+/// The line below the rows.
+pub fn totals(totals: &BacktestTotals) -> String {
+    format!(
+        "{}: {} silent, {} with derived changes, {} could not be read; {:.2} s median, {:.2} s at the 95th percentile; {} where any, median of affected operations\n",
         words::count(totals.commits, "commit"),
         totals.silent,
         totals.with_changes,
@@ -52,8 +59,7 @@ pub fn table(backtest: &Backtest, details: bool) -> String {
         totals.median_seconds,
         totals.p95_seconds,
         totals.median_affected,
-    );
-    out
+    )
 }
 
 fn line(out: &mut String, row: &BacktestRow) {

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -52,7 +53,12 @@ struct Progress {
     total: Option<u64>,
     done: u64,
     bar: Option<ProgressBar>,
+    /// When a line last said how far it is.
+    said: Option<Instant>,
 }
+
+/// How often a stage without a terminal says how far it is.
+const SAY_EVERY: Duration = Duration::from_secs(10);
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
@@ -75,6 +81,20 @@ impl Console {
         let out = std::io::stdout();
         let choice = self.choice(AutoStream::choice(&out));
         write_all(AutoStream::new(out, choice), text);
+    }
+
+    /// Prints a part of a result while the work on the rest goes on.
+    pub fn row(&self, text: &str) {
+        let print = || {
+            let out = std::io::stdout();
+            let choice = self.choice(AutoStream::choice(&out));
+            write_all(AutoStream::new(out, choice), text);
+        };
+        let bar = self.lock().bar.clone();
+        match bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
     }
 
     /// Prints a result as one JSON object.
@@ -154,7 +174,7 @@ impl Console {
             bar.set_prefix(what.clone());
             bar
         });
-        *self.lock() = Progress { what, total, done: 0, bar };
+        *self.lock() = Progress { what, total, done: 0, bar, said: Some(Instant::now()) };
     }
 
     fn advance(&self, what: &str) {
@@ -165,13 +185,13 @@ impl Console {
             bar.inc(1);
             return;
         }
-        // A long stage without a terminal says so four times, not once a thing.
-        let (done, what) = (progress.done, progress.what.clone());
-        let quarter = progress.total.map_or(0, |total| total / 4);
+        // A long stage without a terminal says where it is now and then, not once a thing.
+        let silent = progress.said.is_some_and(|at| at.elapsed() < SAY_EVERY);
+        let (Some(total), false) = (progress.total, silent) else { return };
+        progress.said = Some(Instant::now());
+        let text = format!("{}: {} of {total}", progress.what, progress.done);
         drop(progress);
-        if quarter >= 25 && done % quarter == 0 && done / quarter < 4 {
-            self.line(&format!("{what}: {}%", 25 * (done / quarter)));
-        }
+        self.line(&text);
     }
 
     /// Takes the bar away, so that lines do not run into it.

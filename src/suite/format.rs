@@ -55,13 +55,18 @@ fn sorted(value: Value) -> Value {
     }
 }
 
+/// Whether a file holds the markers of a merge that was not resolved.
+pub fn has_conflict(bytes: &[u8]) -> bool {
+    bytes.windows(8).any(|w| w == b"<<<<<<< ")
+}
+
 /// Reads a file of this version. A newer one is told apart from a damaged one.
 ///
 /// # Errors
 /// [`SuiteError::Newer`] where `schema_version` is above ours, [`SuiteError::Damaged`] otherwise.
 pub fn from_bytes<T: DeserializeOwned>(path: &str, bytes: &[u8]) -> Result<T, SuiteError> {
     let damaged = |reason: String| SuiteError::Damaged { path: path.to_owned(), reason };
-    if bytes.windows(8).any(|w| w == b"<<<<<<< ") {
+    if has_conflict(bytes) {
         return Err(damaged(
             "it holds conflict markers of a merge; take either side and run `mastor generate`".to_owned(),
         ));

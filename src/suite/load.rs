@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::SuiteError;
-use super::format::{SequenceFile, SuiteFile, from_bytes};
+use super::format::{SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
@@ -75,6 +75,8 @@ impl Suite {
                 Ok(lock) => {
                     suite.locks.insert(lock.op_id.clone(), lock);
                 }
+                // A lock says nothing that cannot be made anew: without one the operation is stale (DESIGN §5).
+                Err(_) if has_conflict(&bytes) => {}
                 Err(error) => suite.problems.push(error),
             }
         }

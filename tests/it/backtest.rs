@@ -19,6 +19,10 @@ fn history_is_judged_commit_by_commit() {
     assert_eq!(affected("Prose"), 0);
     assert_eq!(affected("Answer otherwise"), 1);
     assert!(commits.iter().all(|c| c["error"].is_null()), "{found}");
+    // What was told is recorded: the next run goes on behind it, and says the same.
+    let again =
+        repo.run(["backtest", "--last", "3", "--format", "json"]).ends(0).says(&["2 known from an earlier run"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&again.out).unwrap(), found);
     repo.run(["backtest", "--last", "3", "--details"]).ends(0).says(&["Answer otherwise", "GET /shipping/zones/"]);
     assert_eq!(repo.git(["status", "--porcelain"]), "");
 }

@@ -143,11 +143,27 @@ fn a_damaged_lock_is_made_anew_when_it_is_removed() {
     let listed = repo.git(["ls-files", ".mastor/lock"]);
     let path = listed.lines().find(|path| path.contains("get-quotes")).unwrap().to_owned();
     let whole = repo.read(&path);
+    let half = whole[..100].to_owned();
+    let repo = repo.file(&path, &half).commit("half");
+    repo.run(["generate"]).ends(2).says(&[&path, "remove the file"]);
+    assert_eq!(repo.read(&path), half);
+    let repo = repo.remove(&path);
+    repo.run(["generate"]).ends(0);
+    assert_eq!(repo.read(&path), whole);
+}
+
+#[test]
+fn a_lock_with_the_markers_of_a_merge_is_stale() {
+    let repo = with_suite();
+    let listed = repo.git(["ls-files", ".mastor/lock"]);
+    let path = listed.lines().find(|path| path.contains("get-quotes")).unwrap().to_owned();
+    let whole = repo.read(&path);
     let conflict = format!("<<<<<<< ours\n{whole}=======\n{whole}>>>>>>> theirs\n");
     let repo = repo.file(&path, &conflict).commit("conflict");
-    repo.run(["generate"]).ends(2).says(&[&path, "remove the file"]);
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    assert_eq!(plan["stale"], serde_json::json!(["GET /quotes"]));
+    repo.run(["ci", "--since", "main"]).ends(0);
     assert_eq!(repo.read(&path), conflict);
-    let repo = repo.remove(&path);
     repo.run(["generate"]).ends(0);
     assert_eq!(repo.read(&path), whole);
 }

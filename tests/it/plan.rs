@@ -41,6 +41,7 @@ fn a_change_of_one_method_flags_what_reaches_it_and_nothing_else() {
     let chain = &why["chains"][0];
     assert!(chain["changed"].as_str().unwrap().ends_with("ZoneDirectory.java#ZoneDirectory.find(String)"), "{chain}");
     let path: Vec<&str> = chain["path"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
+    assert!(path[0].contains("ShippingController") && path[0].ends_with("(entry)"), "{path:?}");
     assert!(path.len() >= 2 && path[path.len() - 2].contains("ShippingController"), "{path:?}");
     assert!(path[path.len() - 1].contains("ZoneDirectory#find"), "{path:?}");
 }
