@@ -12,7 +12,7 @@ use super::shape::{AnswerBody, Shape};
 use super::subject::Subject;
 use crate::java::interpret::condition::Cond;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place, Witness};
-use crate::types::source_context::{Constraint, ConstraintKind, SourceContext};
+use crate::types::source_context::{Constraint, SourceContext};
 
 /// One revision's side of the comparison.
 struct Side<'a> {
@@ -288,7 +288,7 @@ fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>
         let (gone, came) = (only(&was.constraints, &param.constraints), only(&param.constraints, &was.constraints));
         for index in 0..gone.len().max(came.len()) {
             let (before, after) = (gone.get(index), came.get(index));
-            let words = |c: Option<&Constraint>| c.map_or_else(|| "free".to_owned(), |c| constraint_words(&c.kind));
+            let words = |c: Option<&Constraint>| c.map_or_else(|| "free".to_owned(), |c| c.kind.to_string());
             let effect = match (before, after) {
                 (None, Some(_)) => ChangeEffect::Breaking,
                 (Some(_), None) => ChangeEffect::Additive,
@@ -301,28 +301,6 @@ fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>
             made.evidence_after = after.and_then(|c| new.cited(&c.evidence));
             found.push(made);
         }
-    }
-}
-
-fn constraint_words(kind: &ConstraintKind) -> String {
-    let bounds = |min: Option<String>, max: Option<String>| match (min, max) {
-        (Some(min), Some(max)) => format!("{min}..{max}"),
-        (Some(min), None) => format!("at least {min}"),
-        (None, Some(max)) => format!("at most {max}"),
-        (None, None) => "any".to_owned(),
-    };
-    match kind {
-        ConstraintKind::Length { min, max } => {
-            format!("length {}", bounds(min.map(|x| x.to_string()), max.map(|x| x.to_string())))
-        }
-        ConstraintKind::Range { min, max, .. } => bounds(min.clone(), max.clone()),
-        ConstraintKind::NotNull => "not null".to_owned(),
-        ConstraintKind::NotEmpty => "not empty".to_owned(),
-        ConstraintKind::NotBlank => "not blank".to_owned(),
-        ConstraintKind::Pattern { regex } => format!("matches {regex}"),
-        ConstraintKind::Email => "an e-mail address".to_owned(),
-        ConstraintKind::OneOf { values } => format!("one of {}", values.join(", ")),
-        ConstraintKind::Condition { text } => text.clone(),
     }
 }
 

@@ -47,6 +47,7 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let tried = search::search(&bench, &open);
     let context = contexts::context(&bench, &open);
     let candidates = oracles::candidates(&bench, &open, &tried);
+    let probes = oracles::probes(&bench, &open, &tried, &candidates);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     for served in &open.served {
@@ -57,5 +58,5 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     }
     notes.sort();
     notes.dedup();
-    Derived { context, candidates, sequences: Vec::new(), notes }
+    Derived { context, candidates, probes, sequences: Vec::new(), notes }
 }

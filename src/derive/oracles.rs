@@ -35,6 +35,119 @@ pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candida
     out
 }
 
+/// Requests that the code leaves open, as oracles that assert nothing yet: where a service runs, what it answers completes them; else they
+/// are left out. `known` are the names that are taken.
+pub fn probes(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
+    let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
+    let unsettled = tried.iter().filter(|one| settle(&one.run).is_none());
+    unsettled.map(|one| probe(bench, open, one, &mut names)).collect()
+}
+
+fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<String>) -> Candidate {
+    let subject = bench.subject;
+    let conditions = ways(bench, open, tried);
+    let when = sentence(&conditions);
+    let when = if when.is_empty() { String::new() } else { format!(" when {when}") };
+    let valid = tried.run.served.iter().any(|served| served.answer.status.is_none_or(|status| status < 400));
+    let strategy = if valid { Strategy::Fv } else { Strategy::Fi };
+    let test_id = name(strategy, &condition_label(tried, &conditions), names);
+    let input = tried.case.request(&bench.signature);
+    let citations = citations(bench, tried);
+    let why = tried.run.served.iter().flat_map(|served| &served.path.unknowns).next();
+    let why = why.map_or_else(|| "what runs around it is not followed".to_owned(), ToString::to_string);
+    let oracle = Oracle {
+        o_id: Oracle::identity(subject.op_id, "anonymous", &input),
+        op_id: subject.op_id.clone(),
+        test_id,
+        description: format!("Answers as was seen{when}."),
+        strategy,
+        as_user: "anonymous".to_owned(),
+        input,
+        assertions: Vec::new(),
+        effect: effect(subject, &tried.run),
+        assumes: Vec::new(),
+        evidence: citations.iter().map(Evidence::id).collect(),
+        rationale: format!("The cited code answers this request; what it answers is not derived ({why})."),
+        origin: Origin::rules(),
+        confirmation: Confirmation::none(),
+    };
+    Candidate { oracle, citations }
+}
+
+/// Words that a method's name begins with where it changes what is kept.
+const WRITING: &[&str] = &[
+    "save",
+    "insert",
+    "update",
+    "delete",
+    "remove",
+    "persist",
+    "merge",
+    "store",
+    "write",
+    "execute",
+    "increment",
+    "create",
+    "add",
+    "put",
+    "set",
+    "register",
+    "upsert",
+    "replace",
+    "drop",
+    "clear",
+    "reset",
+    "send",
+    "publish",
+    "enqueue",
+    "move",
+    "rename",
+];
+
+/// Whether the request may change state: by its verb, unless the code that it runs touches nothing outside; and for a verb that should
+/// only read, by what its code does nevertheless.
+fn effect(subject: &super::subject::Subject<'_>, run: &Run) -> Effect {
+    use crate::types::Method::{Get, Head, Options};
+    let mut effects = run.served.iter().flat_map(|served| &served.path.effects);
+    let writes = match subject.endpoint.method {
+        Get | Head | Options => effects.any(|effect| writing(effect)),
+        _ => !run.complete || effects.next().is_some(),
+    };
+    if writes { Effect::Writes } else { Effect::Reads }
+}
+
+/// Whether an effect names a field that is set, or a call that keeps something.
+fn writing(effect: &str) -> bool {
+    effect.ends_with(" is set")
+        || effect.split(|c: char| c.is_whitespace() || c == '(').filter_map(|word| word.rsplit_once('.')).any(
+            |(_, method)| {
+                let first = method.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or_default();
+                WRITING.contains(&first)
+            },
+        )
+}
+
+fn condition_label(tried: &Tried, conditions: &[Cond]) -> String {
+    let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
+    match &tried.purpose {
+        Purpose::Path(_) => label,
+        Purpose::Boundary(input) | Purpose::Sample(input) => {
+            format!("{}_{}", plain(&input.name), value_label(tried, input))
+        }
+    }
+}
+
+/// A name for a test that no other one of the operation has.
+fn name(strategy: Strategy, label: &str, names: &mut BTreeSet<String>) -> String {
+    let mut test_id = format!("{}_{}", strategy.as_str(), shorten(label));
+    let mut number = 2;
+    while !names.insert(test_id.clone()) {
+        test_id = format!("{}_{}_{number}", strategy.as_str(), shorten(label));
+        number += 1;
+    }
+    test_id
+}
+
 fn candidate(
     bench: &Bench<'_>,
     open: &Run,
@@ -44,30 +157,16 @@ fn candidate(
 ) -> Candidate {
     let subject = bench.subject;
     let conditions = ways(bench, open, tried);
-    let strategy = strategy(tried, settled, conditions.last());
-    let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
-    let label = match &tried.purpose {
-        Purpose::Path(_) => label,
-        Purpose::Boundary(input) | Purpose::Sample(input) => {
-            format!("{}_{}", plain(&input.name), value_label(tried, input))
-        }
-    };
-    let mut test_id = format!("{}_{}", strategy.as_str(), shorten(&label));
-    let mut number = 2;
-    while !names.insert(test_id.clone()) {
-        test_id = format!("{}_{}_{number}", strategy.as_str(), shorten(&label));
-        number += 1;
-    }
     let when = sentence(&conditions);
     let when = if when.is_empty() { String::new() } else { format!(" when {when}") };
+    let strategy = strategy(tried, settled, conditions.last());
+    let test_id = name(strategy, &condition_label(tried, &conditions), names);
     let input = tried.case.request(&bench.signature);
     let citations = citations(bench, tried);
     let what = match &settled.exception {
         Some(exception) => format!("{exception} is thrown and answered with {}", settled.status),
         None => format!("the handler returns with {}", settled.status),
     };
-    let writes =
-        settled.effects && !matches!(subject.endpoint.method, crate::types::Method::Get | crate::types::Method::Head);
     let oracle = Oracle {
         o_id: Oracle::identity(subject.op_id, "anonymous", &input),
         op_id: subject.op_id.clone(),
@@ -77,7 +176,7 @@ fn candidate(
         as_user: "anonymous".to_owned(),
         input,
         assertions: assertions(settled),
-        effect: if writes { Effect::Writes } else { Effect::Reads },
+        effect: effect(subject, &tried.run),
         assumes: Vec::new(),
         evidence: citations.iter().map(Evidence::id).collect(),
         rationale: format!(

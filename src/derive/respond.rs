@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::bench::Bench;
 use super::shape::{Answer, AnswerBody, Shape};
 use crate::frameworks::advice::{self, ExceptionRule};
-use crate::frameworks::{Framework, Returns, status};
+use crate::frameworks::{Framework, Returns};
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::hierarchy;
@@ -15,6 +15,7 @@ use crate::java::interpret::objects::{capitalised, has, lombok_property};
 use crate::java::interpret::path::Thrown;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::types::status;
 
 /// The answer for what a method returned.
 pub fn returned(

@@ -49,8 +49,6 @@ pub struct Settled {
     pub exit: Option<Site>,
     /// The exception, by its simple name.
     pub exception: Option<String>,
-    /// Whether anything outside may have been changed.
-    pub effects: bool,
 }
 
 /// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
@@ -65,14 +63,12 @@ pub fn settle(run: &Run) -> Option<Settled> {
         body: first.answer.body.clone(),
         exit: first.path.exit,
         exception: first.answer.exception.clone(),
-        effects: false,
     };
     for served in &run.served {
         if served.answer.status != Some(status) {
             return None;
         }
         settled.body = meet(&settled.body, &served.answer.body);
-        settled.effects |= !served.path.effects.is_empty();
         if served.path.exit != settled.exit {
             settled.exit = None;
         }

@@ -40,6 +40,8 @@ pub struct Derived {
     pub context: SourceContext,
     /// Oracles with their citations.
     pub candidates: Vec<Candidate>,
+    /// Requests whose answer the code leaves open: oracles without an assertion, for a running service to complete.
+    pub probes: Vec<Candidate>,
     /// Multi-operation oracles.
     pub sequences: Vec<Sequence>,
     /// What could not be decided, one sentence each, sorted.

@@ -22,7 +22,6 @@ pub mod resources;
 pub mod routing;
 pub mod servlet;
 pub mod spring;
-pub mod status;
 pub mod xml;
 
 pub use build::Build;

@@ -10,7 +10,7 @@ use crate::template::{TemplateError, render};
 use crate::types::evidence::{EvidenceId, EvidenceTable};
 use crate::types::oracle::{Oracle, Strategy};
 use crate::types::sequence::Sequence;
-use crate::types::source_context::{ConstraintKind, Entry};
+use crate::types::source_context::Entry;
 
 #[derive(Debug, Serialize)]
 struct Index<'a> {
@@ -160,7 +160,7 @@ fn page(operation: &OperationSuite) -> Page {
                 location: format!("{:?}", p.location).to_lowercase(),
                 ty: p.ty.clone(),
                 required: yes_no(Some(p.required)),
-                constraints: p.constraints.iter().map(|c| constraint(&c.kind)).collect::<Vec<_>>().join("; "),
+                constraints: p.constraints.iter().map(|c| c.kind.to_string()).collect::<Vec<_>>().join("; "),
                 evidence: symbol(table, &p.evidence),
             })
             .collect(),
@@ -232,29 +232,6 @@ fn sequence_page(sequence: &Sequence, evidence: Vec<String>) -> SequencePage {
         description: sequence.description.clone(),
         steps,
         evidence,
-    }
-}
-
-/// A constraint as a clause: `length 2..3`.
-fn constraint(kind: &ConstraintKind) -> String {
-    match kind {
-        ConstraintKind::Length { min, max } => {
-            let bound = |b: &Option<i64>| b.map(|n| n.to_string()).unwrap_or_default();
-            format!("length {}..{}", bound(min), bound(max))
-        }
-        ConstraintKind::Range { min, max, exclusive_min, exclusive_max } => {
-            let (more, less) = (if *exclusive_min { ">" } else { "≥" }, if *exclusive_max { "<" } else { "≤" });
-            let low = min.as_ref().map(|n| format!("{more} {n}"));
-            let high = max.as_ref().map(|n| format!("{less} {n}"));
-            low.into_iter().chain(high).collect::<Vec<_>>().join(" and ")
-        }
-        ConstraintKind::NotNull => "not null".to_owned(),
-        ConstraintKind::NotEmpty => "not empty".to_owned(),
-        ConstraintKind::NotBlank => "not blank".to_owned(),
-        ConstraintKind::Pattern { regex } => format!("matches {regex}"),
-        ConstraintKind::Email => "an e-mail address".to_owned(),
-        ConstraintKind::OneOf { values } => format!("one of {}", values.join(", ")),
-        ConstraintKind::Condition { text } => text.clone(),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod plan;
 pub mod report;
 pub mod sequence;
 pub mod source_context;
+pub mod status;
 pub mod warning;
 
 pub use hash::Hash;

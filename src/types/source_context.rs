@@ -135,6 +135,40 @@ pub enum ConstraintKind {
     },
 }
 
+/// The constraint as a clause for people: `length 2..3`, `at least 1`, `not null`.
+impl std::fmt::Display for ConstraintKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Length { min, max } => {
+                let text = |bound: &Option<i64>| bound.as_ref().map(ToString::to_string);
+                write!(f, "length {}", bounds((text(min), false), (text(max), false)))
+            }
+            Self::Range { min, max, exclusive_min, exclusive_max } => {
+                f.write_str(&bounds((min.clone(), *exclusive_min), (max.clone(), *exclusive_max)))
+            }
+            Self::NotNull => f.write_str("not null"),
+            Self::NotEmpty => f.write_str("not empty"),
+            Self::NotBlank => f.write_str("not blank"),
+            Self::Pattern { regex } => write!(f, "matches {regex}"),
+            Self::Email => f.write_str("an e-mail address"),
+            Self::OneOf { values } => write!(f, "one of {}", values.join(", ")),
+            Self::Condition { text } => f.write_str(text),
+        }
+    }
+}
+
+/// Bounds in words, each with whether it is itself excluded.
+fn bounds((min, above): (Option<String>, bool), (max, below): (Option<String>, bool)) -> String {
+    let low = min.as_ref().map(|min| format!("{} {min}", if above { "above" } else { "at least" }));
+    let high = max.as_ref().map(|max| format!("{} {max}", if below { "below" } else { "at most" }));
+    match (min, max, low, high) {
+        (Some(min), Some(max), ..) if !above && !below => format!("{min}..{max}"),
+        (.., Some(low), Some(high)) => format!("{low} and {high}"),
+        (.., Some(one), None) | (.., None, Some(one)) => one,
+        _ => "any".to_owned(),
+    }
+}
+
 /// What an operation answers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -6,10 +6,10 @@ use crate::frameworks::annotations::{Found, find};
 use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::inheritance::methods;
 use crate::frameworks::routing::Inputs;
-use crate::frameworks::status;
 use crate::java::facts::Annotation;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
+use crate::types::status;
 
 /// `@ControllerAdvice` and its composed form.
 pub const ADVICE: [&str; 2] = [

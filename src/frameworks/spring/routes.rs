@@ -7,10 +7,10 @@ use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::frameworks::status;
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
+use crate::types::status;
 use crate::types::{Method, Warning};
 
 /// The methods that a mapping without any answers to.

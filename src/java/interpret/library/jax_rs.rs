@@ -6,40 +6,7 @@ use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Type, Value};
-
-/// Names of `Response.Status` with their codes.
-const NAMES: &[(&str, u16)] = &[
-    ("OK", 200),
-    ("CREATED", 201),
-    ("ACCEPTED", 202),
-    ("NO_CONTENT", 204),
-    ("RESET_CONTENT", 205),
-    ("PARTIAL_CONTENT", 206),
-    ("MOVED_PERMANENTLY", 301),
-    ("FOUND", 302),
-    ("SEE_OTHER", 303),
-    ("NOT_MODIFIED", 304),
-    ("USE_PROXY", 305),
-    ("TEMPORARY_REDIRECT", 307),
-    ("BAD_REQUEST", 400),
-    ("UNAUTHORIZED", 401),
-    ("PAYMENT_REQUIRED", 402),
-    ("FORBIDDEN", 403),
-    ("NOT_FOUND", 404),
-    ("METHOD_NOT_ALLOWED", 405),
-    ("NOT_ACCEPTABLE", 406),
-    ("REQUEST_TIMEOUT", 408),
-    ("CONFLICT", 409),
-    ("GONE", 410),
-    ("PRECONDITION_FAILED", 412),
-    ("UNSUPPORTED_MEDIA_TYPE", 415),
-    ("TOO_MANY_REQUESTS", 429),
-    ("INTERNAL_SERVER_ERROR", 500),
-    ("NOT_IMPLEMENTED", 501),
-    ("BAD_GATEWAY", 502),
-    ("SERVICE_UNAVAILABLE", 503),
-    ("GATEWAY_TIMEOUT", 504),
-];
+use crate::types::status;
 
 /// Marks a response, also while it is built, whichever package it is in.
 pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
@@ -50,14 +17,14 @@ fn is_status(fqn: &str) -> bool {
 
 /// A constant of `Response.Status`.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
-    let known = is_status(fqn) && NAMES.iter().any(|(constant, _)| *constant == name);
+    let known = is_status(fqn) && status::of_name(name).is_some();
     known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), std::rc::Rc::from(name))))
 }
 
 fn status_value(value: &Value) -> Value {
     let code = match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if is_status(fqn) => {
-            NAMES.iter().find(|(constant, _)| **constant == **name).map(|(_, code)| i32::from(*code))
+            status::of_name(name).map(i32::from)
         }
         Value::Scalar(scalar) => scalar.as_int(),
         _ => None,

@@ -5,6 +5,7 @@ use super::throwables::made;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::types::status;
 
 /// `ResponseEntity`, also while it is built.
 pub const ENTITY: &str = "org.springframework.http.ResponseEntity";
@@ -14,61 +15,10 @@ const STATUS_CODE: &str = "org.springframework.http.HttpStatusCode";
 pub const STATUS_EXCEPTION: &str = "org.springframework.web.server.ResponseStatusException";
 const URI: &str = "java.net.URI";
 
-/// Names of `HttpStatus` with their codes.
-const NAMES: &[(&str, u16)] = &[
-    ("CONTINUE", 100),
-    ("OK", 200),
-    ("CREATED", 201),
-    ("ACCEPTED", 202),
-    ("NON_AUTHORITATIVE_INFORMATION", 203),
-    ("NO_CONTENT", 204),
-    ("RESET_CONTENT", 205),
-    ("PARTIAL_CONTENT", 206),
-    ("MULTIPLE_CHOICES", 300),
-    ("MOVED_PERMANENTLY", 301),
-    ("FOUND", 302),
-    ("SEE_OTHER", 303),
-    ("NOT_MODIFIED", 304),
-    ("TEMPORARY_REDIRECT", 307),
-    ("PERMANENT_REDIRECT", 308),
-    ("BAD_REQUEST", 400),
-    ("UNAUTHORIZED", 401),
-    ("PAYMENT_REQUIRED", 402),
-    ("FORBIDDEN", 403),
-    ("NOT_FOUND", 404),
-    ("METHOD_NOT_ALLOWED", 405),
-    ("NOT_ACCEPTABLE", 406),
-    ("REQUEST_TIMEOUT", 408),
-    ("CONFLICT", 409),
-    ("GONE", 410),
-    ("LENGTH_REQUIRED", 411),
-    ("PRECONDITION_FAILED", 412),
-    ("PAYLOAD_TOO_LARGE", 413),
-    ("UNSUPPORTED_MEDIA_TYPE", 415),
-    ("EXPECTATION_FAILED", 417),
-    ("I_AM_A_TEAPOT", 418),
-    ("UNPROCESSABLE_ENTITY", 422),
-    ("UNPROCESSABLE_CONTENT", 422),
-    ("LOCKED", 423),
-    ("FAILED_DEPENDENCY", 424),
-    ("PRECONDITION_REQUIRED", 428),
-    ("TOO_MANY_REQUESTS", 429),
-    ("INTERNAL_SERVER_ERROR", 500),
-    ("NOT_IMPLEMENTED", 501),
-    ("BAD_GATEWAY", 502),
-    ("SERVICE_UNAVAILABLE", 503),
-    ("GATEWAY_TIMEOUT", 504),
-];
-
-/// The code of a constant of `HttpStatus`.
-pub fn status_of_name(name: &str) -> Option<u16> {
-    NAMES.iter().find(|(constant, _)| *constant == name).map(|(_, code)| *code)
-}
-
 /// A constant of these classes.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     if fqn == STATUS {
-        status_of_name(name)?;
+        status::of_name(name)?;
         return Some(Value::Scalar(Scalar::Enum(ClassRef::library(STATUS), std::rc::Rc::from(name))));
     }
     None
@@ -77,7 +27,7 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
 /// The code that a value stands for: a constant of `HttpStatus`, or a number.
 pub fn status_of(value: &Value) -> Option<u16> {
     match value {
-        Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == STATUS => status_of_name(name),
+        Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == STATUS => status::of_name(name),
         Value::Scalar(scalar) => scalar.as_int().and_then(|code| u16::try_from(code).ok()),
         _ => None,
     }
@@ -244,8 +194,7 @@ fn status(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (Some(Value::Scalar(Scalar::Enum(_, name))), "name", []) => Some(Ok(Value::Scalar(Scalar::pooled(name)))),
         (None, "valueOf", [code]) => {
             let code = status_of(code)?;
-            let (name, _) = NAMES.iter().find(|(_, c)| *c == code)?;
-            constant(STATUS, name).map(Ok)
+            constant(STATUS, status::only_name(code)?).map(Ok)
         }
         _ => None,
     }
@@ -273,8 +222,7 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> 
         ("getReason", []) => machine.object(*id).parts.get("reason").cloned().map(Ok),
         ("getStatusCode" | "getStatus", []) => {
             let code = status_of(machine.object(*id).parts.get("status")?)?;
-            let (name, _) = NAMES.iter().find(|(_, c)| *c == code)?;
-            constant(STATUS, name).map(Ok)
+            constant(STATUS, status::only_name(code)?).map(Ok)
         }
         _ => None,
     }

@@ -75,6 +75,13 @@ pub fn of_name(name: &str) -> Option<u16> {
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
+/// The name of a code, where only one constant of any version has it.
+pub fn only_name(code: u16) -> Option<&'static str> {
+    let mut names = NAMES.iter().filter(|(_, known)| *known == code);
+    let (name, _) = names.next()?;
+    names.next().is_none().then_some(*name)
+}
+
 /// The code of the first name that has one.
 pub fn of_names(names: &[String]) -> Option<u16> {
     names.iter().find_map(|name| of_name(name))
