@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::analysis::Analysis;
-use super::closure::{Closure, closure};
+use super::closure::{Closure, Edge, EdgeKind, closure};
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
@@ -15,7 +15,7 @@ use super::reach::Reach;
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, Touched};
-use crate::java::facts::TypeKind;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
@@ -31,7 +31,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     super::document_edges::add(&surface, &mut context.edges);
     let closures = follow(&surface, &context);
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
-    context.index(&literals.all());
+    context.index(&literals.all(), &literals.beside(&surface.project));
     let members = MemberHashes::of(&surface.project);
     let operations: Vec<(Fingerprinted, Option<Arc<Closure>>)> = surface
         .matches
@@ -96,7 +96,9 @@ fn one(
         hashes.add(&surface.project, closure, &mut manifest);
         let members = closure.members.keys().copied().chain(endpoint.rests_on.iter().copied()).collect();
         let types = closure.types.iter().copied().chain(closure.members.keys().map(|member| member.ty)).collect();
-        let touched = Touched { members: &members, types: &types, literals: &literals.within(&members, &types) };
+        let used = used(&surface.project, closure);
+        let literals = literals.within(&members, &types);
+        let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
         for input in context.inputs_for(&touched) {
             manifest.add(input.id, input.class, input.hash);
         }
@@ -113,6 +115,25 @@ fn one(
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
     let says_names = whole.as_ref().is_some_and(|closure| NAMING.iter().any(|call| closure.library.contains(*call)));
     (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest, says_names }, whole)
+}
+
+/// Types of which a member is used by code or a serialiser, not only run to make and fill objects.
+fn used(project: &Project, closure: &Closure) -> BTreeSet<TypeId> {
+    let uses = |(member, edge): &(&MemberId, &Edge)| match project.member(**member).kind {
+        _ if project.member(**member).modifiers.has(Modifiers::STATIC)
+            && project.member(**member).kind == MemberKind::Field =>
+        {
+            false
+        }
+        MemberKind::Method => edge.kind != EdgeKind::Materialises,
+        // A private field is used by methods of its type, which count; others may be read where they were made before.
+        MemberKind::Field => {
+            edge.kind != EdgeKind::Makes || !project.member(**member).modifiers.has(Modifiers::PRIVATE)
+        }
+        MemberKind::RecordComponent | MemberKind::EnumConstant => true,
+        _ => false,
+    };
+    closure.members.iter().filter(uses).map(|(member, _)| member.ty).collect()
 }
 
 /// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.

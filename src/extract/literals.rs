@@ -14,7 +14,13 @@ use crate::java::project::Project;
 pub struct Literals {
     members: BTreeMap<MemberId, Vec<String>>,
     types: BTreeMap<TypeId, Vec<String>>,
+    /// Every member and type that a closure reaches.
+    reached: (BTreeSet<MemberId>, BTreeSet<TypeId>),
 }
+
+/// Annotations of types that a framework makes and runs, whoever asks.
+const RUN: [&str; 6] =
+    ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
 impl Literals {
     /// Reads the bodies and annotations of these closures.
@@ -25,16 +31,37 @@ impl Literals {
             types.extend(closure.types.iter().copied());
             types.extend(closure.members.keys().map(|member| member.ty));
         }
-        let members: Vec<MemberId> = members.into_iter().collect();
-        let members = members
-            .into_par_iter()
-            .map(|member| (member, of_member(project, member)))
+        let in_members = members
+            .par_iter()
+            .map(|member| (*member, of_member(project, *member)))
             .filter(|(_, found)| !found.is_empty());
-        let types = types
-            .into_iter()
-            .map(|ty| (ty, of_annotations(&project.ty(ty).annotations)))
+        let in_types = types
+            .iter()
+            .map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)))
             .filter(|(_, found)| !found.is_empty());
-        Self { members: members.collect(), types: types.collect() }
+        Self { members: in_members.collect(), types: in_types.collect(), reached: (members, types) }
+    }
+
+    /// What no closure reaches and a framework may read all the same: annotations, and bodies of types that a framework makes.
+    pub fn beside(&self, project: &Project) -> Vec<String> {
+        let (members, types) = &self.reached;
+        let of_type = |ty: TypeId| {
+            let annotations = &project.ty(ty).annotations;
+            let runs = annotations.iter().any(|annotation| RUN.contains(&annotation.simple()));
+            let mut found = if types.contains(&ty) { Vec::new() } else { of_annotations(annotations) };
+            for member in project.members(ty).filter(|member| !members.contains(member)) {
+                let facts = project.member(member);
+                let on_params = facts.params.iter().flat_map(|param| of_annotations(&param.annotations));
+                match runs {
+                    true => found.extend(of_member(project, member)),
+                    false => found.extend(of_annotations(&facts.annotations).into_iter().chain(on_params)),
+                }
+            }
+            found
+        };
+        let all: Vec<TypeId> = project.types().collect();
+        let found: BTreeSet<String> = all.into_par_iter().flat_map_iter(of_type).collect();
+        found.into_iter().collect()
     }
 
     /// Every literal, once, in order.

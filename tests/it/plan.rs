@@ -71,6 +71,62 @@ fn a_property_flags_what_reads_it() {
     let affected = affected(&repo);
     assert!(affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
     assert!(!affected.contains(&"GET /shipping/zones/{country}".to_owned()), "{affected:?}");
+    // Who reads it is known, so that the others are not asked for a recheck.
+    assert_eq!(in_state(&repo, "recheck"), [""; 0]);
+    let repo =
+        Repo::example().edit(PROPERTIES, "orders.currency=EUR", "orders.currency=EUR\nspring.jpa.open-in-view=false");
+    assert_eq!(in_state(&repo, "recheck").len(), 15);
+}
+
+#[test]
+fn a_property_that_another_one_holds_flags_its_readers() {
+    let repo = Repo::new()
+        .file(
+            "src/main/java/a/A.java",
+            "package a; import org.springframework.web.bind.annotation.*; import org.springframework.beans.factory.annotation.Value;\n\
+             @RestController class A { @Value(\"${shop.title}\") String title; @GetMapping(\"/x\") String x() { return title; }\n\
+             @GetMapping(\"/y\") String y() { return \"y\"; } }",
+        )
+        .file("src/main/resources/application.properties", "shop.title=Shop of ${shop.owner}\nshop.owner=Ann\n")
+        .commit("One")
+        .edit("src/main/resources/application.properties", "Ann", "Bea");
+    assert_eq!(affected(&repo), ["GET /x"]);
+    assert_eq!(in_state(&repo, "inherited"), ["GET /y"]);
+}
+
+#[test]
+fn a_bean_that_only_libraries_take_asks_for_a_recheck() {
+    let repo = Repo::new()
+        .file(
+            "src/main/java/a/A.java",
+            "package a; import org.springframework.web.bind.annotation.*;\n\
+             @RestController class A { @GetMapping(\"/x\") String x() { return \"x\"; } }",
+        )
+        .file(
+            "src/main/java/a/C.java",
+            "package a; import org.springframework.context.annotation.*; import javax.sql.DataSource; import x.Docket;\n\
+             @Configuration class C { @Bean DataSource source() { return make(1); } @Bean Docket docs() { return null; } }",
+        )
+        .commit("One")
+        .edit("src/main/java/a/C.java", "make(1)", "make(2)");
+    assert_eq!(in_state(&repo, "recheck"), ["GET /x"]);
+    let repo = repo.commit("Two").branch("more").edit("src/main/java/a/C.java", "return null", "return other()");
+    repo.git(["branch", "-f", "main", "more"]);
+    assert_eq!(in_state(&repo, "inherited"), ["GET /x"]);
+}
+
+#[test]
+fn the_class_that_says_what_a_service_is_made_of_flags_all() {
+    let repo = Repo::new()
+        .file("src/main/java/a/R.java", "package a; import javax.ws.rs.*; @Path(\"/x\") public class R { @GET public String x() { return \"x\"; } }")
+        .file(
+            "src/main/java/a/App.java",
+            "package a; import java.util.*; import javax.ws.rs.*; import javax.ws.rs.core.Application;\n\
+             @ApplicationPath(\"/\") public class App extends Application { public Set<Object> getSingletons() { return Set.of(new R()); } }",
+        )
+        .commit("One")
+        .edit("src/main/java/a/App.java", "Set.of(new R())", "Set.of(new R(), new org.lib.Json())");
+    assert_eq!(affected(&repo), ["GET /x"]);
 }
 
 #[test]
@@ -114,6 +170,45 @@ fn a_seed_flags_what_touches_its_table() {
     assert!(affected.contains(&"GET /products/{sku}".to_owned()), "{affected:?}");
     assert!(!affected.contains(&"GET /customers/{id}".to_owned()), "{affected:?}");
     assert!(!affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
+}
+
+#[test]
+fn a_seed_flags_what_uses_its_entity_and_not_what_only_loads_it() {
+    let entity = |name: &str, body: &str| {
+        format!(
+            "package a; import jakarta.persistence.*; import java.util.*; @Entity public class {name} {{ @Id Long id; {body} }}"
+        )
+    };
+    let repository = |name: &str| {
+        format!(
+            "package a; public interface {name}s extends org.springframework.data.jpa.repository.JpaRepository<{name}, Long> {{ }}"
+        )
+    };
+    let repo = Repo::new()
+        .file("src/main/java/a/Town.java", entity("Town", "String name; @OneToMany List<Person> people; public String getName() { return name; }"))
+        .file("src/main/java/a/Person.java", entity("Person", "String name; @ManyToOne Town town; public Town getTown() { return town; }"))
+        .file("src/main/java/a/Towns.java", repository("Town"))
+        .file("src/main/java/a/Persons.java", repository("Person"))
+        .file(
+            "src/main/java/a/A.java",
+            "package a; import org.springframework.web.bind.annotation.*;\n@RestController class A { private final Towns towns; \
+             A(Towns towns) { this.towns = towns; } @GetMapping(\"/towns/{id}\") String town(@PathVariable Long id) { \
+             return towns.findById(id).get().getName(); } }",
+        )
+        .file(
+            "src/main/java/a/B.java",
+            "package a; import org.springframework.web.bind.annotation.*;\n@RestController class B { private final Persons persons; \
+             B(Persons persons) { this.persons = persons; } @GetMapping(\"/persons/{id}/town\") String town(@PathVariable Long id) { \
+             return persons.findById(id).get().getTown().getName(); } }",
+        )
+        .file("src/main/resources/data.sql", "insert into town values (1, 'Ulm');\ninsert into person values (1, 'Ann', 1);\n")
+        .commit("One");
+    let repo = repo.edit("src/main/resources/data.sql", "Ann", "Bea");
+    assert_eq!(affected(&repo), ["GET /persons/{id}/town"]);
+    assert_eq!(in_state(&repo, "recheck"), ["GET /towns/{id}"]);
+    let repo =
+        repo.edit("src/main/resources/data.sql", "Bea", "Ann").edit("src/main/resources/data.sql", "Ulm", "Bonn");
+    assert_eq!(affected(&repo), ["GET /persons/{id}/town", "GET /towns/{id}"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Application properties as inputs, by key: a key that code reads belongs to the operations that reach the reader, one that frameworks are
 //! known to read while answering belongs to all, any other is environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -65,6 +65,10 @@ struct Key {
     reader: Reader,
     /// Literals that name the key.
     named_by: Vec<String>,
+    /// Whether something reads the key of which nobody can tell whom it serves: code that no operation reaches, another file.
+    read_beside: bool,
+    /// The keys whose values hold this one, by their places: who reads them reads it.
+    held_by: Vec<usize>,
 }
 
 /// All keys of a revision.
@@ -84,6 +88,8 @@ impl ConfigInputs {
                 .or_default()
                 .push(format!("{profile}={}", property.value));
         }
+        let texts = inputs.resources.iter().filter(|(path, _)| !is_properties(path));
+        let beside: BTreeSet<String> = texts.flat_map(|(_, text)| placeholders(text)).collect();
         let keys = values.into_iter().map(|((file, name), content)| {
             let bound: Vec<TypeId> = prefixes
                 .iter()
@@ -103,34 +109,74 @@ impl ConfigInputs {
             };
             let hash = Hash::of(content.join("\n").as_bytes());
             let input = GlobalInput { id: format!("global:{file}#{name}"), class: InputClass::Environment, hash };
-            Key { input, name, reader, named_by: Vec::new() }
+            let read_beside = beside.contains(&relaxed(&name));
+            Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
         });
-        Self { keys: keys.collect() }
+        let mut keys: Vec<Key> = keys.collect();
+        let mut holders: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for property in &inputs.properties.all {
+            for held in placeholders(&property.value) {
+                holders.entry(held).or_default().insert(&property.key);
+            }
+        }
+        for at in 0..keys.len() {
+            let Some(holders) = holders.get(&relaxed(&keys[at].name)) else { continue };
+            let by = keys.iter().enumerate().filter(|(by, key)| *by != at && holders.contains(key.name.as_str()));
+            keys[at].held_by = by.map(|(by, _)| by).collect();
+        }
+        Self { keys }
     }
 
     /// Notes which of the literals of a project name which key.
-    pub(super) fn index(&mut self, literals: &[&str]) {
+    pub(super) fn index(&mut self, literals: &[&str], beside: &[String]) {
         self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
             let naming = literals.iter().filter(|literal| names(literal, &key.name));
             key.named_by = naming.map(|literal| (*literal).to_owned()).collect();
+            key.read_beside |= beside.iter().any(|literal| names(literal, &key.name));
         });
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
-        let with = |key: &Key, class| Some(GlobalInput { class, ..key.input.clone() });
-        let one = |key: &Key| match &key.reader {
-            Reader::Everything => with(key, InputClass::Code),
-            Reader::Types(types) if types.iter().any(|ty| touched.types.contains(ty)) => with(key, InputClass::Code),
-            Reader::Types(_) => None,
-            Reader::Members(members) if members.iter().any(|member| touched.members.contains(member)) => {
-                with(key, InputClass::Code)
-            }
-            Reader::Members(_) => None,
-            Reader::Literal if touched.has_any(&key.named_by) => with(key, InputClass::Code),
-            Reader::Literal => with(key, InputClass::Environment),
+        let one = |key: &Key| {
+            let holders = key.held_by.iter().filter_map(|at| self.keys.get(*at));
+            // Further levels of placeholders are rare: whoever reads a holder of a holder is asked for a recheck.
+            let classes = std::iter::once(key).chain(holders.clone()).filter_map(|key| key.class(touched));
+            let deep = holders.clone().any(|holder| !holder.held_by.is_empty());
+            let class = classes.chain(deep.then_some(InputClass::Environment)).min()?;
+            Some(GlobalInput { class, ..key.input.clone() })
         };
         self.keys.iter().filter_map(one).collect()
     }
+}
+
+impl Key {
+    /// What a change of the key means to an operation; `None` where all its readers are known and the operation reaches none of them.
+    fn class(&self, touched: &Touched<'_>) -> Option<InputClass> {
+        let reads = match &self.reader {
+            Reader::Everything => true,
+            Reader::Types(types) => types.iter().any(|ty| touched.types.contains(ty)),
+            Reader::Members(members) => members.iter().any(|member| touched.members.contains(member)),
+            Reader::Literal => touched.has_any(&self.named_by),
+        };
+        let unknown = match &self.reader {
+            Reader::Literal => self.read_beside || (self.named_by.is_empty() && self.held_by.is_empty()),
+            _ => self.read_beside,
+        };
+        if reads { Some(InputClass::Code) } else { unknown.then_some(InputClass::Environment) }
+    }
+}
+
+/// The keys that a text holds as placeholders `${key}` or `${key:default}`, relaxed.
+fn placeholders(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.match_indices("${").map(|(at, _)| {
+        let inner = &text[at + 2..];
+        let end = inner.find([':', '}', '\n']).unwrap_or(inner.len());
+        relaxed(&inner[..end])
+    })
+}
+
+fn is_properties(path: &str) -> bool {
+    path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml")
 }
 
 /// Who runs a named query: methods of its name in repositories; where there is none, whoever names it.
@@ -148,11 +194,7 @@ fn names(literal: &str, key: &str) -> bool {
     if literal == key || (literal.ends_with('.') && literal.len() > 3 && key.starts_with(literal)) {
         return true;
     }
-    literal.match_indices("${").any(|(at, _)| {
-        let inner = &literal[at + 2..];
-        let end = inner.find([':', '}']).unwrap_or(inner.len());
-        relaxed(&inner[..end]) == relaxed(key)
-    })
+    literal.contains("${") && placeholders(literal).any(|held| held == relaxed(key))
 }
 
 /// `@ConfigurationProperties(prefix)` types.

@@ -246,6 +246,9 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
                     for user in users(project, made) {
                         edges.add(EdgeSource::Type(user), [member], "makes a bean that is injected");
                     }
+                    for user in takers(project, made).filter(|user| *user != member) {
+                        edges.add(EdgeSource::Member(user), [member], "makes a bean that is injected");
+                    }
                 }
             }
         }
@@ -263,6 +266,17 @@ fn users<'p>(project: &'p Project, made: &'p TypeRef) -> impl Iterator<Item = Ty
             _ => false,
         })
     })
+}
+
+/// Factory methods with a parameter of a library's type.
+fn takers<'p>(project: &'p Project, made: &'p TypeRef) -> impl Iterator<Item = MemberId> + 'p {
+    let takes = move |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Method
+            && facts.params.iter().any(|param| param.ty.simple() == made.simple())
+            && facts.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides"))
+    };
+    project.types().flat_map(move |ty| project.members(ty).filter(takes))
 }
 
 /// Listeners of events: from the event's type; of a library's events from whoever publishes.

@@ -24,6 +24,8 @@ pub struct Touched<'a> {
     pub members: &'a BTreeSet<MemberId>,
     /// Types of its closure.
     pub types: &'a BTreeSet<TypeId>,
+    /// Types of which a member is used: called, read or written out, not only made and filled as a part of something else.
+    pub used: &'a BTreeSet<TypeId>,
     /// Every string literal and annotation text of these members and types.
     pub literals: &'a BTreeSet<&'a str>,
 }

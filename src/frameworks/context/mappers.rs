@@ -18,28 +18,15 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
         if !matches!(facts.kind, TypeKind::Interface | TypeKind::Class) {
             continue;
         }
-        let mut helpers: Vec<MemberId> =
-            project.members(ty).filter(|m| project.member(*m).kind == MemberKind::Method).collect();
-        for used in classes(mapper.arg("uses")) {
-            if let Some(used) = project.resolve(ty, &used).project() {
-                helpers.extend(project.members(used).filter(|m| project.member(*m).kind == MemberKind::Method));
-            }
-        }
+        let line = std::iter::once(ty).chain(project.all_supers(ty));
+        let used = classes(mapper.arg("uses")).into_iter().filter_map(|used| project.resolve(ty, &used).project());
+        let is_method = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
+        let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
         for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
-            let facts = project.member(member);
-            let mapped = facts.ty.iter().chain(facts.params.iter().map(|p| &p.ty));
-            let mut types = BTreeSet::new();
-            for reference in mapped {
-                collect(project, ty, reference, &mut types);
-            }
-            let accessors: Vec<MemberId> =
-                types.iter().flat_map(|ty| project.members(*ty)).filter(|m| is_accessor(project, *m)).collect();
-            edges.add(EdgeSource::Member(member), accessors, "is mapped by generated code");
-            edges.add(
-                EdgeSource::Member(member),
-                helpers.iter().copied().filter(|m| *m != member),
-                "may be used by generated code",
-            );
+            let mapping = Mapping::of(project, member);
+            edges.add(EdgeSource::Member(member), mapping.accessors(project), "is mapped by generated code");
+            let helps = helpers.iter().copied().filter(|helper| *helper != member && mapping.uses(project, *helper));
+            edges.add(EdgeSource::Member(member), helps, "may be used by generated code");
         }
     }
 }
@@ -49,39 +36,143 @@ fn is_abstract(project: &Project, member: MemberId) -> bool {
     facts.kind == MemberKind::Method && facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC)
 }
 
-/// The project types of a reference and of its fields, as deep as they go.
-fn collect(project: &Project, scope: TypeId, reference: &TypeRef, types: &mut BTreeSet<TypeId>) {
-    for arg in &reference.args {
-        collect(project, scope, arg, types);
-    }
-    let Some(ty) = project.resolve(scope, &reference.name).project() else { return };
-    let mut queue = vec![ty];
-    while let Some(ty) = queue.pop() {
-        if !types.insert(ty) {
-            continue;
+/// What one generated method maps: the types that it reads and those that it makes or fills, as deep as their properties go.
+struct Mapping {
+    from: Side,
+    to: Side,
+    /// Whether the annotations of a method that maps the other way count for it too.
+    inverse: bool,
+    /// Words in its annotations: names of helpers, code.
+    words: BTreeSet<String>,
+}
+
+/// The types on one side of a mapping.
+#[derive(Default)]
+struct Side {
+    types: BTreeSet<TypeId>,
+    /// Those of them that are properties or elements: only for these a helper is called.
+    parts: BTreeSet<TypeId>,
+    /// Simple names of the types that are none of the project's.
+    others: BTreeSet<String>,
+}
+
+impl Mapping {
+    fn of(project: &Project, member: MemberId) -> Self {
+        let facts = project.member(member);
+        let (mut from, mut to) = (Side::default(), Side::default());
+        to.add(project, member.ty, facts.ty.iter());
+        for param in &facts.params {
+            let filled = param.annotations.iter().any(|a| a.simple() == "MappingTarget");
+            let side = if filled { &mut to } else { &mut from };
+            side.add(project, member.ty, std::iter::once(&param.ty));
         }
-        queue.extend(project.all_supers(ty));
-        for facts in &project.ty(ty).members {
-            for reference in
-                facts.ty.iter().filter(|_| matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent))
-            {
-                let names = std::iter::once(reference).chain(&reference.args);
-                queue.extend(names.filter_map(|r| project.resolve(ty, &r.name).project()));
+        let inverse = facts.annotations.iter().any(|a| a.simple() == "InheritInverseConfiguration");
+        let mut texts = Vec::new();
+        facts.annotations.iter().flat_map(|a| &a.args).for_each(|(_, value)| text_of(value, &mut texts));
+        let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$'));
+        Self { from, to, inverse, words: words.map(str::to_owned).collect() }
+    }
+
+    /// What generated code may call of the types themselves.
+    fn accessors(&self, project: &Project) -> Vec<MemberId> {
+        let types: BTreeSet<TypeId> = self.from.types.union(&self.to.types).copied().collect();
+        let wanted = |member: &MemberId| {
+            let facts = project.member(*member);
+            let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| facts.name.starts_with(prefix));
+            let filled = self.to.types.contains(&member.ty);
+            match facts.kind {
+                MemberKind::Field | MemberKind::RecordComponent => true,
+                MemberKind::Constructor => filled,
+                MemberKind::Method => {
+                    let reads = starts(&["get", "is", "has"]);
+                    let fills = filled && starts(&["set", "add", "with", "build"]);
+                    // Fluent accessors bear the name of their field.
+                    let fluent = project.own_field(member.ty, &facts.name).is_some();
+                    facts.params.len() <= 1 && (reads || fills || fluent)
+                }
+                _ => false,
             }
+        };
+        types.iter().flat_map(|ty| project.members(*ty)).filter(wanted).collect()
+    }
+
+    /// Whether generated code may call this helper: its annotations name it, or it maps something on one side to something on the other.
+    fn uses(&self, project: &Project, helper: MemberId) -> bool {
+        let facts = project.member(helper);
+        let mut named = vec![facts.name.clone()];
+        facts.annotations.iter().flat_map(|a| &a.args).for_each(|(_, value)| text_of(value, &mut named));
+        if named.iter().any(|name| self.words.contains(name)) {
+            return true;
+        }
+        const AROUND: [&str; 3] = ["BeforeMapping", "AfterMapping", "ObjectFactory"];
+        let around = facts.annotations.iter().any(|a| AROUND.contains(&a.simple()));
+        let fits = |from: &Side, to: &Side| {
+            let has = |side: &Side, ty: &TypeRef| side.has(project, helper, ty, around);
+            let mut params =
+                facts.params.iter().filter(|param| !param.annotations.iter().any(|a| a.simple() == "Context"));
+            let made = facts.ty.as_ref().filter(|ty| ty.name != "void");
+            if around {
+                return made.is_none_or(|ty| has(to, ty)) && params.all(|p| has(from, &p.ty) || has(to, &p.ty));
+            }
+            let makes = match made {
+                Some(ty) => has(to, ty),
+                None => params.clone().any(|p| has(to, &p.ty)),
+            };
+            makes && params.any(|p| has(from, &p.ty))
+        };
+        fits(&self.from, &self.to) || (self.inverse && fits(&self.to, &self.from))
+    }
+}
+
+impl Side {
+    /// The types of references and of their fields, as deep as they go.
+    fn add<'a>(&mut self, project: &Project, scope: TypeId, references: impl Iterator<Item = &'a TypeRef>) {
+        let mut queue: Vec<(TypeId, TypeRef, bool)> =
+            references.map(|reference| (scope, reference.clone(), reference.dims > 0)).collect();
+        while let Some((scope, reference, part)) = queue.pop() {
+            queue.extend(reference.args.iter().map(|arg| (scope, arg.clone(), true)));
+            let Some(ty) = project.resolve(scope, &reference.name).project() else {
+                self.others.insert(reference.simple().to_owned());
+                continue;
+            };
+            for ty in std::iter::once(ty).chain(project.all_supers(ty)) {
+                if part {
+                    self.parts.insert(ty);
+                }
+                if !self.types.insert(ty) {
+                    continue;
+                }
+                let holds = |m: &&crate::java::facts::MemberFacts| {
+                    matches!(m.kind, MemberKind::Field | MemberKind::RecordComponent)
+                        || (m.kind == MemberKind::Method && m.params.is_empty() && m.name.starts_with("get"))
+                };
+                let held = project.ty(ty).members.iter().filter(holds).filter_map(|m| m.ty.clone());
+                queue.extend(held.map(|reference| (ty, reference, true)));
+            }
+        }
+    }
+
+    /// Whether a value of this type can stand on this side. Of containers only what they hold counts.
+    fn has(&self, project: &Project, at: MemberId, ty: &TypeRef, whole: bool) -> bool {
+        let types = if whole { &self.types } else { &self.parts };
+        match project.resolve_at(at, &ty.name).project() {
+            Some(ty) => {
+                let below = project.all_subtypes(ty);
+                std::iter::once(ty).chain(below).chain(project.all_supers(ty)).any(|ty| types.contains(&ty))
+            }
+            None if !ty.args.is_empty() => ty.args.iter().all(|arg| self.has(project, at, arg, whole)),
+            // Type variables and plain objects can be anything.
+            None => ty.simple() == "Object" || ty.simple().len() == 1 || self.others.contains(ty.simple()),
         }
     }
 }
 
-fn is_accessor(project: &Project, member: MemberId) -> bool {
-    let facts = project.member(member);
-    match facts.kind {
-        MemberKind::Field | MemberKind::RecordComponent | MemberKind::Constructor => true,
-        MemberKind::Method => {
-            let prefix =
-                ["get", "is", "set", "add", "with", "build"].iter().any(|prefix| facts.name.starts_with(prefix));
-            prefix && facts.params.len() <= 1
-        }
-        _ => false,
+fn text_of(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Str(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| text_of(item, found)),
+        Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| text_of(value, found)),
+        _ => {}
     }
 }
 
@@ -90,5 +181,39 @@ fn classes(value: Option<&Value>) -> Vec<String> {
         Some(Value::Class(ty)) => vec![ty.name.clone()],
         Some(Value::Array(items)) => items.iter().flat_map(|item| classes(Some(item))).collect(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generated_mapping_uses_what_maps_its_parts_and_no_other_method_of_its_mapper() {
+        let project = Project::from_sources(&[
+            ("a/Pet.java", "package a; class Pet { String name; } class PetDto { String name; }"),
+            (
+                "a/Owner.java",
+                "package a; import java.util.*; class Owner { List<Pet> pets; } class OwnerDto { List<PetDto> pets; }",
+            ),
+            (
+                "a/M.java",
+                "package a; import java.util.*; @Mapper interface M { OwnerDto toDto(Owner o); Owner toOwner(OwnerDto d); \
+                 List<OwnerDto> toDtos(Collection<Owner> o); PetDto toPet(Pet p); Pet ofPet(PetDto p); \
+                 @Mapping(target = \"x\", qualifiedByName = \"odd\") PetDto special(Pet p); @Named(\"odd\") default int odd(long x) { return 1; } }",
+            ),
+        ]);
+        let ty = project.by_fqn("a.M").unwrap();
+        let method = |name: &str| project.members(ty).find(|m| project.member(*m).name == name).unwrap();
+        let uses = |name: &str| {
+            let mapping = Mapping::of(&project, method(name));
+            let all = project.members(ty).filter(|m| *m != method(name) && mapping.uses(&project, *m));
+            all.map(|m| project.member(m).name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(uses("toDto"), ["toPet", "special"]);
+        assert_eq!(uses("toDtos"), ["toDto", "toPet", "special"]);
+        assert_eq!(uses("toOwner"), ["ofPet"]);
+        assert_eq!(uses("toPet"), [""; 0]);
+        assert_eq!(uses("special"), ["odd"]);
     }
 }

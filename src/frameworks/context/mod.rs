@@ -52,9 +52,10 @@ impl Context {
         }
     }
 
-    /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one.
-    pub fn index(&mut self, literals: &[&str]) {
-        self.config.index(literals);
+    /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
+    /// that no operation reaches and a framework may run all the same.
+    pub fn index(&mut self, literals: &[&str], beside: &[String]) {
+        self.config.index(literals, beside);
         self.sql.index(literals);
         self.resources.index(literals);
     }

@@ -1,4 +1,7 @@
-//! SQL seeds and migrations as inputs, by table: of the operations whose closure touches the table's entity or names the table.
+//! SQL seeds and migrations as inputs, by table: of the operations that use the table's entity, or name it or the table.
+//!
+//! A store that loads an object touches all entities that the object refers to. Those of which the operation uses nothing, and which none of its
+//! own code names, cannot show in an answer but by whether they are there: a change of their tables asks for a recheck.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +28,10 @@ struct Part {
 /// All seeds and migrations of a revision.
 pub(super) struct SqlInputs {
     parts: Vec<Part>,
+    /// The entities with a table that the file of a type names; of types that are no entity themselves.
+    named_in: BTreeMap<TypeId, Vec<TypeId>>,
+    /// The entities with a table above and below a type.
+    family: BTreeMap<TypeId, Vec<TypeId>>,
 }
 
 impl SqlInputs {
@@ -48,28 +55,73 @@ impl SqlInputs {
                 parts.push(Part { input, table, entities, named_by: Vec::new() });
             }
         }
-        Self { parts }
+        let project = inputs.project;
+        let tabled: BTreeSet<TypeId> = parts.iter().flat_map(|part: &Part| part.entities.iter().copied()).collect();
+        let mut family: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
+        for entity in &tabled {
+            for other in project.all_supers(*entity).into_iter().chain(project.all_subtypes(*entity)) {
+                family.entry(other).or_default().push(*entity);
+            }
+        }
+        Self { named_in: named_in(project, &tabled), family, parts }
     }
 
     /// Notes which of the literals of a project name which table.
     pub(super) fn index(&mut self, literals: &[&str]) {
         let lower: Vec<(String, &str)> = literals.iter().map(|text| (text.to_ascii_lowercase(), *text)).collect();
         self.parts.par_iter_mut().filter(|part| !part.table.is_empty()).for_each(|part| {
-            let naming = lower.iter().filter(|(lower, _)| mentions(lower, &part.table));
+            let names = |lower: &str| names_table(lower, &part.table, part.entities.is_empty());
+            let naming = lower.iter().filter(|(lower, _)| names(lower));
             part.named_by = naming.map(|(_, text)| (*text).to_owned()).collect();
         });
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+        let used = self.used(touched);
         let one = |part: &Part| {
-            let reached = part.entities.iter().any(|ty| touched.types.contains(ty));
-            let class =
-                if reached || touched.has_any(&part.named_by) { InputClass::Code } else { InputClass::Environment };
+            let read = part.entities.iter().any(|ty| used.contains(ty)) || touched.has_any(&part.named_by);
             // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
-            (class == InputClass::Code || part.entities.is_empty()).then(|| GlobalInput { class, ..part.input.clone() })
+            let loaded = part.entities.is_empty() || part.entities.iter().any(|ty| touched.types.contains(ty));
+            let class = if read { InputClass::Code } else { InputClass::Environment };
+            (read || loaded).then(|| GlobalInput { class, ..part.input.clone() })
         };
         self.parts.iter().filter_map(one).collect()
     }
+
+    /// The entities that an operation uses, or that its code names, with those below and above them, which share their tables.
+    fn used(&self, touched: &Touched<'_>) -> BTreeSet<TypeId> {
+        let named = touched.types.iter().filter_map(|ty| self.named_in.get(ty)).flatten();
+        let used: BTreeSet<TypeId> = named.chain(touched.used).copied().collect();
+        let near = used.iter().filter_map(|ty| self.family.get(ty)).flatten();
+        used.iter().chain(near).copied().collect()
+    }
+}
+
+/// For each type that is none of these entities, the entities that its file names.
+fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> BTreeMap<TypeId, Vec<TypeId>> {
+    let names: BTreeSet<&str> = entities.iter().map(|ty| project.ty(*ty).name.as_str()).collect();
+    let mut found = BTreeMap::new();
+    for file in project.files().filter(|_| !entities.is_empty()) {
+        let words = project.file(file).facts.type_words.iter();
+        let words: Vec<&String> =
+            words.filter(|word| names.contains(word.rsplit('.').next().unwrap_or(word))).collect();
+        for ty in project.types_of(file).filter(|ty| !words.is_empty() && !entities.contains(ty)) {
+            let named = words.iter().filter_map(|word| project.resolve(ty, word).project());
+            let named: Vec<TypeId> = named.filter(|named| entities.contains(named)).collect();
+            if !named.is_empty() {
+                found.insert(ty, named);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text in small letters is, or can be a part of, a query of a table. Paths, and words that happen to be a table's name where an
+/// entity stands for the table, are none.
+fn names_table(lower: &str, table: &str, alone: bool) -> bool {
+    let text = lower.trim();
+    let query = text.contains(char::is_whitespace) && mentions(text, table);
+    query || (alone && text.rsplit('.').next().is_some_and(|name| name.trim_matches(['"', '`', '[', ']']) == table))
 }
 
 /// Whether a text in small letters names a table as a word.
@@ -178,7 +230,8 @@ fn tables_of(statement: &str) -> BTreeSet<String> {
     const BEFORE: [&str; 7] = ["into", "update", "from", "join", "table", "references", "on"];
     const NOT: [&str; 12] =
         ["if", "not", "exists", "select", "set", "delete", "update", "cascade", "conflict", "only", "no", "ignore"];
-    let lower = statement.to_ascii_lowercase();
+    // What stands in a text names no table.
+    let lower: String = statement.split('\'').step_by(2).collect::<Vec<_>>().join(" '' ").to_ascii_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',')).filter(|w| !w.is_empty()).collect();
     let mut found = BTreeSet::new();
@@ -210,6 +263,7 @@ mod tests {
         );
         assert_eq!(tables_of(&statements(text)[0]), BTreeSet::from(["orders".to_owned()]));
         assert_eq!(tables_of(&statements(text)[1]), BTreeSet::from(["order_line".to_owned()]));
+        assert_eq!(tables_of("insert into a values ('on leave', 'from x')"), BTreeSet::from(["a".to_owned()]));
         assert_eq!(
             tables_of("CREATE TABLE IF NOT EXISTS a (b int REFERENCES c)"),
             BTreeSet::from(["a".to_owned(), "c".to_owned()])
@@ -220,5 +274,9 @@ mod tests {
     fn a_table_is_named_as_a_word() {
         assert!(mentions("select * from orders o", "orders"));
         assert!(!mentions("select * from reorders", "orders"));
+        assert!(names_table(" orders o where o.id = ", "orders", false));
+        assert!(names_table("shop.\"orders\"", "orders", true));
+        assert!(!names_table("orders", "orders", false));
+        assert!(!names_table("/orders/{id}", "orders", true));
     }
 }

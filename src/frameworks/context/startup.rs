@@ -1,15 +1,18 @@
-//! Code that runs at start-up and fills stores, as an input of the operations that reach what it stores.
+//! Code that runs once at start-up, as an input: what fills stores, of the operations that reach what it stores; the class that says what a
+//! JAX-RS service is made of, of all operations; beans of libraries' types and the heads of configuration classes, as environment of all.
 //!
-//! It is an input and not an edge: it runs once, before any request, so what it calls is no part of what an operation runs.
+//! These are inputs and no edges: they run before any request, so what they call is no part of what an operation runs.
 
 use std::collections::BTreeSet;
 
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::annotations;
 use crate::frameworks::routing::Inputs;
+use crate::frameworks::spring::names::BEAN;
 use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::facts::MemberKind;
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
@@ -41,7 +44,35 @@ struct Seed {
 /// All of them.
 pub(super) struct StartupInputs {
     seeds: Vec<Seed>,
+    /// What all operations share.
+    shared: Vec<Shared>,
 }
+
+/// One thing that is set up for all operations.
+struct Shared {
+    input: GlobalInput,
+    /// Where it is made: an operation that reaches this has it as code.
+    member: Option<MemberId>,
+    ty: TypeId,
+}
+
+/// Library types that say what a service is made of.
+const APPLICATIONS: [&str; 4] = [
+    "javax.ws.rs.core.Application",
+    "jakarta.ws.rs.core.Application",
+    "io.dropwizard.Application",
+    "io.dropwizard.core.Application",
+];
+
+/// Annotations of classes that configure a container.
+const CONFIGURATIONS: [&str; 3] = [
+    "org.springframework.context.annotation.Configuration",
+    "org.springframework.boot.autoconfigure.SpringBootApplication",
+    "org.springframework.boot.SpringBootConfiguration",
+];
+
+/// Parts of the names of types that describe a service for people and decide no answer.
+const DESCRIBING: [&str; 5] = ["springfox", "swagger", "springdoc", "Docket", "OpenAPI"];
 
 impl StartupInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
@@ -54,13 +85,49 @@ impl StartupInputs {
                 GlobalInput { id: format!("global:start-up {}", project.fqn(ty)), class: InputClass::Code, hash };
             (!stored.is_empty()).then_some(Seed { input, stored })
         });
-        Self { seeds: seeds.collect() }
+        Self { seeds: seeds.collect(), shared: project.types().flat_map(|ty| shared(project, ty)).collect() }
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let reached = self.seeds.iter().filter(|seed| seed.stored.iter().any(|ty| touched.types.contains(ty)));
-        reached.map(|seed| seed.input.clone()).collect()
+        let apart = self.shared.iter().filter(|shared| match shared.member {
+            Some(member) => !touched.members.contains(&member),
+            None => !touched.types.contains(&shared.ty),
+        });
+        reached.map(|seed| &seed.input).chain(apart.map(|shared| &shared.input)).cloned().collect()
     }
+}
+
+/// What a type sets up for all operations.
+fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
+    let facts = project.ty(ty);
+    let mut found = Vec::new();
+    let input = |id: String, class, hash| GlobalInput { id: format!("global:{id}"), class, hash };
+    let above = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.supers(ty));
+    if above.filter_map(|above| above.named.library()).any(|name| APPLICATIONS.contains(&name)) {
+        let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
+        let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
+        let input = input(format!("application {}", project.fqn(ty)), InputClass::Code, hash);
+        found.push(Shared { input, member: None, ty });
+    }
+    if annotations::has(project, ty, &facts.annotations, &CONFIGURATIONS) {
+        let input = input(format!("configuration {}", project.fqn(ty)), InputClass::Environment, facts.header);
+        found.push(Shared { input, member: None, ty });
+    }
+    for member in project.members(ty) {
+        let facts = project.member(member);
+        let Some(made) = facts.ty.as_ref().filter(|_| facts.kind == MemberKind::Method) else { continue };
+        if !annotations::has(project, ty, &facts.annotations, &[BEAN]) {
+            continue;
+        }
+        let (Named::Library(name) | Named::Unknown(name)) = project.resolve_at(member, &made.name) else { continue };
+        let runner = RUNNERS.contains(&made.simple());
+        if !runner && !DESCRIBING.iter().any(|part| name.contains(part)) {
+            let input = input(format!("bean {}", project.symbol(member)), InputClass::Environment, facts.tokens);
+            found.push(Shared { input, member: Some(member), ty });
+        }
+    }
+    found
 }
 
 fn runs_at_start(project: &Project, ty: TypeId) -> bool {
