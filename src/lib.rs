@@ -13,6 +13,7 @@ pub mod java;
 pub mod normalise;
 pub mod openapi;
 pub mod pipeline;
+pub mod probe;
 pub mod publish;
 pub mod revision;
 pub mod store;

@@ -18,11 +18,11 @@ pub mod readable;
 pub mod report_md;
 pub mod report_text;
 mod report_view;
-pub mod request;
 #[cfg(test)]
 mod sample;
 pub mod schema;
 pub mod tables;
 pub mod words;
 
+pub use crate::types::request;
 pub use exported::{Export, Exported};

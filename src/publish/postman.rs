@@ -8,7 +8,7 @@ use super::binds::{Users, bound_body, captured};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::json::to_text;
 use super::postman_script as script;
-use super::request::{ANONYMOUS, form_with, media_type, multipart, percent, target_with};
+use super::request::{ANONYMOUS, base64_bytes, form_with, media_type, multipart, percent, target_with};
 use crate::template::{TemplateError, render};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
@@ -265,25 +265,7 @@ fn raw_body(
 
 /// The text behind base64, where it is UTF-8.
 fn decoded(base64: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0u32, 0);
-    for c in base64.bytes().filter(|c| !c.is_ascii_whitespace() && *c != b'=') {
-        let value = match c {
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push(u8::try_from(bits >> count & 0xFF).ok()?);
-        }
-    }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(base64_bytes(base64)?).ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Plain data that every room shares, most of it the published contracts of DESIGN §5; imports nothing from the crate.
 
 pub mod backtest;
+pub mod binds;
 pub mod change;
 pub mod entry_pattern;
 pub mod evidence;
@@ -9,8 +10,10 @@ pub mod http;
 pub mod manifest;
 pub mod op_id;
 pub mod oracle;
+pub mod outcome;
 pub mod plan;
 pub mod report;
+pub mod request;
 pub mod sequence;
 pub mod source_context;
 pub mod status;

@@ -15,10 +15,11 @@ const PIPELINE: &str = "pipeline";
 const ROOT: &str = "lib.rs";
 
 /// Words that only one file may hold, since it is the gateway to something outside.
-const GATEWAYS: [(&str, &[&str]); 7] = [
+const GATEWAYS: [(&str, &[&str]); 8] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax.rs"]),
     ("tree_sitter_java_orchard", &["java/syntax.rs"]),
+    ("reqwest", &["probe/http.rs"]),
     ("process::Command", &["spawn.rs"]),
     ("std::env", &["env.rs", "main.rs"]),
     ("println", &["publish/console.rs"]),

@@ -2,8 +2,8 @@
 //!
 //! A tool that is missing is a failure, unless `MASTOR_TEST_WITHOUT=newman,maven` names it. `tests/tools.sh` installs what is needed.
 
-mod stub;
-mod suite;
+pub mod stub;
+pub mod suite;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
-//! The request of an oracle as it goes over the wire: encoded target and rendered body, the same in every export.
+//! The request of an oracle as it goes over the wire: encoded target and rendered body, the same in every export and when mastor runs it itself.
 
 use std::fmt::Write as _;
 
-use crate::types::op_id::OpId;
-use crate::types::oracle::{Body, Input, Part, canonical};
+use super::op_id::OpId;
+use super::oracle::{Body, Input, Part, canonical};
 
 /// The user who sends no credentials.
 pub const ANONYMOUS: &str = "anonymous";
@@ -175,10 +175,34 @@ pub fn in_words(op_id: &OpId, as_user: &str, input: &Input) -> String {
     out
 }
 
+/// The bytes behind base64; `None` where it is none.
+pub fn base64_bytes(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut held) = (0_u32, 0_u32);
+    let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    for digit in digits.take_while(|byte| *byte != b'=') {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        held = (held << 6 | u32::from(value)) & 0x3fff;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            out.push((held >> bits & 0xff) as u8);
+        }
+    }
+    Some(out)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::http::Method;
     use super::*;
-    use crate::types::http::Method;
 
     #[test]
     fn values_are_encoded_exactly_once() {
@@ -195,5 +219,13 @@ mod tests {
     fn a_boundary_stands_in_no_part() {
         let part = Part { name: "a".into(), filename: None, media_type: None, text: "--mastor-part-0".into() };
         assert_eq!(boundary(std::slice::from_ref(&part)), "mastor-part-1");
+    }
+
+    #[test]
+    fn base64_is_read_in_both_alphabets() {
+        assert_eq!(base64_bytes("/wCA"), Some(vec![0xff, 0, 0x80]));
+        assert_eq!(base64_bytes("aGkgw6k="), Some("hi é".as_bytes().to_vec()));
+        assert_eq!(base64_bytes("_wCA"), Some(vec![0xff, 0, 0x80]));
+        assert_eq!(base64_bytes("a*"), None);
     }
 }

@@ -1,0 +1,47 @@
+//! Credentials: what a request carries to be sent as a user.
+
+use super::secret::Secret;
+use crate::probe::http::Request;
+use crate::types::http::Method;
+use crate::types::request::percent;
+
+/// What a request carries to be sent as a user.
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    /// Headers.
+    pub headers: Vec<(String, Secret)>,
+    /// Query parameters.
+    pub query: Vec<(String, Secret)>,
+    /// Cookies.
+    pub cookies: Vec<(String, Secret)>,
+    /// The header of requests that change something, which shows that no other site made them.
+    pub forgery: Option<(String, Secret)>,
+}
+
+impl Credentials {
+    /// Puts the credentials into a request; a header that the oracle itself says stays.
+    pub fn apply(&self, request: &mut Request) {
+        let forgery = self
+            .forgery
+            .as_ref()
+            .filter(|_| !matches!(request.method, Method::Get | Method::Head | Method::Options | Method::Trace));
+        for (name, value) in self.headers.iter().chain(forgery) {
+            if !request.headers.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
+                request.headers.push((name.clone(), value.reveal().to_owned()));
+            }
+        }
+        for (name, value) in &self.query {
+            let separator = if request.url.contains('?') { '&' } else { '?' };
+            request.url.push_str(&format!("{separator}{}={}", percent(name), percent(value.reveal())));
+        }
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={}", value.reveal())).collect();
+        if cookies.is_empty() {
+            return;
+        }
+        match request.headers.iter_mut().find(|(own, _)| own.eq_ignore_ascii_case("cookie")) {
+            Some((_, value)) => *value = format!("{value}; {}", cookies.join("; ")),
+            None => request.headers.push(("Cookie".to_owned(), cookies.join("; "))),
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! The auth file: the Web Fuzzing Commons format, in YAML or TOML, with its template merged in and `${NAME}` taken from the environment.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+use super::secret::{Secret, Secrets};
+use crate::types::http::Method;
+
+/// What is wrong with an auth file: the user's fault. No message quotes a value of the file.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthError {
+    /// Neither YAML nor TOML.
+    #[error("{path}: cannot be read as {format}: {why}")]
+    Syntax {
+        /// The file.
+        path: String,
+        /// The format its name says.
+        format: &'static str,
+        /// Line and column, and what was met.
+        why: String,
+    },
+    /// Read, but not as the format says.
+    #[error("{path}: {what}")]
+    Shape {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// One user.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Entry {
+    /// Unique name: what oracles say in `as`.
+    pub name: String,
+    /// Of no meaning here: there are no mocks.
+    #[serde(default, rename = "requireMockHandling")]
+    _require_mock_handling: Option<bool>,
+    /// Headers that each request carries.
+    #[serde(default)]
+    pub fixed_headers: Vec<Header>,
+    /// A login that gives a token or cookies.
+    #[serde(default)]
+    pub login_endpoint_auth: Option<Login>,
+}
+
+/// A header.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    #[serde(deserialize_with = "scalar")]
+    pub value: Secret,
+}
+
+/// A login endpoint.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Login {
+    /// Path on the service, from its server's root.
+    #[serde(default)]
+    pub endpoint: Option<String>,
+    /// Whole URL, on another server.
+    #[serde(default, rename = "externalEndpointURL")]
+    pub external_endpoint_url: Option<String>,
+    /// The body as it stands.
+    #[serde(default, deserialize_with = "optional_scalar")]
+    pub payload_raw: Option<Secret>,
+    /// The body by its two fields.
+    #[serde(default)]
+    pub payload_user_pwd: Option<UserPassword>,
+    /// Headers of the login request.
+    #[serde(default)]
+    pub headers: Vec<Header>,
+    /// Its method; `POST` where the file does not say.
+    #[serde(default = "post")]
+    pub verb: Method,
+    /// Media type of the body.
+    #[serde(default)]
+    pub content_type: Option<String>,
+    /// The token in the answer.
+    #[serde(default)]
+    pub token: Option<Token>,
+    /// Whether the answer sets the cookies that authenticate.
+    #[serde(default)]
+    pub expect_cookies: Option<bool>,
+}
+
+/// User and password, formatted by the media type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct UserPassword {
+    /// The user.
+    #[serde(deserialize_with = "scalar")]
+    pub username: Secret,
+    /// The password.
+    #[serde(deserialize_with = "scalar")]
+    pub password: Secret,
+    /// Name of the user's field.
+    pub username_field: String,
+    /// Name of the password's field.
+    pub password_field: String,
+}
+
+/// Where the token is in the answer, and where it goes in requests: in the words of the format, or in those of its first version.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Token {
+    /// Where it is found; in the body where the file does not say.
+    #[serde(default)]
+    pub extract_from: ExtractFrom,
+    /// JSON pointer into the body, or the name of the header.
+    #[serde(alias = "extractFromField")]
+    pub extract_selector: String,
+    /// Where it goes; into a header where the file does not say.
+    #[serde(default)]
+    pub send_in: SendIn,
+    /// Name of the header or query parameter.
+    #[serde(default = "authorization", alias = "httpHeaderName")]
+    pub send_name: String,
+    /// What is sent, with `{token}` in it.
+    #[serde(default)]
+    pub send_template: Option<String>,
+    /// What stands before the token, in the first version of the format.
+    #[serde(default)]
+    pub header_prefix: Option<String>,
+}
+
+/// Where a token is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExtractFrom {
+    /// In the body.
+    #[default]
+    Body,
+    /// In a header.
+    Header,
+}
+
+/// Where a token goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SendIn {
+    /// Into a header.
+    #[default]
+    Header,
+    /// Into the query.
+    Query,
+}
+
+impl Token {
+    /// What is sent for this token.
+    pub fn sent(&self, token: &str) -> String {
+        match &self.send_template {
+            Some(template) => template.replace("{token}", token),
+            None => format!("{}{token}", self.header_prefix.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+fn post() -> Method {
+    Method::Post
+}
+
+fn authorization() -> String {
+    "Authorization".to_owned()
+}
+
+/// A text, or a number or truth value that stands for one: a password of digits needs no quotes.
+fn scalar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    optional_scalar(deserializer)?.ok_or_else(|| serde::de::Error::custom("a text is missing"))
+}
+
+fn optional_scalar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(Secret::new(text))),
+        number @ (Value::Number(_) | Value::Bool(_)) => Ok(Some(Secret::new(number.to_string()))),
+        _ => Err(serde::de::Error::custom("a text is expected")),
+    }
+}
+
+/// A user that can be used, or the reason why not, by name.
+pub type Entries = Vec<(String, Result<Entry, String>)>;
+
+/// Reads an auth file: TOML where its name ends so, else YAML. `environment` gives the value of a variable.
+///
+/// # Errors
+/// Where it is not in the format. A user whose variable is not set is no error of the file.
+pub fn read(
+    path: &str,
+    text: &str,
+    secrets: &Secrets,
+    environment: impl Fn(&str) -> Option<String>,
+) -> Result<Entries, AuthError> {
+    let mut root = parsed(path, text)?;
+    let shape = |what: String| AuthError::Shape { path: path.to_owned(), what };
+    let known = ["schemaVersion", "auth", "authTemplate", "configs"];
+    if let Some(other) = root.keys().find(|key| !known.contains(&key.as_str())) {
+        return Err(shape(format!("unknown key `{other}`: known are {}", known.join(", "))));
+    }
+    let template = root.remove("authTemplate").filter(Value::is_object);
+    let Some(Value::Array(users)) = root.remove("auth") else {
+        return Err(shape("it has no list `auth` of users".to_owned()));
+    };
+    let mut entries = Entries::new();
+    for (n, mut user) in users.into_iter().enumerate() {
+        if let Some(template) = &template {
+            merge(&mut user, template);
+        }
+        let Some(name) = user.get("name").and_then(Value::as_str).map(str::to_owned) else {
+            return Err(shape(format!("user {} of `auth` has no name", n + 1)));
+        };
+        if entries.iter().any(|(other, _)| *other == name) {
+            return Err(shape(format!("two users are named `{name}`")));
+        }
+        if user.get("createUsers").is_some_and(|value| !value.is_null()) {
+            entries.push((name, Err("`createUsers` is not supported: name a user that is there".to_owned())));
+            continue;
+        }
+        let entry = match fill(&mut user, secrets, &environment) {
+            Ok(()) => Ok(typed(user).map_err(|what| shape(format!("user `{name}`: {what}")))?),
+            Err(variable) => Err(format!("the environment variable {variable} is not set")),
+        };
+        if let Ok(entry) = &entry {
+            check(entry).map_err(|what| shape(format!("user `{name}`: {what}")))?;
+            hide(entry, secrets);
+        }
+        entries.push((name, entry));
+    }
+    Ok(entries)
+}
+
+fn parsed(path: &str, text: &str) -> Result<Map<String, Value>, AuthError> {
+    let toml = path.to_ascii_lowercase().ends_with(".toml");
+    let syntax = |format, why| AuthError::Syntax { path: path.to_owned(), format, why };
+    let value = if toml {
+        // The message alone: the error's own rendering quotes the line, which may hold a password.
+        toml::from_str::<Value>(text).map_err(|error| {
+            let line =
+                error.span().map_or(0, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
+            syntax("TOML", format!("line {line}: {}", error.message()))
+        })?
+    } else {
+        yaml_serde::from_str::<Value>(text).map_err(|error| {
+            let line = error.location().map_or(0, |place| place.line());
+            syntax("YAML", format!("see line {line}"))
+        })?
+    };
+    match value {
+        Value::Object(map) => Ok(map),
+        _ => Err(AuthError::Shape { path: path.to_owned(), what: "it has no list `auth` of users".to_owned() }),
+    }
+}
+
+/// Takes from the template what the user's entry does not say.
+fn merge(into: &mut Value, template: &Value) {
+    match (into, template) {
+        (Value::Object(into), Value::Object(template)) => {
+            for (key, value) in template {
+                match into.get_mut(key) {
+                    Some(own) => merge(own, value),
+                    None => {
+                        into.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+        }
+        (into @ Value::Null, template) => *into = template.clone(),
+        _ => {}
+    }
+}
+
+/// Replaces `${NAME}` in every text; gives the name of a variable that is not set.
+fn fill(value: &mut Value, secrets: &Secrets, environment: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
+    match value {
+        Value::String(text) => {
+            let mut out = String::new();
+            let mut rest = text.as_str();
+            while let Some((before, after)) = rest.split_once("${") {
+                let Some((name, after)) = after.split_once('}') else { break };
+                let found = environment(name).ok_or_else(|| name.to_owned())?;
+                secrets.add(&found);
+                out.push_str(before);
+                out.push_str(&found);
+                rest = after;
+            }
+            out.push_str(rest);
+            *text = out;
+            Ok(())
+        }
+        Value::Array(items) => items.iter_mut().try_for_each(|item| fill(item, secrets, environment)),
+        Value::Object(map) => map.values_mut().try_for_each(|item| fill(item, secrets, environment)),
+        _ => Ok(()),
+    }
+}
+
+fn typed(user: Value) -> Result<Entry, String> {
+    serde_json::from_value(user).map_err(|error| {
+        let message = error.to_string();
+        // serde quotes the value of a wrong type: it may be a secret.
+        if message.starts_with("invalid type") { "a value has the wrong type".to_owned() } else { message }
+    })
+}
+
+fn check(entry: &Entry) -> Result<(), String> {
+    let Some(login) = &entry.login_endpoint_auth else {
+        return if entry.fixed_headers.is_empty() {
+            Err("it has neither fixedHeaders nor loginEndpointAuth".to_owned())
+        } else {
+            Ok(())
+        };
+    };
+    match (&login.endpoint, &login.external_endpoint_url) {
+        (None, None) => return Err("loginEndpointAuth has neither endpoint nor externalEndpointURL".to_owned()),
+        (Some(_), Some(_)) => return Err("loginEndpointAuth has both endpoint and externalEndpointURL".to_owned()),
+        _ => {}
+    }
+    if login.token.is_none() && login.expect_cookies != Some(true) {
+        return Err("loginEndpointAuth has neither token nor expectCookies".to_owned());
+    }
+    Ok(())
+}
+
+/// Remembers what must not be shown. User names may be.
+fn hide(entry: &Entry, secrets: &Secrets) {
+    let headers = entry.login_endpoint_auth.iter().flat_map(|login| &login.headers);
+    for header in entry.fixed_headers.iter().chain(headers) {
+        let value = header.value.reveal();
+        secrets.add(value);
+        let basic = value.strip_prefix("Basic ").and_then(|text| crate::types::request::base64_bytes(text.trim()));
+        if let Some((_, password)) =
+            basic.and_then(|bytes| String::from_utf8(bytes).ok()).as_deref().and_then(|pair| pair.split_once(':'))
+        {
+            secrets.add(password);
+        }
+    }
+    let Some(login) = &entry.login_endpoint_auth else { return };
+    if let Some(pair) = &login.payload_user_pwd {
+        secrets.add(pair.password.reveal());
+    }
+    let Some(raw) = &login.payload_raw else { return };
+    let telling = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        ["pass", "pwd", "secret", "token", "key", "credential", "code", "pin"].iter().any(|part| name.contains(part))
+    };
+    match serde_json::from_str::<Value>(raw.reveal()) {
+        Ok(Value::Object(fields)) => {
+            let texts = fields.iter().filter(|(name, _)| telling(name)).filter_map(|(_, value)| value.as_str());
+            texts.for_each(|text| secrets.add(text));
+        }
+        _ => {
+            let pairs = raw.reveal().split('&').filter_map(|pair| pair.split_once('='));
+            pairs.filter(|(name, _)| telling(name)).for_each(|(_, value)| secrets.add(value));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(path: &str, text: &str) -> Result<Entries, AuthError> {
+        read(path, text, &Secrets::default(), |name| (name == "PW").then(|| "from-env".to_owned()))
+    }
+
+    #[test]
+    fn the_template_fills_what_a_user_does_not_say() {
+        let text = "
+auth:
+  - name: a
+    loginEndpointAuth: {payloadRaw: '{\"p\": \"${PW}\"}'}
+  - name: b
+    loginEndpointAuth: {payloadUserPwd: {username: b, password: 123, usernameField: u, passwordField: p}, verb: PUT}
+  - name: c
+    fixedHeaders: [{name: X-Key, value: '${MISSING}'}]
+authTemplate:
+  loginEndpointAuth:
+    endpoint: /login
+    verb: POST
+    contentType: application/json
+    token: {extractFromField: /t, httpHeaderName: Authorization, headerPrefix: 'Bearer '}
+";
+        let found = entries("auth.yaml", text).unwrap();
+        let login = |n: usize| found[n].1.as_ref().unwrap().login_endpoint_auth.clone().unwrap();
+        assert_eq!(login(0).payload_raw.unwrap().reveal(), "{\"p\": \"from-env\"}");
+        assert_eq!(login(0).token.unwrap().sent("x"), "Bearer x");
+        assert_eq!(login(1).payload_user_pwd.unwrap().password.reveal(), "123");
+        assert_eq!((login(0).verb, login(1).verb), (Method::Post, Method::Put));
+        assert_eq!(found[2].1.as_ref().unwrap_err(), "the environment variable MISSING is not set");
+    }
+
+    #[test]
+    fn toml_says_the_same() {
+        let text = "
+[[auth]]
+name = \"a\"
+[auth.loginEndpointAuth]
+endpoint = \"/login\"
+verb = \"POST\"
+[auth.loginEndpointAuth.token]
+extractFrom = \"header\"
+extractSelector = \"X-Token\"
+sendIn = \"query\"
+sendName = \"key\"
+sendTemplate = \"t-{token}\"
+";
+        let found = entries("auth.toml", text).unwrap();
+        let token = found[0].1.as_ref().unwrap().login_endpoint_auth.as_ref().unwrap().token.clone().unwrap();
+        assert_eq!((token.extract_from, token.send_in), (ExtractFrom::Header, SendIn::Query));
+        assert_eq!(token.sent("x"), "t-x");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_without_a_value() {
+        let cases = [
+            ("auth: [{name: a}]", "auth.yaml: user `a`: it has neither fixedHeaders nor loginEndpointAuth"),
+            ("auth: [{fixedHeaders: []}]", "auth.yaml: user 1 of `auth` has no name"),
+            ("users: []", "auth.yaml: unknown key `users`: known are schemaVersion, auth, authTemplate, configs"),
+            ("auth: [{name: a, fixedHeaders: s3cret}]", "auth.yaml: user `a`: a value has the wrong type"),
+            ("auth: [s3cret: : x", "auth.yaml: cannot be read as YAML: see line 1"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(entries("auth.yaml", text).unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Users of the service: how each is authenticated, and that nothing of it gets out.
+//!
+//! [`file`] is the Web Fuzzing Commons format, [`login`] the request that it describes, [`credentials`] what
+//! comes of it, [`users`] sends as a user, [`secret`] holds what must
+//! not be seen.
+
+pub mod credentials;
+pub mod file;
+pub mod login;
+pub mod secret;
+pub mod users;
+
+pub use credentials::Credentials;
+pub use file::AuthError;
+pub use secret::{Secret, Secrets};
+pub use users::Users;

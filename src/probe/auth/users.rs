@@ -1,0 +1,167 @@
+//! The users that requests are sent as.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::credentials::Credentials;
+use super::file::{self, AuthError, Entry, Login, SendIn};
+use super::login;
+use super::secret::{MASK, Secrets};
+use crate::probe::http::{Client, Request};
+use crate::types::outcome::{Answer, NoAnswer};
+use crate::types::request::{ANONYMOUS, percent};
+
+/// Logins on a 401 that may change nothing, before 401 is taken for what the service means.
+const USELESS: u32 = 3;
+
+/// The users that are known, with what was learnt when they logged in. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Users {
+    secrets: Arc<Secrets>,
+    by_name: Arc<BTreeMap<String, Result<User, String>>>,
+}
+
+#[derive(Debug)]
+struct User {
+    entry: Entry,
+    session: tokio::sync::Mutex<Session>,
+    useless: AtomicU32,
+}
+
+/// The login that is in force, counted up by each new one.
+#[derive(Debug, Default)]
+struct Session {
+    number: u32,
+    logged_in: Option<Result<Credentials, String>>,
+}
+
+impl Users {
+    /// Nobody but the anonymous user.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The users of an auth file, credentials taken from the environment where it says so.
+    ///
+    /// # Errors
+    /// Where the file is not in the format.
+    pub fn read(path: &str, text: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self, AuthError> {
+        let secrets = Secrets::default();
+        let entries = file::read(path, text, &secrets, environment)?;
+        let user = |entry| User { entry, session: Default::default(), useless: AtomicU32::new(0) };
+        let by_name = entries.into_iter().map(|(name, entry)| (name, entry.map(user))).collect();
+        Ok(Self { secrets: Arc::new(secrets), by_name: Arc::new(by_name) })
+    }
+
+    /// The names of the users, sorted.
+    pub fn names(&self) -> Vec<&str> {
+        self.by_name.keys().map(String::as_str).collect()
+    }
+
+    /// The URLs of other servers that logins go to.
+    pub fn urls(&self) -> Vec<&str> {
+        let logins = self.by_name.values().flatten().filter_map(|user| user.entry.login_endpoint_auth.as_ref());
+        logins.filter_map(|login| login.external_endpoint_url.as_deref()).collect()
+    }
+
+    /// Every secret that was used so far.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Forgets every login: the service has started anew.
+    pub async fn forget(&self) {
+        for user in self.by_name.values().flatten() {
+            user.session.lock().await.logged_in = None;
+        }
+    }
+
+    /// What a request as this user carries, as it may be shown: headers are added, and parameters of the query.
+    pub fn shown(&self, user: &str, url: &mut String, headers: &mut Vec<(String, String)>) {
+        let Some(Ok(user)) = self.by_name.get(user) else { return };
+        let mut add = |name: &str| {
+            if !headers.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
+                headers.push((name.to_owned(), MASK.to_owned()));
+            }
+        };
+        user.entry.fixed_headers.iter().for_each(|header| add(&header.name));
+        let Some(login) = &user.entry.login_endpoint_auth else { return };
+        match &login.token {
+            Some(token) if token.send_in == SendIn::Header => add(&token.send_name),
+            Some(token) => {
+                let separator = if url.contains('?') { '&' } else { '?' };
+                url.push_str(&format!("{separator}{}={MASK}", percent(&token.send_name)));
+            }
+            None => {}
+        }
+        if login.expect_cookies == Some(true) {
+            add("Cookie");
+        }
+    }
+
+    /// Sends a request as a user: logs in where that is needed and, where `renew` says so, once more where the answer is 401.
+    ///
+    /// # Errors
+    /// As for [`Client::send`], and where the user is not known or cannot log in.
+    pub async fn send(
+        &self,
+        client: &Client,
+        base_url: &str,
+        name: &str,
+        request: &Request,
+        renew: bool,
+    ) -> Result<Answer, NoAnswer> {
+        if name == ANONYMOUS {
+            return client.send(request).await;
+        }
+        let user = match self.by_name.get(name) {
+            Some(Ok(user)) => user,
+            Some(Err(why)) => return Err(NoAnswer::NoLogin { user: name.to_owned(), why: why.clone() }),
+            None => return Err(NoAnswer::NoUser { user: name.to_owned() }),
+        };
+        let mut sent = request.clone();
+        let fixed = user.entry.fixed_headers.iter().map(|header| (header.name.clone(), header.value.clone()));
+        Credentials { headers: fixed.collect(), ..Credentials::default() }.apply(&mut sent);
+        let Some(login) = &user.entry.login_endpoint_auth else { return client.send(&sent).await };
+        let (number, credentials) = self.session(client, base_url, user, login, None).await?;
+        let mut first = sent.clone();
+        credentials.apply(&mut first);
+        let answer = client.send(&first).await?;
+        if answer.status != 401 || !renew || user.useless.load(Ordering::Relaxed) >= USELESS {
+            return Ok(answer);
+        }
+        let (_, credentials) = self.session(client, base_url, user, login, Some(number)).await?;
+        credentials.apply(&mut sent);
+        let again = client.send(&sent).await?;
+        if again.status == 401 {
+            user.useless.fetch_add(1, Ordering::Relaxed);
+        } else {
+            user.useless.store(0, Ordering::Relaxed);
+        }
+        Ok(again)
+    }
+
+    /// The login in force, with its number; a new one where there is none, or where that of number `expired` is no longer good.
+    async fn session(
+        &self,
+        client: &Client,
+        base_url: &str,
+        user: &User,
+        login: &Login,
+        expired: Option<u32>,
+    ) -> Result<(u32, Credentials), NoAnswer> {
+        let mut session = user.session.lock().await;
+        if session.logged_in.is_none() || expired == Some(session.number) {
+            // A login that was refused is not tried again for each oracle: accounts are locked for less.
+            let logged_in = login::login(client, base_url, login, &self.secrets).await?;
+            session.number += 1;
+            session.logged_in = Some(logged_in.map_err(|why| self.secrets.hide(&why)));
+        }
+        match &session.logged_in {
+            Some(Ok(credentials)) => Ok((session.number, credentials.clone())),
+            Some(Err(why)) => Err(NoAnswer::NoLogin { user: user.entry.name.clone(), why: why.clone() }),
+            None => Err(NoAnswer::NoUser { user: user.entry.name.clone() }),
+        }
+    }
+}

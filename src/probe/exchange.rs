@@ -1,0 +1,63 @@
+//! Makes a step into the request that goes over the wire: binds filled in, every value encoded once.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::http::Request;
+use super::judge::{Captures, fill};
+use crate::types::binds::{bound_body, captured};
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Body, Input, canonical};
+use crate::types::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
+
+/// The request of a step on the service at `base_url`.
+///
+/// # Errors
+/// In words: where the input cannot be written as a request.
+pub fn request(
+    base_url: &str,
+    op_id: &OpId,
+    input: &Input,
+    binds: &BTreeMap<String, String>,
+    captures: &Captures,
+) -> Result<Request, String> {
+    let bound = |place: &str, value: &str| match binds.get(place).and_then(|bind| captured(bind)) {
+        Some(name) => captures.get(name).map_or_else(String::new, plain),
+        None => value.to_owned(),
+    };
+    let encode = |place: &str, value: &str| percent(&bound(place, value));
+    let target = target_with(op_id, input, encode);
+    let slash = if target.starts_with('/') { "" } else { "/" };
+    let mut headers: Vec<(String, String)> = Vec::new();
+    for (name, value) in &input.headers {
+        headers.push((name.clone(), bound(&format!("header.{name}"), value)));
+    }
+    if !input.cookies.is_empty() {
+        let pair = |(name, value): &(String, String)| format!("{name}={}", bound(&format!("cookie.{name}"), value));
+        headers.push(("Cookie".to_owned(), input.cookies.iter().map(pair).collect::<Vec<_>>().join("; ")));
+    }
+    let mut body = None;
+    if let Some(sent) = &input.body {
+        if !input.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            headers.push(("Content-Type".to_owned(), media_type(sent)));
+        }
+        body = Some(match sent {
+            Body::Json { json } => match bound_body(json, binds) {
+                Some(bound) => canonical(&fill(&bound, captures)).into_bytes(),
+                None => json.to_string().into_bytes(),
+            },
+            Body::Text { text, .. } => text.clone().into_bytes(),
+            Body::Base64 { base64, .. } => base64_bytes(base64).ok_or("its body is no base64")?,
+            Body::Form { form } => form_with(form, encode).into_bytes(),
+            Body::Multipart { multipart: parts } => multipart(parts).into_bytes(),
+        });
+    }
+    let url = format!("{}{slash}{target}", base_url.trim_end_matches('/'));
+    Ok(Request { method: op_id.method(), url, headers, body })
+}
+
+/// A captured value as text: a string as it is, anything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

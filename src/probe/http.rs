@@ -1,0 +1,248 @@
+//! The gateway to the service under test: the only file that sends requests over the network.
+
+use std::error::Error as _;
+use std::time::{Duration, Instant};
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::types::http::Method;
+use crate::types::outcome::{Answer, NoAnswer};
+
+/// Bounds of one request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Longest time from sending to the last byte of the answer.
+    pub time: Duration,
+    /// Longest time to make a connection.
+    pub connect: Duration,
+    /// Most bytes of a body that are read; what goes on is cut, and the answer says so.
+    pub body: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(30), connect: Duration::from_secs(5), body: 8 << 20 }
+    }
+}
+
+/// Waits before a connection is tried again that failed before anything was sent.
+const RETRIES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
+/// Connections that rest longer are not used again: shorter than the servers' own limits, so that none is closed under a request.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// A request, ready to be sent: every value is encoded already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The whole URL.
+    pub url: String,
+    /// Headers in order.
+    pub headers: Vec<(String, String)>,
+    /// The body; absent for none.
+    pub body: Option<Vec<u8>>,
+}
+
+/// Why there can be no client.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// The user's fault: not a URL of a service.
+    #[error("`{url}` is no URL of a service: {why}")]
+    NoUrl {
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The machine's fault: no certificates to check a server with.
+    #[error("https cannot be used here: {0}")]
+    Tls(String),
+}
+
+/// Sends requests; connections are kept and used again. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Client {
+    inner: reqwest::Client,
+    limits: Limits,
+}
+
+impl Client {
+    /// A client for these base URLs, with room for so many connections at rest.
+    ///
+    /// # Errors
+    /// Where one of them is no URL, or is https and this machine has no certificates.
+    pub fn new(urls: &[&str], limits: Limits, connections: usize) -> Result<Self, HttpError> {
+        let urls: Vec<Url> = urls.iter().map(|url| service_url(url)).collect::<Result<_, _>>()?;
+        let mut builder = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .user_agent(concat!("mastor/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(limits.connect)
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(connections.max(1))
+            .tcp_nodelay(true);
+        if urls.iter().all(is_loopback) {
+            builder = builder.no_proxy();
+        }
+        if urls.iter().all(|url| url.scheme() == "http") {
+            // Nothing is asked by https, so that a machine without certificates serves too, and none are read.
+            builder = builder.tls_certs_only([]);
+        }
+        let inner = builder.build().map_err(|error| HttpError::Tls(innermost(&error)))?;
+        Ok(Self { inner, limits })
+    }
+
+    /// The bounds of each request.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Sends a request, and again only where the connection failed before anything was sent. Redirects are answers like any other.
+    ///
+    /// # Errors
+    /// Where there is no whole answer.
+    pub async fn send(&self, request: &Request) -> Result<Answer, NoAnswer> {
+        let prepared = prepare(request)?;
+        let mut waits = RETRIES.iter();
+        loop {
+            let Some(attempt) = prepared.try_clone() else {
+                return Err(NoAnswer::Unsendable { why: "its body cannot be sent twice".to_owned() });
+            };
+            let started = Instant::now();
+            let answer = tokio::time::timeout(self.limits.time, self.exchange(attempt, started)).await;
+            match answer.unwrap_or(Err(NoAnswer::TimedOut { seconds: self.limits.time.as_secs_f64() })) {
+                Err(NoAnswer::Refused { why }) => match waits.next() {
+                    Some(wait) => tokio::time::sleep(*wait).await,
+                    None => return Err(NoAnswer::Refused { why }),
+                },
+                other => return other,
+            }
+        }
+    }
+
+    async fn exchange(&self, request: reqwest::Request, started: Instant) -> Result<Answer, NoAnswer> {
+        let mut response = self.inner.execute(request).await.map_err(|error| self.no_answer(&error))?;
+        let status = response.status().as_u16();
+        let headers = response
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .collect();
+        let mut body = Vec::new();
+        let mut cut = false;
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => {
+                    let room = self.limits.body - body.len();
+                    body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                    if chunk.len() > room {
+                        cut = true;
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(error) if error.is_timeout() => return Err(self.no_answer(&error)),
+                Err(_) => return Err(NoAnswer::Truncated { bytes: body.len() }),
+            }
+        }
+        Ok(Answer { status, headers, body, cut, millis: started.elapsed().as_secs_f64() * 1000.0 })
+    }
+
+    fn no_answer(&self, error: &reqwest::Error) -> NoAnswer {
+        if error.is_connect() {
+            return NoAnswer::Refused { why: innermost(error) };
+        }
+        if error.is_timeout() {
+            return NoAnswer::TimedOut { seconds: self.limits.time.as_secs_f64() };
+        }
+        if error.is_builder() {
+            return NoAnswer::Unsendable { why: innermost(error) };
+        }
+        let why = innermost(error);
+        let mut source = error.source();
+        while let Some(inner) = source {
+            if inner.downcast_ref::<std::io::Error>().is_some() {
+                return NoAnswer::Closed;
+            }
+            source = inner.source();
+        }
+        if why.contains("before message completed") { NoAnswer::Closed } else { NoAnswer::Garbled { why } }
+    }
+
+    /// Whether a connection to this URL can be made.
+    pub async fn reaches(&self, url: &str) -> bool {
+        let Ok(url) = service_url(url) else { return false };
+        let Some(host) = url.host_str().map(|host| host.trim_matches(['[', ']']).to_owned()) else { return false };
+        let Some(port) = url.port_or_known_default() else { return false };
+        let connecting = tokio::net::TcpStream::connect((host.as_str(), port));
+        matches!(tokio::time::timeout(self.limits.connect, connecting).await, Ok(Ok(_)))
+    }
+}
+
+/// Reads the URL of a service: http or https, with a host.
+fn service_url(url: &str) -> Result<Url, HttpError> {
+    let no_url = |why: &str| HttpError::NoUrl { url: url.to_owned(), why: why.to_owned() };
+    let parsed = Url::parse(url).map_err(|error| no_url(&error.to_string()))?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Err(no_url("it begins with neither http:// nor https://"));
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() {
+        return Err(no_url("it has a query or fragment"));
+    }
+    Ok(parsed)
+}
+
+/// Checks that this is the URL of a service.
+///
+/// # Errors
+/// Where it is none.
+pub fn check_url(url: &str) -> Result<(), HttpError> {
+    service_url(url).map(|_| ())
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn prepare(request: &Request) -> Result<reqwest::Request, NoAnswer> {
+    let unsendable = |why: String| NoAnswer::Unsendable { why };
+    let url = Url::parse(&request.url).map_err(|error| unsendable(error.to_string()))?;
+    // A URL of the web has no segments of dots: what would arrive is another path than the one asked for.
+    let sent = match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
+    };
+    if target(&request.url) != sent {
+        return Err(unsendable(format!("a client would send `{}` instead of what is asked", url.path())));
+    }
+    let method = reqwest::Method::from_bytes(request.method.as_str().as_bytes())
+        .map_err(|error| unsendable(error.to_string()))?;
+    let mut headers = HeaderMap::new();
+    for (name, value) in &request.headers {
+        let key =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| unsendable(format!("`{name}` names no header")))?;
+        let value = HeaderValue::from_bytes(value.as_bytes())
+            .map_err(|_| unsendable(format!("the value of the header {name} has control characters")))?;
+        headers.append(key, value);
+    }
+    let mut prepared = reqwest::Request::new(method, url);
+    *prepared.headers_mut() = headers;
+    *prepared.body_mut() = request.body.clone().map(Into::into);
+    Ok(prepared)
+}
+
+/// Path and query as they stand in the text of a URL.
+fn target(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    url[host..].find('/').map_or("/", |at| &url[host + at..])
+}
+
+fn innermost(error: &reqwest::Error) -> String {
+    let mut last: &dyn std::error::Error = error;
+    while let Some(inner) = last.source() {
+        last = inner;
+    }
+    last.to_string()
+}

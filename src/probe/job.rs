@@ -1,0 +1,124 @@
+//! Jobs: oracles and sequences alike, as the runner takes them.
+
+use crate::suite::Suite;
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
+use crate::types::outcome::{Outcome, RunVerdict};
+use crate::types::sequence::{Sequence, Step};
+
+/// What a failing run of it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It held before, or a person wrote it: it breaks.
+    Counts,
+    /// It never held: it was wrong.
+    Candidate,
+    /// It is known to hold only sometimes: nothing.
+    Flaky,
+}
+
+/// An oracle (one step) or a sequence, ready to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// `o_id` or `s_id`.
+    pub id: String,
+    /// Readable name.
+    pub test_id: String,
+    /// Whether running it may change state: then it runs alone.
+    pub writes: bool,
+    /// What a failing run of it means.
+    pub standing: Standing,
+    /// The steps in order.
+    pub steps: Vec<Step>,
+    /// Paths of fields that vary from run to run, and are not judged.
+    pub quarantined: Vec<String>,
+}
+
+impl Job {
+    /// The job of an oracle.
+    pub fn of_oracle(oracle: &Oracle) -> Self {
+        let step = Step {
+            op_id: oracle.op_id.clone(),
+            as_user: oracle.as_user.clone(),
+            input: oracle.input.clone(),
+            captures: Default::default(),
+            binds: Default::default(),
+            assertions: oracle.assertions.clone(),
+        };
+        Self {
+            id: oracle.o_id.clone(),
+            test_id: oracle.test_id.clone(),
+            writes: oracle.effect == Effect::Writes,
+            standing: standing(&oracle.origin, &oracle.confirmation),
+            steps: vec![step],
+            quarantined: quarantined(&oracle.confirmation),
+        }
+    }
+
+    /// The job of a sequence.
+    pub fn of_sequence(sequence: &Sequence) -> Self {
+        Self {
+            id: sequence.s_id.clone(),
+            test_id: sequence.test_id.clone(),
+            writes: sequence.effect == Effect::Writes,
+            standing: standing(&sequence.origin, &sequence.confirmation),
+            steps: sequence.steps.clone(),
+            quarantined: quarantined(&sequence.confirmation),
+        }
+    }
+
+    /// The jobs of a suite: its oracles by operation, then its sequences.
+    pub fn of_suite(suite: &Suite) -> Vec<Self> {
+        let oracles = suite.operations.values().flat_map(|operation| &operation.oracles).map(Self::of_oracle);
+        oracles.chain(suite.sequences.values().flatten().map(Self::of_sequence)).collect()
+    }
+
+    /// The operations of its steps, in order.
+    pub fn op_ids(&self) -> Vec<OpId> {
+        self.steps.iter().map(|step| step.op_id.clone()).collect()
+    }
+
+    /// The verdict of a run that missed something.
+    pub fn missed(&self) -> RunVerdict {
+        match self.standing {
+            Standing::Counts => RunVerdict::Broken,
+            Standing::Candidate => RunVerdict::Refuted,
+            Standing::Flaky => RunVerdict::Inconclusive,
+        }
+    }
+
+    /// Whether a field varies from run to run: by the path of its assertion, or by the place that it missed at.
+    pub fn is_quarantined(&self, path: &str, at: &str) -> bool {
+        let below = |quarantined: &String, path: &str| {
+            path.strip_prefix(quarantined.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.quarantined.iter().any(|quarantined| below(quarantined, path) || below(quarantined, at))
+    }
+
+    /// An outcome of this job without a run.
+    pub fn without_run(&self, verdict: RunVerdict, reason: impl Into<String>) -> Outcome {
+        Outcome {
+            id: self.id.clone(),
+            op_ids: self.op_ids(),
+            test_id: self.test_id.clone(),
+            verdict,
+            misses: Vec::new(),
+            reason: Some(reason.into()),
+            exchanges: Vec::new(),
+            seconds: 0.0,
+            service_seconds: 0.0,
+        }
+    }
+}
+
+fn standing(origin: &Origin, confirmation: &Confirmation) -> Standing {
+    match (confirmation.state, origin.engine) {
+        (Confirmed::Flaky, _) => Standing::Flaky,
+        (Confirmed::Confirmed, _) | (_, Engine::Human) => Standing::Counts,
+        _ => Standing::Candidate,
+    }
+}
+
+fn quarantined(confirmation: &Confirmation) -> Vec<String> {
+    confirmation.quarantined.iter().map(|field| field.path.clone()).collect()
+}

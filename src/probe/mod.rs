@@ -1,0 +1,16 @@
+//! Probe: a suite and a running service → outcomes.
+//!
+//! [`http`] is the gateway to the service; [`exchange`] makes an oracle's step into a request; [`judge`] says what of an answer was not as
+//! expected ([`select`] finds the values, [`holds`] compares them); [`run`] sends every [`job`] in an order that keeps
+//! oracles apart, as the users that [`auth`] knows.
+
+pub mod auth;
+pub mod exchange;
+pub mod holds;
+pub mod http;
+pub mod job;
+pub mod judge;
+pub mod pattern;
+pub mod run;
+pub mod select;
+pub mod shown;

@@ -1,0 +1,57 @@
+//! Binds of a sequence: where in a request a captured value goes.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// The name of the capture that a bind takes its value from: `$captures.id` → `id`.
+pub fn captured(bind: &str) -> Option<&str> {
+    bind.strip_prefix("$captures.")
+}
+
+/// A JSON body with the binds below `body.` written into it as `"$captures.name"`; `None` where there is no such bind.
+pub fn bound_body(json: &Value, binds: &BTreeMap<String, String>) -> Option<Value> {
+    let mut bound = json.clone();
+    let mut any = false;
+    for (place, value) in binds {
+        let Some(path) = place.strip_prefix("body.") else { continue };
+        any |= set(&mut bound, path, Value::String(value.clone()));
+    }
+    any.then_some(bound)
+}
+
+/// Sets the value at a dotted path with `[0]`; the last key may be new.
+fn set(root: &mut Value, path: &str, value: Value) -> bool {
+    let pointer: String = path
+        .replace('[', ".")
+        .replace(']', "")
+        .split('.')
+        .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+        .collect();
+    if let Some(place) = root.pointer_mut(&pointer) {
+        *place = value;
+        return true;
+    }
+    let (parent, key) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
+    match root.pointer_mut(parent) {
+        Some(Value::Object(map)) => map.insert(key.replace("~1", "/").replace("~0", "~"), value).is_none(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn binds_are_written_where_their_path_leads() {
+        let binds =
+            [("body.a[1].b".to_owned(), "$captures.x".to_owned()), ("path.id".to_owned(), "$captures.y".to_owned())]
+                .into();
+        let body = json!({"a": [{}, {"b": 1}]});
+        assert_eq!(bound_body(&body, &binds), Some(json!({"a": [{}, {"b": "$captures.x"}]})));
+        assert_eq!(bound_body(&body, &BTreeMap::new()), None);
+    }
+}

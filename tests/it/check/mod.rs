@@ -1,0 +1,3 @@
+//! The suite on a service: every oracle comes to the verdict that it must come to, whatever the service does.
+
+mod verdicts;
