@@ -7,7 +7,7 @@ use super::comparison::{analyse, find_operation};
 use super::generate::{Made, make_all};
 use super::proposals::{FILE, head_id, retirement, write_proposals};
 use super::stale::stale;
-use super::workspace::{Head, Workspace, failure};
+use super::workspace::{Head, Workspace, failure, unwritable};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -143,7 +143,6 @@ fn apply(
     left: &[Proposal],
     accepted: &mut Accepted,
 ) -> Result<(), Failure> {
-    let internal = |e: crate::suite::SuiteError| Failure::new(Exit::Internal, e.to_string());
     let mut touched: Vec<OpId> = Vec::new();
     for proposal in wanted {
         let Some(suite) = committed.operations.get_mut(&proposal.op_id) else { continue };
@@ -168,7 +167,7 @@ fn apply(
         let Some(suite) = committed.operations.get(&op_id) else { continue };
         let gone = suite.oracles.is_empty() && analysis.find(&op_id).is_none();
         let written = if gone {
-            save::remove(dir, &op_id).map_err(internal)?
+            save::remove(dir, &op_id).map_err(unwritable)?
         } else {
             let suite = match made.remove(&op_id) {
                 Some(made) => {
@@ -178,7 +177,7 @@ fn apply(
             };
             let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id));
             let sequences = committed.sequences.get(&op_id).map(Vec::as_slice).unwrap_or_default();
-            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest }).map_err(internal)?
+            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest }).map_err(unwritable)?
         };
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }

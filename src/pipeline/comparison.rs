@@ -31,10 +31,12 @@ pub struct Comparison {
 /// # Errors
 /// Exit 2 where its document cannot be used.
 pub fn surface(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Surface, Failure> {
-    extract::surface(tree, settings, Some(&workspace.cache), &workspace.events).map_err(|e| {
+    let surface = extract::surface(tree, settings, Some(&workspace.cache), &workspace.events).map_err(|e| {
         Failure::new(Exit::Usage, e.to_string())
             .hint("name another with `openapi` in mastor.toml, or `openapi = false` for none")
-    })
+    });
+    workspace.tell_of_cache();
+    surface
 }
 
 /// Analyses one revision of a service.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::proposals::write_proposals;
-use super::workspace::{Workspace, out_folder};
+use super::workspace::{Workspace, out_folder, unwritable};
 use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -31,7 +31,7 @@ fn write_kinds(export: &Export<'_>, kinds: &[ExportKind], to: &Path) -> Result<V
         let folder = to.join(kind.as_str());
         for (path, bytes) in &exported.files {
             let relative = format!("{}/{path}", kind.as_str());
-            crate::store::write_if_changed(&to.join(&relative), bytes).map_err(internal)?;
+            crate::store::write_if_changed(&to.join(&relative), bytes).map_err(unwritable)?;
             written.push(relative);
         }
         remove_others(&folder, &folder, &exported)?;
@@ -64,7 +64,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         let relative = relative.to_string_lossy().replace('\\', "/");
         let ours = [".java", ".md", ".json"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
-            fs_err::remove_file(&path).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+            fs_err::remove_file(&path).map_err(unwritable)?;
         }
     }
     Ok(())
@@ -93,7 +93,7 @@ pub fn write_ci(
     if operations.is_empty() {
         // An earlier run's exports must not pass for this one's.
         if folder.is_dir() {
-            fs_err::remove_dir_all(&folder).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+            fs_err::remove_dir_all(&folder).map_err(unwritable)?;
         }
     } else {
         let written = write_kinds(&export, &settings.export_kinds, &folder)?;
@@ -117,8 +117,8 @@ pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Fa
     }
     let markdown = report_md::markdown(report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     let text = json::to_text(&json::report(report, json::Times::LeftOut));
-    crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(internal)?;
-    crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(internal)?;
+    crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(unwritable)?;
+    crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(unwritable)?;
     if let Some(summary) = crate::env::step_summary() {
         append(&summary, &markdown).map_err(|e| {
             Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
@@ -131,9 +131,4 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write as _;
     let mut file = fs_err::OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(text.as_bytes())
-}
-
-fn internal(error: crate::store::StoreError) -> Failure {
-    Failure::new(Exit::Internal, error.to_string())
-        .hint("what stood there before still stands; free some room or make the folder writable")
 }

@@ -9,7 +9,7 @@ use super::comparison::{Comparison, analyse, compare, find_operation, subject};
 use super::export::write_all;
 use super::proposals::{retirement, write_proposals};
 use super::stale::stale;
-use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found};
+use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
 use crate::config::{ExportKind, Settings};
 use crate::derive::{self, Shared};
 use crate::error::{Exit, Failure};
@@ -182,7 +182,7 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty());
         let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
-        let written = save::save(&dir, &entry).map_err(write_failure)?;
+        let written = save::save(&dir, &entry).map_err(unwritable)?;
         service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
     write_proposals(workspace, settings, &analysis, &service.proposals)?;
@@ -200,16 +200,10 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     Ok(service)
 }
 
-fn write_failure(error: crate::suite::SuiteError) -> Failure {
-    Failure::new(Exit::Internal, error.to_string())
-        .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
-}
-
 /// Tells git that suite files are generated and have one line ending everywhere.
 fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>, Failure> {
     const TEXT: &[u8] = b"* text eol=lf linguist-generated=true\n";
-    let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT)
-        .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT).map_err(unwritable)?;
     Ok(if changed { vec![crate::config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::workspace::{Workspace, out_folder};
+use super::workspace::{Workspace, out_folder, unwritable};
 use crate::config::Settings;
-use crate::error::{Exit, Failure};
+use crate::error::Failure;
 use crate::extract::Analysis;
 use crate::suite::OUT_DIR;
 use crate::suite::format::{self, SCHEMA_VERSION};
@@ -53,9 +53,7 @@ pub fn write_proposals(
     let file = dir.join(FILE);
     if proposals.is_empty() {
         return match fs_err::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Failure::new(Exit::Internal, error.to_string()))
-            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(unwritable(error)),
             _ => Ok(None),
         };
     }
@@ -63,7 +61,7 @@ pub fn write_proposals(
     proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
     let content = ProposalFile { schema_version: SCHEMA_VERSION, head: head_id(analysis), proposals };
     out_folder(&dir)?;
-    crate::store::write(&file, &format::to_bytes(&content)).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    crate::store::write(&file, &format::to_bytes(&content)).map_err(unwritable)?;
     Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
 }
 

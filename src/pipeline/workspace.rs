@@ -1,7 +1,7 @@
 //! The workspace: the repository that a command runs in, with its base, its head and its cache.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::{self, Overrides, Settings};
 use crate::error::{Exit, Failure};
@@ -22,6 +22,8 @@ pub struct Workspace {
     pub overrides: Overrides,
     /// Parsed facts by blob.
     pub cache: Arc<Cache>,
+    /// Set once it was said that the cache keeps nothing.
+    told: OnceLock<()>,
 }
 
 /// What stands as head.
@@ -55,10 +57,16 @@ impl Workspace {
         let repo = Repo::discover(dir).map_err(failure)?;
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
         let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
-        if let Some(warning) = cache.warning() {
-            events.detail(warning.message.clone());
+        Ok(Self { repo, root, events, overrides, cache, told: OnceLock::new() })
+    }
+
+    /// Says once that the cache keeps nothing, where it could not be written.
+    pub fn tell_of_cache(&self) {
+        if let Some(warning) = self.cache.warning()
+            && self.told.set(()).is_ok()
+        {
+            self.events.said(warning.message.clone());
         }
-        Ok(Self { repo, root, events, overrides, cache })
     }
 
     /// What stands as head: the commit that was asked for, else the work tree where it is dirty, else HEAD.
@@ -158,6 +166,11 @@ pub fn nothing_found() -> Failure {
 /// # Errors
 /// Exit 70 where the folder cannot be made.
 pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
-    crate::store::create_ignored(dir)
-        .map_err(|e| Failure::new(Exit::Internal, e.to_string()).hint("make the folder writable"))
+    crate::store::create_ignored(dir).map_err(unwritable)
+}
+
+/// The failure of writing or removing a file: whatever is written is written whole or not at all.
+pub fn unwritable(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+        .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
 }

@@ -196,3 +196,93 @@ fn a_full_disk_leaves_what_was_whole() {
     }
     assert!(!listed.contains(".tmp"), "{listed}");
 }
+
+/// `mastor` without the rights of root to write where nobody may: a run as root would see no read-only folder.
+#[cfg(target_os = "linux")]
+fn without_rights(repo: &Repo, arguments: &[&str]) -> Option<crate::support::Ran> {
+    let binary = env!("CARGO_BIN_EXE_mastor");
+    let root = repo.command("id").arg("-u").output().ok()?.stdout == b"0\n";
+    let mut command = match root {
+        true => {
+            let mut command = repo.command("setpriv");
+            command.args(["--inh-caps=-all", "--bounding-set=-all", binary]);
+            command
+        }
+        false => repo.command(binary),
+    };
+    let output = command.args(arguments).output().ok()?;
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Some(crate::support::Ran { code: output.status.code()?, out: text(output.stdout), err: text(output.stderr) })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_folder_is_named_and_what_writes_nothing_still_answers() {
+    let repo = with_suite().branch("feature").edit(
+        "src/main/java/com/example/orders/quote/PriceCalculator.java",
+        "quantity < 1",
+        "quantity < 2",
+    );
+    let before = repo.git(["status", "--porcelain"]);
+    repo.git(["clean", "-fdxq", ".mastor"]);
+    let rights = |mode: &str| assert!(repo.command("chmod").args(["-R", mode, ".mastor"]).status().unwrap().success());
+    rights("a-w");
+    let run = |arguments: &[&str]| without_rights(&repo, arguments);
+    let ran: Vec<_> =
+        [&["plan", "--since", "main"][..], &["ci", "--since", "main"], &["generate"], &["export", "junit"]]
+            .map(run)
+            .into();
+    rights("u+w");
+    // Without `setpriv`, root cannot be kept from writing.
+    let Some([plan, ci, generate, export]) =
+        ran.into_iter().collect::<Option<Vec<_>>>().and_then(|ran| <[_; 4]>::try_from(ran).ok())
+    else {
+        return;
+    };
+    plan.ends(0).says(&["2 affected", "the cache cannot be written"]);
+    for ran in [ci, generate, export] {
+        ran.ends(70).says(&["no right to write", ".mastor", "still stands", "make the folder writable"]);
+    }
+    assert_eq!(repo.git(["status", "--porcelain"]), before);
+}
+
+/// `mastor` with `.mastor` on a disk of its own that has `free` kilobytes left; the hashes of the committed files before and after.
+#[cfg(target_os = "linux")]
+fn on_a_full_disk(repo: &Repo, free: u32, arguments: &str) -> Option<(crate::support::Ran, String, String)> {
+    let binary = env!("CARGO_BIN_EXE_mastor");
+    let list = "(cd .mastor && find suite lock -type f | LC_ALL=C sort | xargs sha256sum)";
+    let script = format!(
+        "cp -a .mastor ../kept && mount -t tmpfs -o size=4m tmpfs .mastor && cp -a ../kept/. .mastor/ || exit 99\n\
+         dd if=/dev/zero of=.mastor/fill bs=1k count=8000 2>/dev/null\n\
+         truncate -s -{free}k .mastor/fill\n\
+         {list} > ../before\n'{binary}' {arguments}\ncode=$?\n{list} > ../after\n\
+         find .mastor -name '.mastor-*' -o -name '*.tmp' | grep . && exit 98\nexit $code"
+    );
+    let output = repo.command("unshare").args(["-rm", "bash", "-c", &script]).output().ok()?;
+    let code = output.status.code().filter(|code| *code != 99)?;
+    let read = |name: &str| std::fs::read_to_string(repo.path().join("..").join(name)).ok();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let ran = crate::support::Ran { code, out: text(output.stdout), err: text(output.stderr) };
+    Some((ran, read("before")?, read("after")?))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_without_room_leaves_every_file_whole() {
+    let changed = || {
+        with_suite().branch("feature").edit(
+            "src/main/java/com/example/orders/quote/PriceCalculator.java",
+            "quantity < 1",
+            "quantity < 2",
+        )
+    };
+    for arguments in ["generate", "ci --since main"] {
+        // Where no disk may be mounted, the limit on the size of files above stands for it.
+        let Some((ran, before, after)) = on_a_full_disk(&changed(), 4, arguments) else { return };
+        ran.ends(70).says(&["no space left to write", ".mastor", "still stands", "free some room"]);
+        assert_eq!(before, after);
+    }
+    let Some((ran, before, after)) = on_a_full_disk(&changed(), 0, "plan --since main") else { return };
+    ran.ends(0).says(&["2 affected", "the cache cannot be written"]);
+    assert_eq!(before, after);
+}
