@@ -55,4 +55,11 @@ JAVA
     fi
 fi
 
+# A JDK runs the corpus of Java methods beside the interpreter.
+if command -v javac >/dev/null 2>&1 || [ -x "${JAVA_HOME:-/nowhere}/bin/javac" ]; then
+    echo "java: there"
+else
+    missing java "no JDK is installed"
+fi
+
 (printf '%s' "$without" >&3) 2>/dev/null || true

@@ -7,6 +7,7 @@ mod bad_input;
 mod check;
 mod ci;
 mod command;
+mod corpus;
 mod derive;
 mod exports;
 mod framework_rules;

@@ -207,6 +207,35 @@ impl Value {
     }
 }
 
+/// What an object of a library class holds.
+#[derive(Debug, Clone)]
+pub enum Contents {
+    /// The elements of an array.
+    Array(Vec<Value>),
+    /// The elements of a list.
+    List(Vec<Value>),
+    /// The elements of a set, in the order in which Java iterates over them.
+    Set(Vec<Value>),
+    /// The elements of another collection, in the order in which Java iterates over them.
+    Collection(Vec<Value>),
+    /// The entries of a map, in the order in which Java iterates over them.
+    Map(Vec<(Value, Value)>),
+    /// An entry of a map.
+    Entry(Value, Value),
+    /// What an `Optional` holds, or null.
+    Optional(Value),
+    /// The text of a `StringBuilder`.
+    Builder(String),
+    /// A `BigInteger`.
+    Integer(String),
+    /// A `BigDecimal`: its digits without the point, and its scale.
+    Decimal(String, i32),
+    /// Something that `toString` tells completely.
+    Text(String),
+    /// Why it cannot be said, such as that Java does not fix the order.
+    Unknown(String),
+}
+
 /// The state of an object of a library class, as its model keeps it.
 pub trait Native: std::fmt::Debug {
     /// Itself, to be read as what it is.
@@ -217,6 +246,10 @@ pub trait Native: std::fmt::Debug {
     fn copy(&self) -> Box<dyn Native>;
     /// The values it holds.
     fn children(&self) -> Vec<Value>;
+    /// What it holds, for those who write it down; `None` for what is never written.
+    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+        None
+    }
     /// Whether nothing can change it.
     fn is_frozen(&self) -> bool {
         false

@@ -9,6 +9,7 @@ use super::scalar::Prim;
 use super::value::{Type, Value};
 
 pub mod collections;
+pub mod contents;
 pub mod invocation;
 pub mod jax_rs;
 pub mod loggers;

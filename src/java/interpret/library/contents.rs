@@ -1,0 +1,20 @@
+//! What an object of a library class holds, for those who write it down: as JSON, or beside what a JVM printed.
+
+use crate::java::interpret::scalar::ClassRef;
+pub use crate::java::interpret::value::Contents;
+use crate::java::interpret::value::{Kind, ObjId, Object};
+
+/// What an object holds; `None` where no model knows.
+pub fn contents(heap: &[Object], id: ObjId) -> Option<Contents> {
+    let object = heap.get(id.0 as usize)?;
+    let ClassRef::Library(fqn) = &object.class else { return None };
+    match &object.kind {
+        Kind::List { items, .. } if &**fqn == "array" => Some(Contents::Array(items.clone())),
+        Kind::List { items, .. } => Some(Contents::List(items.clone())),
+        Kind::Modelled if fqn.starts_with("java.util.Optional") => {
+            object.parts.get("value").cloned().map(Contents::Optional)
+        }
+        Kind::Native(native) => native.contents(heap),
+        _ => None,
+    }
+}

@@ -1,0 +1,167 @@
+//! The interpreter against a JVM: small methods over everything that Java has, and generated ones; the same result bit for bit, or *unknown*.
+//!
+//! A JDK that is missing is a failure, unless `MASTOR_TEST_WITHOUT=java` names it.
+
+mod cases;
+mod encode;
+mod jvm;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use cases::Family;
+use encode::Answer;
+use jvm::Jdk;
+
+/// Whether the environment says to do without a JDK.
+#[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
+fn without_java() -> bool {
+    let named = std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == "java");
+    if named {
+        println!("left out: everything that a JVM would run (MASTOR_TEST_WITHOUT)");
+    }
+    named
+}
+
+/// What came out of one family.
+#[derive(Default)]
+struct Tally {
+    methods: usize,
+    cases: usize,
+    exact: usize,
+    /// The class of an exception is right, its message is not known.
+    open: usize,
+    unknown: usize,
+}
+
+/// Runs families on both sides; what is wrong, and the tallies.
+fn compare(jdk: &Jdk, families: &[Family]) -> (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>) {
+    let dir = tempfile::Builder::new().prefix("mastor-corpus-").tempdir().unwrap();
+    let mut sources = Vec::new();
+    for family in families {
+        sources.push((format!("{}.java", family.name), family.source.clone()));
+        sources.push((format!("{}.java", family.driver()), family.driver_source()));
+    }
+    let drivers: Vec<String> = families.iter().map(Family::driver).collect();
+    let expected = jdk.run(&sources, &drivers, dir.path());
+    let interpreted = encode::Side::new(&sources);
+    let (mut wrong, mut tallies, mut reasons) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for family in families {
+        let mut tally = Tally { methods: family.methods(), ..Tally::default() };
+        for (at, (_, call)) in family.cases.iter().enumerate() {
+            let name = format!("{}.c{at}", family.driver());
+            let Some(real) = expected.get(&name) else { panic!("{name} did not run") };
+            tally.cases += 1;
+            match interpreted.answer(&family.driver(), at) {
+                Answer::Exact(text) if text == *real => tally.exact += 1,
+                Answer::Class(text) if real.starts_with(&text) => tally.open += 1,
+                Answer::Exact(text) | Answer::Class(text) => {
+                    wrong.push(format!("{call}\n  java: {real}\n  here: {text}"))
+                }
+                Answer::Unknown(why) => {
+                    tally.unknown += 1;
+                    for reason in why {
+                        *reasons.entry(format!("{reason}  [{call}]")).or_default() += 1;
+                    }
+                }
+            }
+        }
+        tallies.insert(family.name.clone(), tally);
+    }
+    (wrong, tallies, reasons)
+}
+
+fn table(tallies: &BTreeMap<String, Tally>) -> String {
+    let mut out =
+        format!("{:<18}{:>9}{:>8}{:>8}{:>14}{:>9}\n", "family", "methods", "cases", "exact", "open message", "unknown");
+    let mut sum = Tally::default();
+    let mut line = |name: &str, tally: &Tally| {
+        let share = (tally.unknown * 1000).checked_div(tally.cases).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "{name:<18}{:>9}{:>8}{:>8}{:>14}{:>7}.{}%",
+            tally.methods,
+            tally.cases,
+            tally.exact,
+            tally.open,
+            share / 10,
+            share % 10
+        );
+    };
+    for (name, tally) in tallies {
+        line(name, tally);
+        sum.methods += tally.methods;
+        sum.cases += tally.cases;
+        sum.exact += tally.exact;
+        sum.open += tally.open;
+        sum.unknown += tally.unknown;
+    }
+    line("all", &sum);
+    out
+}
+
+#[expect(clippy::print_stdout, reason = "the share of unknown is what one runs it for")]
+fn check(jdk: &Jdk, families: &[Family]) {
+    let (wrong, tallies, reasons) = compare(jdk, families);
+    println!("{}", table(&tallies));
+    if std::env::var_os("MASTOR_CORPUS_REASONS").is_some() {
+        for (reason, count) in &reasons {
+            println!("{count:>5} {reason}");
+        }
+    }
+    // What is still to be mended: the list may only grow shorter.
+    let known: Vec<&str> = include_str!("wrong.txt").lines().collect();
+    let new: Vec<&String> = wrong.iter().filter(|one| !known.iter().any(|known| one.starts_with(known))).collect();
+    println!("{} wrong, {} of them not listed", wrong.len(), new.len());
+    assert!(
+        new.is_empty(),
+        "{} wrong:\n{}",
+        new.len(),
+        new.iter().map(|one| one.as_str()).collect::<Vec<_>>().join("\n")
+    );
+    let rotten: Vec<String> = families
+        .iter()
+        .filter_map(|family| {
+            let tally = tallies.get(&family.name)?;
+            (tally.unknown * 100 > family.unknown * tally.cases).then(|| {
+                format!(
+                    "{}: {} of {} are unknown, at most {}% may be",
+                    family.name, tally.unknown, tally.cases, family.unknown
+                )
+            })
+        })
+        .collect();
+    assert!(rotten.is_empty(), "{}", rotten.join("\n"));
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+#[test]
+fn every_method_of_the_corpus_gives_what_a_jvm_gives_or_unknown() {
+    if without_java() {
+        return;
+    }
+    let only = std::env::var("MASTOR_CORPUS_ONLY").ok();
+    let mut families = cases::families(&folder("corpus"));
+    families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
+    check(&Jdk::default(), &families);
+}
+
+#[test]
+fn newer_java_gives_what_a_jvm_gives_or_unknown() {
+    if without_java() {
+        return;
+    }
+    match Jdk::newer() {
+        Some(jdk) => check(&jdk, &cases::families(&folder("corpus-21"))),
+        None => left_out(),
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
+fn left_out() {
+    println!("left out: methods in Java 21, since no JDK of that version is installed");
+}
