@@ -468,7 +468,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn is_live(&self, id: TypeId) -> bool {
-        self.live[id.0 as usize] || !self.reach.injection.managed(id)
+        self.live[id.0 as usize] || self.reach.may_be_there(id)
     }
 
     fn dispatch(&mut self, to: MemberId, on: TypeId, via: Option<MemberId>, cause: Cause) {

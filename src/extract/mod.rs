@@ -9,6 +9,7 @@ pub mod closure;
 mod document_edges;
 pub mod edges;
 pub mod fingerprint;
+mod fleeting;
 pub mod imports;
 pub mod library_uses;
 pub mod literals;

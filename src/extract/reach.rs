@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
 use super::edges::{Direct, direct, superclass};
+use super::fleeting::fleeting;
 use super::properties::properties;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
@@ -70,6 +71,8 @@ pub struct Reach<'p> {
     dispatch: RwLock<Dispatch>,
     /// Whether some serialiser of the project looks at fields.
     by_fields: bool,
+    /// Types whose objects are there only while the member around them runs.
+    fleeting: Vec<bool>,
 }
 
 impl<'p> Reach<'p> {
@@ -86,12 +89,18 @@ impl<'p> Reach<'p> {
         Self {
             resolver,
             by_fields,
+            fleeting: fleeting(project),
             injection,
             extra,
             direct: (0..members).map(|_| OnceLock::new()).collect(),
             facets: (0..types).map(|_| OnceLock::new()).collect(),
             dispatch: RwLock::default(),
         }
+    }
+
+    /// Whether objects of a type may be there, whatever an operation has done so far.
+    pub fn may_be_there(&self, id: TypeId) -> bool {
+        !self.injection.managed(id) && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)
     }
 
     /// What a member leads to.

@@ -116,6 +116,33 @@ fn a_bean_that_only_libraries_take_asks_for_a_recheck() {
 }
 
 #[test]
+fn a_configuration_that_is_given_what_it_sets_up_flags_all() {
+    let repo = Repo::new()
+        .file(
+            "src/main/java/a/A.java",
+            "package a; import org.springframework.web.bind.annotation.*;\n\
+             @RestController class A { @GetMapping(\"/x\") String x() { return \"x\"; } }",
+        )
+        .file(
+            "src/main/java/a/C.java",
+            "package a; import org.springframework.context.annotation.*; import org.springframework.beans.factory.annotation.Autowired;\n\
+             import org.springframework.security.config.annotation.authentication.builders.AuthenticationManagerBuilder;\n\
+             @Configuration class C { @Autowired void global(AuthenticationManagerBuilder auth) throws Exception {\n\
+             auth.jdbcAuthentication().usersByUsernameQuery(\"select name from users where name = ?\"); } }",
+        )
+        .file("src/main/resources/data.sql", "insert into users values ('ann');\ninsert into other values ('ann');\n")
+        .commit("One");
+    let repo = repo.edit("src/main/resources/data.sql", "users values ('ann')", "users values ('bea')");
+    assert_eq!(affected(&repo), ["GET /x"]);
+    let repo = repo.edit("src/main/resources/data.sql", "bea", "ann").edit(
+        "src/main/java/a/C.java",
+        "select name",
+        "select id",
+    );
+    assert_eq!(affected(&repo), ["GET /x"]);
+}
+
+#[test]
 fn the_class_that_says_what_a_service_is_made_of_flags_all() {
     let repo = Repo::new()
         .file("src/main/java/a/R.java", "package a; import javax.ws.rs.*; @Path(\"/x\") public class R { @GET public String x() { return \"x\"; } }")

@@ -119,6 +119,7 @@ const HANDLERS: [&str; 3] = [
     "org.springframework.web.bind.annotation.ModelAttribute",
     "org.springframework.web.bind.annotation.ExceptionHandler",
 ];
+const CONFIGURATION: &str = "org.springframework.context.annotation.Configuration";
 const ADVICE: [&str; 2] = [
     "org.springframework.web.bind.annotation.ControllerAdvice",
     "org.springframework.web.bind.annotation.RestControllerAdvice",
@@ -144,10 +145,14 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             everywhere(&runnable(project, ty), kind);
         }
         let advice = annotations::has(project, ty, &project.ty(ty).annotations, &ADVICE);
+        let configuration = annotations::has(project, ty, &project.ty(ty).annotations, &[CONFIGURATION]);
         for member in project.members(ty) {
             let facts = project.member(member);
             if advice && annotations::has(project, ty, &facts.annotations, &HANDLERS[..2]) {
                 everywhere(&[member], "prepares every request");
+            }
+            if configuration && configures(project, member) {
+                everywhere(&[member], "configures every request");
             }
             if facts.kind == MemberKind::Method
                 && annotations::has(project, ty, &facts.annotations, &[BEAN])
@@ -161,6 +166,15 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
     locals(project, endpoints, edges);
     factories(project, edges);
     listeners(project, edges);
+}
+
+/// Whether a method of a configuration class is given a library's object to set it up, as `configureGlobal(AuthenticationManagerBuilder)` is.
+fn configures(project: &Project, member: MemberId) -> bool {
+    let facts = project.member(member);
+    let library = |name: &str| matches!(project.resolve_at(member, name), Named::Library(_) | Named::Unknown(_));
+    facts.kind == MemberKind::Method
+        && facts.annotations.iter().any(|a| matches!(a.simple(), "Autowired" | "Inject"))
+        && facts.params.iter().any(|param| library(&param.ty.name))
 }
 
 /// What a type does around every request; `None` where it does not.

@@ -7,6 +7,7 @@ use crate::frameworks::routing::Inputs;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{EdgeSource, ExtraEdges};
+use crate::java::named::Named;
 use crate::java::project::Project;
 
 /// Adds the edges of every `@Mapper`.
@@ -54,6 +55,8 @@ struct Side {
     parts: BTreeSet<TypeId>,
     /// Simple names of the types that are none of the project's.
     others: BTreeSet<String>,
+    /// Whether one of them can hold what nobody knows: a class that the build generates, a type variable.
+    open: bool,
 }
 
 impl Mapping {
@@ -100,14 +103,24 @@ impl Mapping {
     fn uses(&self, project: &Project, helper: MemberId) -> bool {
         let facts = project.member(helper);
         let mut named = vec![facts.name.clone()];
-        facts.annotations.iter().flat_map(|a| &a.args).for_each(|(_, value)| text_of(value, &mut named));
+        for annotation in &facts.annotations {
+            named.push(annotation.simple().to_owned());
+            let name = annotation.args.iter().filter(|_| annotation.simple() == "Named");
+            name.for_each(|(_, value)| text_of(value, &mut named));
+        }
         if named.iter().any(|name| self.words.contains(name)) {
             return true;
         }
         const AROUND: [&str; 3] = ["BeforeMapping", "AfterMapping", "ObjectFactory"];
         let around = facts.annotations.iter().any(|a| AROUND.contains(&a.simple()));
         let fits = |from: &Side, to: &Side| {
-            let has = |side: &Side, ty: &TypeRef| side.has(project, helper, ty, around);
+            let open = |side: &Side, other: &Side, ty: &TypeRef| {
+                side.open && !ty.args.iter().chain([ty]).any(|ty| other.is_own(project, helper, ty))
+            };
+            let has = |side: &Side, ty: &TypeRef| {
+                let other = if std::ptr::eq(side, from) { to } else { from };
+                side.has(project, helper, ty, around) || open(side, other, ty)
+            };
             let mut params =
                 facts.params.iter().filter(|param| !param.annotations.iter().any(|a| a.simple() == "Context"));
             let made = facts.ty.as_ref().filter(|ty| ty.name != "void");
@@ -131,9 +144,17 @@ impl Side {
             references.map(|reference| (scope, reference.clone(), reference.dims > 0)).collect();
         while let Some((scope, reference, part)) = queue.pop() {
             queue.extend(reference.args.iter().map(|arg| (scope, arg.clone(), true)));
-            let Some(ty) = project.resolve(scope, &reference.name).project() else {
-                self.others.insert(reference.simple().to_owned());
-                continue;
+            let ty = match project.resolve(scope, &reference.name) {
+                Named::Project(ty) => ty,
+                named => {
+                    self.others.insert(reference.simple().to_owned());
+                    self.open |= match named {
+                        Named::Library(name) => !name.starts_with("java."),
+                        Named::Primitive | Named::Project(_) => false,
+                        Named::TypeVar(_) | Named::Unknown(_) => true,
+                    };
+                    continue;
+                }
             };
             for ty in std::iter::once(ty).chain(project.all_supers(ty)) {
                 if part {
@@ -150,6 +171,11 @@ impl Side {
                 queue.extend(held.map(|reference| (ty, reference, true)));
             }
         }
+    }
+
+    /// Whether this is one of the project's types of this side.
+    fn is_own(&self, project: &Project, at: MemberId, ty: &TypeRef) -> bool {
+        project.resolve_at(at, &ty.name).project().is_some_and(|ty| self.types.contains(&ty))
     }
 
     /// Whether a value of this type can stand on this side. Of containers only what they hold counts.
@@ -170,6 +196,7 @@ impl Side {
 fn text_of(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Str(text) => found.push(text.clone()),
+        Value::Class(ty) => found.push(ty.simple().to_owned()),
         Value::Array(items) => items.iter().for_each(|item| text_of(item, found)),
         Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| text_of(value, found)),
         _ => {}
@@ -215,5 +242,30 @@ mod tests {
         assert_eq!(uses("toOwner"), ["ofPet"]);
         assert_eq!(uses("toPet"), [""; 0]);
         assert_eq!(uses("special"), ["odd"]);
+    }
+
+    #[test]
+    fn a_class_that_the_build_generates_can_hold_what_any_helper_maps() {
+        let project = Project::from_sources(&[
+            (
+                "a/User.java",
+                "package a; import java.util.*; class User { Set<Role> roles; } class Role { String name; }",
+            ),
+            (
+                "a/M.java",
+                "package a; import java.util.*; import g.*; import g.UserDto; import g.RoleDto; @Mapper interface M { \
+                 @Mapping(target = \"id\", ignore = true) Role toRole(RoleDto r); RoleDto toRoleDto(Role r); \
+                 @Mapping(target = \"id\", ignore = true) User toUser(UserDto u); UserDto toUserDto(User u); }",
+            ),
+        ]);
+        let ty = project.by_fqn("a.M").unwrap();
+        let method = |name: &str| project.members(ty).find(|m| project.member(*m).name == name).unwrap();
+        let uses = |name: &str| {
+            let mapping = Mapping::of(&project, method(name));
+            let all = project.members(ty).filter(|m| *m != method(name) && mapping.uses(&project, *m));
+            all.map(|m| project.member(m).name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(uses("toUser"), ["toRole"]);
+        assert_eq!(uses("toUserDto"), ["toRoleDto"]);
     }
 }

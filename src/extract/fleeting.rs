@@ -1,0 +1,126 @@
+//! Types whose objects live no longer than the call that makes them: local and anonymous ones that nothing can keep.
+//!
+//! A call of an interface runs the methods of all classes below it, since objects can have been made and kept by an earlier request or at start-up.
+//! The object of an anonymous class that is only handed on as an argument can not: no field, and no collection in a field, is declared with a type
+//! that it has. It is there only where the member around it runs. Without this a callback interface joins all operations that use it.
+
+use std::collections::BTreeSet;
+
+use crate::java::facts::{MemberKind, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// For each type, by its place, whether its objects are there only while the member around it runs.
+pub fn fleeting(project: &Project) -> Vec<bool> {
+    let mut held = held(project);
+    let local: Vec<TypeId> = project.types().filter(|ty| project.within(*ty).is_some()).collect();
+    let mut found = vec![false; project.types().len()];
+    loop {
+        let before = held.len();
+        for ty in &local {
+            let is = is_handed_on(project, *ty) && !project.all_supers(*ty).iter().any(|above| held.contains(above));
+            found[ty.0 as usize] = is;
+            // One that can be kept keeps what it took from around it.
+            if !is && project.supers(*ty).iter().any(|above| above.named.project().is_some()) {
+                let around = project.within(*ty).into_iter();
+                for member in around {
+                    let params = &project.member(member).params;
+                    params.iter().for_each(|param| collect(project, member, &param.ty, &mut held));
+                }
+            }
+        }
+        if held.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether a type stands in the body of a method and is known to others by types of the project alone: a library could keep it.
+fn is_handed_on(project: &Project, ty: TypeId) -> bool {
+    let in_body = project
+        .within(ty)
+        .is_some_and(|member| matches!(project.member(member).kind, MemberKind::Method | MemberKind::Constructor));
+    let own = |ty: TypeId| {
+        project.supers(ty).iter().all(|above| match &above.named {
+            Named::Project(_) => true,
+            Named::Library(name) => name == "java.lang.Object",
+            _ => false,
+        })
+    };
+    let above = project.all_supers(ty);
+    in_body && !above.is_empty() && own(ty) && above.into_iter().all(own)
+}
+
+/// Every type of the project that a field, or what a field holds, is declared with.
+fn held(project: &Project) -> BTreeSet<TypeId> {
+    let mut found = BTreeSet::new();
+    for ty in project.types() {
+        for above in project.supers(ty) {
+            above.args.iter().for_each(|arg| collect_in(project, ty, arg, &mut found));
+        }
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            if matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent) {
+                facts.ty.iter().for_each(|ty| collect(project, member, ty, &mut found));
+            }
+        }
+    }
+    found
+}
+
+fn collect(project: &Project, at: MemberId, reference: &TypeRef, found: &mut BTreeSet<TypeId>) {
+    found.extend(project.resolve_at(at, &reference.name).project());
+    reference.args.iter().for_each(|arg| collect(project, at, arg, found));
+}
+
+fn collect_in(project: &Project, scope: TypeId, reference: &TypeRef, found: &mut BTreeSet<TypeId>) {
+    found.extend(project.resolve(scope, &reference.name).project());
+    reference.args.iter().for_each(|arg| collect_in(project, scope, arg, found));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The members around the types that are fleeting.
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        let project = Project::from_sources(files);
+        let fleeting = fleeting(&project);
+        let of = |ty: &TypeId| fleeting[ty.0 as usize];
+        project.types().filter(of).map(|ty| project.member(project.within(ty).unwrap()).name.clone()).collect()
+    }
+
+    const CALLBACK: (&str, &str) = ("a/C.java", "package a; public interface C { void done(String s); }");
+    const USER: (&str, &str) =
+        ("a/U.java", "package a; class U { void use(G g) { g.get(new C() { public void done(String s) { } }); } }");
+
+    #[test]
+    fn what_is_only_handed_on_is_fleeting() {
+        let maker = ("a/G.java", "package a; class G { void get(C c) { c.done(\"x\"); } }");
+        assert_eq!(found(&[CALLBACK, USER, maker]), ["use"]);
+    }
+
+    #[test]
+    fn what_a_field_or_a_kept_object_can_hold_is_not() {
+        let field = ("a/G.java", "package a; class G { private C last; void get(C c) { last = c; } }");
+        assert_eq!(found(&[CALLBACK, USER, field]), [""; 0]);
+        let list = (
+            "a/G.java",
+            "package a; import java.util.*; class G { List<C> all = new ArrayList<>(); void get(C c) { all.add(c); } }",
+        );
+        assert_eq!(found(&[CALLBACK, USER, list]), [""; 0]);
+        let kept = (
+            "a/G.java",
+            "package a; interface L { void on(); } class G { L l; void get(C c) { l = new L() { public void on() { c.done(\"x\"); } }; } }",
+        );
+        assert_eq!(found(&[CALLBACK, USER, kept]), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_library_knows_is_not() {
+        let user =
+            ("a/U.java", "package a; class U { void use(G g) { g.get(new Runnable() { public void run() { } }); } }");
+        assert_eq!(found(&[("a/G.java", "package a; class G { void get(Runnable r) { } }"), user]), [""; 0]);
+    }
+}
