@@ -4,6 +4,7 @@ use super::case::{Case, CaseBody, Converted, Reading, convert};
 use super::signature::Signature;
 use super::subject::Subject;
 use super::surroundings::Surroundings;
+use crate::java::interpret::Codes;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::Type;
@@ -16,6 +17,8 @@ pub struct Bench<'a> {
     pub signature: Signature,
     /// What runs around it.
     pub surroundings: Surroundings,
+    /// Bodies, ready to run.
+    pub codes: Codes<'a>,
 }
 
 impl<'a> Bench<'a> {
@@ -23,7 +26,7 @@ impl<'a> Bench<'a> {
     pub fn new(subject: &'a Subject<'a>) -> Self {
         let signature = Signature::of(subject);
         let surroundings = super::surroundings::surroundings(subject);
-        Self { subject, signature, surroundings }
+        Self { subject, signature, surroundings, codes: Codes::new(&subject.shared.resolver) }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

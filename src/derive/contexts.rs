@@ -13,7 +13,7 @@ use crate::java::facts::Annotation;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::{Cond, Known};
 use crate::java::interpret::function::Function;
-use crate::java::interpret::machine::type_of;
+use crate::java::interpret::types::type_of;
 use crate::java::interpret::path::{Outcome, Site};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::{Input, Place, Term};

@@ -212,7 +212,7 @@ impl<'b> Pool<'b> {
     fn constants(&self, ty: &Type) -> Option<Vec<std::rc::Rc<str>>> {
         let id = ty.project()?;
         let project = self.bench.subject.project;
-        (project.ty(id).kind == TypeKind::Enum).then(|| crate::java::interpret::names::enum_constants(project, id))
+        (project.ty(id).kind == TypeKind::Enum).then(|| crate::java::interpret::enums::enum_constants(project, id))
     }
 
     /// A request that the framework accepts, as far as its constraints are known.

@@ -65,7 +65,7 @@ impl Bench<'_> {
             near: &self.subject.endpoint.file,
             produced: &self.subject.shared.produced,
         };
-        let cx = Context { project: self.subject.project, wiring: &container, bounds };
+        let cx = Context { codes: &self.codes, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore(&cx, |machine| {
             for doubt in &self.surroundings.doubts {

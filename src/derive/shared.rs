@@ -6,6 +6,7 @@ use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::MemberId;
 use crate::java::interpret::objects::has;
 use crate::java::project::Project;
+use crate::java::resolver::Resolver;
 
 /// Library types whose project subtypes run around requests, with what they are.
 const AROUND: &[(&str, &str)] = &[
@@ -49,18 +50,19 @@ pub struct Around {
 }
 
 /// What the operations of one revision share.
-#[derive(Debug, Clone, Default)]
-pub struct Shared {
+pub struct Shared<'a> {
+    /// What names and calls in bodies mean.
+    pub resolver: Resolver<'a>,
     /// What runs around requests.
     pub around: Around,
     /// Simple names of the types that factory methods return.
     pub produced: BTreeSet<String>,
 }
 
-impl Shared {
+impl<'a> Shared<'a> {
     /// Reads a project.
-    pub fn of(project: &Project) -> Self {
-        Self { around: around(project), produced: produced(project) }
+    pub fn of(project: &'a Project) -> Self {
+        Self { resolver: Resolver::new(project), around: around(project), produced: produced(project) }
     }
 }
 

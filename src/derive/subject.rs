@@ -30,7 +30,7 @@ pub struct Subject<'a> {
     /// The document, where there is one.
     pub document: Option<&'a Document>,
     /// What all operations of the revision share.
-    pub shared: &'a Shared,
+    pub shared: &'a Shared<'a>,
 }
 
 /// What an engine makes of one operation, before normalisation.

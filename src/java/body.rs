@@ -217,6 +217,8 @@ pub struct Local {
     pub name: String,
     /// Initialiser.
     pub init: Option<ExprId>,
+    /// Declared `final`: with a constant as its initialiser it is a constant itself (JLS §4.12.4).
+    pub is_final: bool,
 }
 
 /// What a statement is.

@@ -21,8 +21,10 @@ pub enum Target {
     },
     /// A field, enum constant or record component; a generated accessor counts as the field it reads or writes.
     Field(MemberId),
-    /// A local variable, parameter or pattern variable.
-    Local,
+    /// A local variable, parameter or pattern variable, by its place in [`Resolved::locals`].
+    Local(u32),
+    /// A variable of a body around the local or anonymous type in which this one stands.
+    Captured,
     /// A type.
     Type(Named),
     /// Nothing was found: any member of this name and arity may be meant.
@@ -45,8 +47,30 @@ pub struct Unresolved {
     pub line: u32,
 }
 
-/// Local variables in scope with their types, innermost last.
-pub type Locals = Vec<(String, Ty)>;
+/// A local variable, parameter or pattern variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type, as far as it could be told.
+    pub ty: Ty,
+    /// Its place in [`Resolved::locals`]; `None` for one of a body further out.
+    pub slot: Option<u32>,
+}
+
+/// Local variables in scope, innermost last.
+pub type Locals = Vec<Variable>;
+
+/// What declares a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Declares {
+    /// The body itself: its parameters.
+    Body,
+    /// A statement: its declarators, loop variable or caught exceptions, or the patterns of its cases.
+    Stmt(StmtId),
+    /// An expression: the parameters of a lambda, or the patterns of `instanceof` or of its cases.
+    Expr(ExprId),
+}
 
 /// A body with the meaning of its names.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +89,10 @@ pub struct Resolved {
     pub missing: BTreeSet<String>,
     /// Calls that nothing was found for.
     pub unresolved: Vec<Unresolved>,
+    /// All variables that the body declares, each with a place of its own.
+    pub locals: Vec<Variable>,
+    /// The place of a variable, by what declares it and its number there.
+    pub slots: BTreeMap<(Declares, u32), u32>,
     /// What is in scope where a local or anonymous type (by the file's index) is declared.
     pub captures: BTreeMap<u32, Locals>,
     /// Functional interfaces of the project that lambdas and method references stand for: expression, interface.

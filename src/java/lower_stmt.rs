@@ -131,11 +131,14 @@ impl Lower<'_> {
     /// The declarators of a declaration of local variables.
     fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
         let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let is_final = children(node)
+            .iter()
+            .any(|child| child.kind() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final"));
         let mut locals = Vec::new();
         for declarator in children(node).into_iter().filter(|child| child.kind() == "variable_declarator") {
             let name = declarator.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();
             let init = declarator.child_by_field_name("value").map(|value| self.expr(value, depth + 1));
-            locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init });
+            locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init, is_final });
         }
         StmtKind::Local(locals)
     }
@@ -206,7 +209,7 @@ impl Lower<'_> {
         };
         let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let init = Some(self.field(node, "value", depth));
-        let local = Local { ty: self.with_dims(ty, node), name: self.str(name), init };
+        let local = Local { ty: self.with_dims(ty, node), name: self.str(name), init, is_final: false };
         self.add_stmt(StmtKind::Local(vec![local]), span)
     }
 

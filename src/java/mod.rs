@@ -5,7 +5,7 @@
 //! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
 
 /// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.
-pub const ANALYSIS_VERSION: &str = "java-1";
+pub const ANALYSIS_VERSION: &str = "java-2";
 
 pub mod annotations;
 mod arithmetic;
@@ -18,6 +18,7 @@ pub mod constant;
 mod constants;
 pub mod extract_facts;
 pub mod facts;
+mod flow;
 mod hierarchy;
 pub mod ids;
 mod infer;

@@ -1,8 +1,9 @@
 //! Resolving one body: a walk over its statements that knows which variables are in scope.
 
 use super::body::{Body, ExprId, LambdaBody, Pattern, Root, StmtId, StmtKind, SwitchArm};
-use super::calls::{Locals, Resolved, Target};
+use super::calls::{Declares, Locals, Resolved, Target, Variable};
 use super::facts::{MemberKind, TypeRef};
+use super::flow;
 use super::ids::{MemberId, TypeId};
 use super::ty::Ty;
 use super::typing::Types;
@@ -15,6 +16,8 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) locals: Locals,
     /// How many of the locals belong to bodies around this one.
     pub(super) captured: usize,
+    /// What the patterns under way belong to, and how many variables they declared so far.
+    pub(super) patterns: (Declares, u32),
     /// What `return` should give, innermost body last, and what was returned there.
     pub(super) returns: Vec<(Ty, Option<Ty>)>,
     /// What `yield` should give, innermost switch last, and what it gave.
@@ -28,17 +31,20 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// A walk over the body of `member`, with the variables of the bodies around it.
     pub(super) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
         let mut locals = around;
+        locals.iter_mut().for_each(|variable| variable.slot = None);
         let captured = locals.len();
         let signature = types.signature(member);
-        let facts = types.project.member(member);
-        for (param, ty) in facts.params.iter().zip(&signature.params) {
-            let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
-            locals.push((param.name.clone(), ty));
-        }
         let out = Resolved { types: vec![Ty::Unknown; body.exprs.len()], ..Resolved::default() };
         let returns = vec![(signature.ret.clone(), None)];
         let retries = body.exprs.len() * 4 + 16;
-        Self { types, body, member, locals, captured, returns, yields: Vec::new(), retries, out }
+        let patterns = (Declares::Body, 0);
+        let mut walk = Self { types, body, member, locals, captured, patterns, returns, yields: Vec::new(), retries, out };
+        let facts = types.project.member(member);
+        for (index, (param, ty)) in facts.params.iter().zip(&signature.params).enumerate() {
+            let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
+            walk.declare((Declares::Body, index as u32), &param.name, ty);
+        }
+        walk
     }
 
     /// The result.
@@ -107,8 +113,52 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.locals.truncate(mark);
     }
 
-    fn declare(&mut self, name: &str, ty: Ty) {
-        self.locals.push((name.to_owned(), ty));
+    /// Brings a variable into scope; it has one place, however often what declares it is walked.
+    fn declare(&mut self, at: (Declares, u32), name: &str, ty: Ty) {
+        let next = self.out.locals.len() as u32;
+        let slot = *self.out.slots.entry(at).or_insert(next);
+        let variable = Variable { name: name.to_owned(), ty, slot: Some(slot) };
+        match self.out.locals.get_mut(slot as usize) {
+            Some(known) => *known = variable.clone(),
+            None => self.out.locals.push(variable.clone()),
+        }
+        self.locals.push(variable);
+    }
+
+    /// An expression that stands by itself: variables of its patterns end with it.
+    fn lone(&mut self, id: ExprId, expected: &Ty) -> Ty {
+        let mark = self.locals.len();
+        let ty = self.expr(id, expected);
+        self.locals.truncate(mark);
+        ty
+    }
+
+    /// A condition of a statement: the variables of its patterns, out of scope.
+    fn condition(&mut self, id: ExprId) -> Locals {
+        let mark = self.locals.len();
+        self.expr(id, &Ty::prim("boolean"));
+        self.locals.split_off(mark)
+    }
+
+    /// Runs with those of a condition's variables in scope that are bound where it is `truth` (JLS §6.3.1).
+    fn with_bound(&mut self, condition: ExprId, truth: bool, found: &Locals, inner: impl FnOnce(&mut Self)) {
+        let mark = self.locals.len();
+        let bound = self.bound(condition, truth, found);
+        self.locals.extend(bound);
+        inner(self);
+        self.locals.truncate(mark);
+    }
+
+    fn bound(&self, condition: ExprId, truth: bool, found: &Locals) -> Locals {
+        let mut owners = Vec::new();
+        flow::binds(self.body, condition, truth, &mut owners);
+        let mut slots: Vec<u32> = Vec::new();
+        for owner in owners {
+            let from = (Declares::Expr(owner), 0);
+            let to = (Declares::Expr(owner), u32::MAX);
+            slots.extend(self.out.slots.range(from..=to).map(|(_, slot)| *slot));
+        }
+        found.iter().filter(|variable| variable.slot.is_some_and(|slot| slots.contains(&slot))).cloned().collect()
     }
 
     pub(super) fn stmt(&mut self, id: StmtId) {
@@ -116,51 +166,68 @@ impl<'r, 'p> Walk<'r, 'p> {
         match &body.stmt(id).kind {
             StmtKind::Block(inner) => self.scoped(|walk| inner.iter().for_each(|stmt| walk.stmt(*stmt))),
             StmtKind::Local(locals) => {
-                for local in locals {
+                for (index, local) in locals.iter().enumerate() {
                     let declared = self.read(&local.ty);
-                    let found = local.init.map(|init| self.expr(init, &declared));
+                    let found = local.init.map(|init| self.lone(init, &declared));
                     let ty = if local.ty.name == "var" { found.unwrap_or(Ty::Unknown) } else { declared };
-                    self.declare(&local.name, ty);
+                    self.declare((Declares::Stmt(id), index as u32), &local.name, ty);
                 }
             }
             StmtKind::LocalType(place) => {
                 self.out.captures.insert(*place, self.locals.clone());
             }
             StmtKind::Expr(expr) => {
-                self.expr(*expr, &Ty::Unknown);
+                self.lone(*expr, &Ty::Unknown);
             }
             StmtKind::If { .. } => self.if_chain(id),
             StmtKind::While { condition, body } => {
-                self.expr(*condition, &Ty::prim("boolean"));
-                self.scoped(|walk| walk.stmt(*body));
+                let found = self.condition(*condition);
+                self.with_bound(*condition, true, &found, |walk| walk.stmt(*body));
+                if !flow::breaks(self.body, *body) {
+                    let bound = self.bound(*condition, false, &found);
+                    self.locals.extend(bound);
+                }
             }
             StmtKind::DoWhile { body, condition } => {
                 self.scoped(|walk| walk.stmt(*body));
-                self.expr(*condition, &Ty::prim("boolean"));
-            }
-            StmtKind::For { init, condition, update, body } => self.scoped(|walk| {
-                init.iter().for_each(|stmt| walk.stmt(*stmt));
-                if let Some(condition) = condition {
-                    walk.expr(*condition, &Ty::prim("boolean"));
+                let found = self.condition(*condition);
+                if !flow::breaks(self.body, *body) {
+                    let bound = self.bound(*condition, false, &found);
+                    self.locals.extend(bound);
                 }
-                walk.stmt(*body);
-                update.iter().for_each(|expr| {
-                    walk.expr(*expr, &Ty::Unknown);
+            }
+            StmtKind::For { init, condition, update, body } => {
+                let mut after = Vec::new();
+                self.scoped(|walk| {
+                    init.iter().for_each(|stmt| walk.stmt(*stmt));
+                    let found = condition.map(|condition| (condition, walk.condition(condition)));
+                    let bound = found.as_ref().map(|(condition, found)| walk.bound(*condition, true, found));
+                    walk.locals.extend(bound.unwrap_or_default());
+                    walk.stmt(*body);
+                    update.iter().for_each(|expr| {
+                        walk.lone(*expr, &Ty::Unknown);
+                    });
+                    if let Some((condition, found)) = &found
+                        && !flow::breaks(walk.body, *body)
+                    {
+                        after = walk.bound(*condition, false, found);
+                    }
                 });
-            }),
+                self.locals.extend(after);
+            }
             StmtKind::ForEach { ty, name, items, body } => {
                 let declared = self.read(ty);
-                let items = self.expr(*items, &Ty::Unknown);
+                let items = self.lone(*items, &Ty::Unknown);
                 let ty = if ty.name == "var" { self.element(&items) } else { declared };
                 self.scoped(|walk| {
-                    walk.declare(name, ty);
+                    walk.declare((Declares::Stmt(id), 0), name, ty);
                     walk.stmt(*body);
                 });
             }
             StmtKind::Return(value) => {
                 let expected = self.returns.last().map_or(Ty::Unknown, |(expected, _)| expected.clone());
                 if let Some(value) = value {
-                    let found = self.expr(*value, &expected);
+                    let found = self.lone(*value, &expected);
                     if let Some((_, returned)) = self.returns.last_mut() {
                         *returned = Some(better(returned.take(), found));
                     }
@@ -168,24 +235,24 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
             StmtKind::Yield(value) => {
                 let expected = self.yields.last().map_or(Ty::Unknown, |(expected, _)| expected.clone());
-                let found = self.expr(*value, &expected);
+                let found = self.lone(*value, &expected);
                 if let Some((_, given)) = self.yields.last_mut() {
                     *given = Some(better(given.take(), found));
                 }
             }
             StmtKind::Throw(value) => {
-                self.expr(*value, &Ty::Unknown);
+                self.lone(*value, &Ty::Unknown);
             }
             StmtKind::Try { resources, body, catches, finally } => {
                 self.scoped(|walk| {
                     resources.iter().for_each(|stmt| walk.stmt(*stmt));
                     walk.stmt(*body);
                 });
-                for catch in catches {
+                for (index, catch) in catches.iter().enumerate() {
                     let types: Vec<Ty> = catch.types.iter().map(|ty| self.read(ty)).collect();
                     let ty = if let [only] = types.as_slice() { only.clone() } else { self.either(&types) };
                     self.scoped(|walk| {
-                        walk.declare(&catch.name, ty);
+                        walk.declare((Declares::Stmt(id), index as u32), &catch.name, ty);
                         walk.stmt(catch.body);
                     });
                 }
@@ -194,18 +261,18 @@ impl<'r, 'p> Walk<'r, 'p> {
                 }
             }
             StmtKind::Switch { selector, arms } => {
-                let selector = self.expr(*selector, &Ty::Unknown);
-                self.arms(&selector, arms);
+                let selector = self.lone(*selector, &Ty::Unknown);
+                self.arms(Declares::Stmt(id), &selector, arms);
             }
             StmtKind::Labeled { body, .. } => self.stmt(*body),
             StmtKind::Synchronized { lock, body } => {
-                self.expr(*lock, &Ty::Unknown);
+                self.lone(*lock, &Ty::Unknown);
                 self.stmt(*body);
             }
             StmtKind::Assert { condition, message } => {
-                self.expr(*condition, &Ty::prim("boolean"));
+                self.lone(*condition, &Ty::prim("boolean"));
                 if let Some(message) = message {
-                    self.expr(*message, &Ty::Unknown);
+                    self.lone(*message, &Ty::Unknown);
                 }
             }
             StmtKind::ConstructorCall { is_super, outer, args } => {
@@ -220,27 +287,46 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
+    /// `if … else if … else …`. Variables of a pattern stay in scope after `if (!(x instanceof A a)) return;` (JLS §6.3.2.2).
     fn if_chain(&mut self, id: StmtId) {
         let body = self.body;
-        let mut at = Some(id);
-        while let Some(id) = at {
-            let StmtKind::If { condition, then, otherwise } = &body.stmt(id).kind else { return self.stmt(id) };
-            // Pattern variables of the condition stay in scope: `if (!(x instanceof A a)) return; a.b();`.
-            self.expr(*condition, &Ty::prim("boolean"));
-            self.scoped(|walk| walk.stmt(*then));
-            at = *otherwise;
+        let mark = self.locals.len();
+        let mut at = id;
+        loop {
+            let StmtKind::If { condition, then, otherwise } = &body.stmt(at).kind else {
+                self.scoped(|walk| walk.stmt(at));
+                break;
+            };
+            let found = self.condition(*condition);
+            self.with_bound(*condition, true, &found, |walk| walk.stmt(*then));
+            let bound = self.bound(*condition, false, &found);
+            match otherwise {
+                Some(next) => {
+                    self.locals.extend(bound);
+                    at = *next;
+                }
+                None => {
+                    if at == id && !flow::completes(body, *then) {
+                        self.locals.extend(bound);
+                        return;
+                    }
+                    break;
+                }
+            }
         }
+        self.locals.truncate(mark);
     }
 
     /// The arms of a switch over a value of this type.
-    pub(super) fn arms(&mut self, selector: &Ty, arms: &[SwitchArm]) {
+    pub(super) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
         let mark = self.locals.len();
+        let mut declared = 0;
         for arm in arms {
             for label in &arm.labels {
                 self.label(selector, *label);
             }
             for pattern in &arm.patterns {
-                self.pattern(pattern, selector);
+                declared = self.patterns_of(owner, declared, pattern, selector);
             }
             if let Some(guard) = arm.guard {
                 self.expr(guard, &Ty::prim("boolean"));
@@ -266,14 +352,21 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.expr(label, selector);
     }
 
-    /// Declares the variables of a pattern.
-    pub(super) fn pattern(&mut self, pattern: &Pattern, value: &Ty) {
+    /// Declares the variables of a pattern, numbered from `first` on; gives the next number.
+    pub(super) fn patterns_of(&mut self, owner: Declares, first: u32, pattern: &Pattern, value: &Ty) -> u32 {
+        let around = std::mem::replace(&mut self.patterns, (owner, first));
+        self.pattern(pattern, value);
+        std::mem::replace(&mut self.patterns, around).1
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, value: &Ty) {
         match pattern {
             Pattern::Type { ty, name } => {
                 let read = self.read(ty);
                 let ty = if ty.name == "var" { value.clone() } else { read };
                 if let Some(name) = name {
-                    self.declare(name, ty);
+                    self.declare(self.patterns, name, ty);
+                    self.patterns.1 += 1;
                 }
             }
             Pattern::Record { ty, parts } => {
@@ -341,10 +434,11 @@ impl<'r, 'p> Walk<'r, 'p> {
         for (index, param) in declared.iter().enumerate() {
             let written = self.read(&param.ty);
             let given = params.get(index).cloned().unwrap_or(Ty::Unknown);
-            self.declare(&param.name, if param.ty.name == "var" { given } else { written });
+            let at = (Declares::Expr(id), index as u32);
+            self.declare(at, &param.name, if param.ty.name == "var" { given } else { written });
         }
         let found = match inner {
-            LambdaBody::Expr(expr) => self.expr(*expr, expected),
+            LambdaBody::Expr(expr) => self.lone(*expr, expected),
             LambdaBody::Block(block) => {
                 self.returns.push((expected.clone(), None));
                 self.stmt(*block);

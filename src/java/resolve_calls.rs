@@ -58,6 +58,7 @@ impl Walk<'_, '_> {
             let this = self.types.this_type(*scope);
             let enumeration = self.enum_method(*scope, name, args.len());
             if enumeration.is_some() || object_method(name, args.len()).is_some() {
+                self.out.implicit.insert(id, *scope);
                 return self.value_call(id, &this, name, args, explicit, expected);
             }
             let base = self.types.library_bases(&this).into_iter().find(|base| !is_marker(base));

@@ -1,7 +1,7 @@
 //! Resolving expressions: their types, and what names and field accesses refer to.
 
 use super::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
-use super::calls::Target;
+use super::calls::{Declares, Target};
 use super::facts::MemberKind;
 use super::named::{Named, StaticName};
 use super::resolve_body::Walk;
@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
             }
             ExprKind::InstanceOf { operand, pattern } => {
                 let value = self.expr(*operand, &Ty::Unknown);
-                self.pattern(pattern, &value);
+                self.patterns_of(Declares::Expr(id), 0, pattern, &value);
                 Ty::prim("boolean")
             }
             ExprKind::Lambda { .. } | ExprKind::MethodRef { .. } => {
@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
             ExprKind::Switch { selector, arms } => {
                 let selector = self.expr(*selector, &Ty::Unknown);
                 self.yields.push((expected.clone(), None));
-                self.arms(&selector, arms);
+                self.arms(Declares::Expr(id), &selector, arms);
                 self.yields.pop().and_then(|(_, given)| given).unwrap_or_else(|| expected.clone())
             }
             ExprKind::This(None) => self.types.this_type(self.scope()),
@@ -235,10 +235,10 @@ impl Walk<'_, '_> {
 
     /// A simple name (JLS §6.4.2): a variable before a type before a package.
     fn name(&mut self, id: ExprId, name: &str) -> Meaning {
-        let own = self.locals.iter().skip(self.captured).rfind(|(local, _)| local == name).map(|(_, ty)| ty.clone());
-        if let Some(ty) = own {
-            self.out.targets.insert(id, Target::Local);
-            return Meaning::Value(ty);
+        let own = self.locals.iter().skip(self.captured).rfind(|local| local.name == name).cloned();
+        if let Some(own) = own {
+            self.out.targets.insert(id, own.slot.map_or(Target::Captured, Target::Local));
+            return Meaning::Value(own.ty);
         }
         let scopes = self.scopes();
         for (depth, scope) in scopes.iter().enumerate() {
@@ -247,10 +247,10 @@ impl Walk<'_, '_> {
                 return Meaning::Value(ty);
             }
             if depth == 0 {
-                let around = self.locals.iter().take(self.captured).rfind(|(local, _)| local == name);
-                if let Some((_, ty)) = around.cloned() {
-                    self.out.targets.insert(id, Target::Local);
-                    return Meaning::Value(ty);
+                let around = self.locals.iter().take(self.captured).rfind(|local| local.name == name);
+                if let Some(around) = around.cloned() {
+                    self.out.targets.insert(id, Target::Captured);
+                    return Meaning::Value(around.ty);
                 }
             }
             if self.types.logger(*scope, name) {

@@ -47,7 +47,7 @@ pub struct Types<'p> {
     /// The project.
     pub project: &'p Project,
     indexes: Vec<OnceLock<TypeIndex>>,
-    packages: OnceLock<HashSet<&'p str>>,
+    packages: OnceLock<HashSet<String>>,
 }
 
 /// How well an argument fits a parameter.
@@ -252,7 +252,7 @@ impl<'p> Types<'p> {
         }
         let packages = self
             .packages
-            .get_or_init(|| self.project.files().map(|file| self.project.file(file).facts.package.as_str()).collect());
+            .get_or_init(|| self.project.files().map(|file| self.project.file(file).facts.package.clone()).collect());
         let mut end = fqn.len();
         while let Some(dot) = fqn[..end].rfind('.') {
             let package = &fqn[..dot];

@@ -130,7 +130,7 @@ fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Cha
 /// The derived changes of one operation, those first that contradict the base's suite.
 fn changes_of(
     comparison: &Comparison,
-    shared: (&Shared, &Shared),
+    shared: (&Shared<'_>, &Shared<'_>),
     was: &OpId,
     op_id: &OpId,
     (old, new): (&Suite, &Suite),

@@ -77,7 +77,7 @@ pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sy
     op_ids.par_iter().with_max_len(1).map(one).collect()
 }
 
-fn make(analysis: &Analysis, shared: &Shared, op_id: &OpId) -> Option<Made> {
+fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> {
     let derived = derive::derive(&subject(analysis, shared, op_id)?);
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;

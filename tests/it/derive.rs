@@ -19,7 +19,6 @@ struct Service {
     build: Build,
     endpoints: Vec<Endpoint>,
     rules: Vec<ExceptionRule>,
-    shared: derive::Shared,
 }
 
 fn read(dir: &Path, at: &Path, files: &mut Vec<(String, String)>) {
@@ -57,8 +56,7 @@ impl Service {
             rules.extend(frameworks::jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        let shared = derive::Shared::of(&project);
-        Self { project, properties, build, endpoints, rules, shared }
+        Self { project, properties, build, endpoints, rules }
     }
 
     fn example(change: Option<&str>) -> Self {
@@ -87,7 +85,7 @@ impl Service {
             properties: &self.properties,
             build: &self.build,
             document: None,
-            shared: &self.shared,
+            shared: &derive::Shared::of(&self.project),
         })
     }
 

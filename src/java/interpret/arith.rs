@@ -82,6 +82,47 @@ pub fn unary(op: UnaryOp, value: &Scalar) -> Outcome {
     Outcome::Value(result)
 }
 
+/// An operator on two `int`s; `None` for those that need a closer look.
+#[inline]
+pub fn ints(op: BinaryOp, a: i32, b: i32) -> Option<Scalar> {
+    use BinaryOp as B;
+    Some(match op {
+        B::Add => Scalar::Int(a.wrapping_add(b)),
+        B::Sub => Scalar::Int(a.wrapping_sub(b)),
+        B::Mul => Scalar::Int(a.wrapping_mul(b)),
+        B::Div if b != 0 => Scalar::Int(a.wrapping_div(b)),
+        B::Rem if b != 0 => Scalar::Int(a.wrapping_rem(b)),
+        B::Lt => Scalar::Bool(a < b),
+        B::Le => Scalar::Bool(a <= b),
+        B::Gt => Scalar::Bool(a > b),
+        B::Ge => Scalar::Bool(a >= b),
+        B::BitAnd => Scalar::Int(a & b),
+        B::BitOr => Scalar::Int(a | b),
+        B::BitXor => Scalar::Int(a ^ b),
+        B::Shl => Scalar::Int(a.wrapping_shl(b as u32)),
+        B::Shr => Scalar::Int(a.wrapping_shr(b as u32)),
+        B::UShr => Scalar::Int((a as u32).wrapping_shr(b as u32) as i32),
+        _ => return None,
+    })
+}
+
+/// An operator on two `double`s; `None` for those that need a closer look.
+#[inline]
+pub fn doubles(op: BinaryOp, a: f64, b: f64) -> Option<Scalar> {
+    use BinaryOp as B;
+    Some(match op {
+        B::Add => Scalar::Double(a + b),
+        B::Sub => Scalar::Double(a - b),
+        B::Mul => Scalar::Double(a * b),
+        B::Div => Scalar::Double(a / b),
+        B::Lt => Scalar::Bool(a < b),
+        B::Le => Scalar::Bool(a <= b),
+        B::Gt => Scalar::Bool(a > b),
+        B::Ge => Scalar::Bool(a >= b),
+        _ => return None,
+    })
+}
+
 /// A binary operator on primitives (no concatenation, no references).
 pub fn binary(op: BinaryOp, left: &Scalar, right: &Scalar) -> Outcome {
     use BinaryOp as B;

@@ -1,605 +1,186 @@
-//! Calls: into project code by the declaration and the class of the receiver, into a model of a library type, or into the unknown.
+//! Calls: what the resolver says is called, and then the class of the receiver.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
+use super::code::{CallLink, Code, Link, On};
 use super::library::{self, LibraryCall};
-use super::machine::{Eval, Frame, Machine, Stop};
-use super::path::Bound;
-use super::scalar::{ClassRef, Prim, Scalar};
-use super::term::Term;
-use super::value::{Captured, Kind, Lambda, LambdaCode, ObjId, Type, Value};
-use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, Root};
+use super::link::is_static;
+use super::machine::{Eval, Machine};
+use super::scalar::{ClassRef, Prim};
+use super::types::known_type;
+use super::value::{Type, Value};
+use crate::java::body::ExprId;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::StaticName;
-
-/// Annotations on a method of a bean that change nothing about what a call returns or throws, by their simple names.
-const HARMLESS: &[&str] = &[
-    "Override",
-    "Deprecated",
-    "SuppressWarnings",
-    "SafeVarargs",
-    "Transactional",
-    "Bean",
-    "Nullable",
-    "NonNull",
-    "NotNull",
-    "Nonnull",
-    "CheckForNull",
-    "RequestMapping",
-    "GetMapping",
-    "PostMapping",
-    "PutMapping",
-    "DeleteMapping",
-    "PatchMapping",
-    "ResponseBody",
-    "ResponseStatus",
-    "ExceptionHandler",
-    "ApiOperation",
-    "ApiResponses",
-    "ApiResponse",
-    "ApiImplicitParams",
-    "ApiImplicitParam",
-    "Operation",
-    "Parameter",
-    "Parameters",
-    "Tag",
-    "Tags",
-    "Hidden",
-    "SecurityRequirement",
-    "Path",
-    "GET",
-    "POST",
-    "PUT",
-    "DELETE",
-    "PATCH",
-    "HEAD",
-    "OPTIONS",
-    "Produces",
-    "Consumes",
-    "JsonIgnore",
-    "JsonProperty",
-    "JsonGetter",
-    "JsonSetter",
-    "JsonCreator",
-    "VisibleForTesting",
-    "Autowired",
-    "Inject",
-    "PostConstruct",
-    "Generated",
-    "Context",
-    "Timed",
-    "Counted",
-    "Metered",
-    "CrossOrigin",
-    "SneakyThrows",
-    "Valid",
-    "Column",
-    "Id",
-    "Transient",
-    "Basic",
-    "XmlElement",
-    "XmlAttribute",
-    "XmlTransient",
-    "JsonValue",
-];
+use crate::java::lookup;
 
 impl Machine<'_> {
     /// A call expression of the running body.
-    pub fn call(&mut self, body: &Body, id: ExprId) -> Eval {
-        let ExprKind::Call { target, name, args, .. } = &body.expr(id).kind else { return Ok(Value::NULL) };
-        match target {
-            None => {
-                let args = self.eval_all(body, args)?;
-                self.call_unqualified(name, args)
+    pub fn call(&mut self, code: &Code, id: ExprId, name: &str, args: &[ExprId]) -> Eval {
+        let Link::Call(link) = code.link(id) else {
+            let args = self.eval_all(code, args)?;
+            return self.unresolved(name, &args);
+        };
+        match &link.on {
+            On::Value(target) => {
+                let receiver = self.eval(code, *target)?;
+                let args = self.eval_all(code, args)?;
+                self.calling = self.site(code.body.expr(id).span);
+                self.call_on(receiver, name, args, link)
             }
-            Some(target) if matches!(body.expr(*target).kind, ExprKind::Super(_)) => {
-                let args = self.eval_all(body, args)?;
-                self.call_super(name, args)
+            On::Class(class) => {
+                let args = self.eval_all(code, args)?;
+                self.call_static(class, name, args, link)
             }
-            Some(target) => {
-                if let Some(class) = self.as_type(body, *target) {
-                    let args = self.eval_all(body, args)?;
-                    return self.call_static(&class, name, args);
+            On::This(scope) => {
+                let args = self.eval_all(code, args)?;
+                let of_instance = |method: &&MemberId| !is_static(self.project, **method);
+                if let [only] = link.methods.as_slice()
+                    && is_static(self.project, *only)
+                {
+                    return self.invoke_with(*only, None, args, link.spread);
                 }
-                let receiver = self.eval(body, *target)?;
-                let args = self.eval_all(body, args)?;
-                self.calling = self.site(body.expr(id).span);
-                self.call_method(receiver, name, args)
+                if link.methods.iter().find(of_instance).is_none() && !link.methods.is_empty() {
+                    let class = Type::Class(ClassRef::Project(*scope), Vec::new());
+                    return self.call_static(&class, name, args, link);
+                }
+                // `values()` and `valueOf(…)` of an enum that is around.
+                if link.methods.is_empty()
+                    && self.project.ty(*scope).kind == TypeKind::Enum
+                    && matches!((name, args.len()), ("values", 0) | ("valueOf", 1))
+                {
+                    let class = Type::Class(ClassRef::Project(*scope), Vec::new());
+                    return self.call_static(&class, name, args, link);
+                }
+                let this = self.this_for(*scope);
+                if self.frames.last().is_some_and(|frame| frame.this.is_none()) && link.methods.is_empty() {
+                    // In a static body only a static method that is inherited from a library can be meant.
+                    let fqn = link.library.as_deref().unwrap_or("?").to_owned();
+                    return self.call_library(&fqn, name, None, args);
+                }
+                self.call_on(this, name, args, link)
+            }
+            On::Super => {
+                let args = self.eval_all(code, args)?;
+                self.call_super(name, args, link)
+            }
+            On::Nothing => {
+                let args = self.eval_all(code, args)?;
+                self.unresolved(name, &args)
             }
         }
     }
 
-    fn call_unqualified(&mut self, name: &str, args: Vec<Value>) -> Eval {
-        let mut scope = Some(self.scope());
-        while let Some(ty) = scope {
-            let candidates = self.project.find_method(ty, name, args.len());
-            if !candidates.is_empty() {
-                let this = self.this_for(ty);
-                return match self.pick(&candidates, &args) {
-                    Some(method) if self.is_static(method) => self.invoke(method, None, args),
-                    Some(_) => self.call_method(this, name, args),
-                    None => self.unresolved(&format!("{name}: which overload is meant"), &args),
+    fn call_super(&mut self, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        let this = self.this();
+        match self.eliminate(&link.methods, &args).as_slice() {
+            [method] => {
+                let from = self.frames.last().map_or(method.ty, |frame| frame.code.member.ty);
+                // A default method that a superclass overrides in between.
+                let method = if self.project.ty(method.ty).kind == TypeKind::Interface {
+                    *method
+                } else {
+                    self.inherited(from, *method).unwrap_or(*method)
                 };
+                self.invoke_with(method, Some(this), args, link.spread)
             }
-            scope = self.outer(ty);
-        }
-        let scope = self.scope();
-        let mut imported = Vec::new();
-        for found in self.project.resolve_static(scope, name) {
-            match found {
-                StaticName::Member(method) => imported.push(method),
-                StaticName::Library(path) => {
-                    let (class, name) = path.rsplit_once('.').unwrap_or(("", &path));
-                    return self.call_library(class, name, None, args);
+            [] => match &this {
+                Value::Ref(id) => {
+                    let id = *id;
+                    self.call_inherited(id, name, args)
                 }
-            }
-        }
-        imported.retain(|method| {
-            let facts = self.project.member(*method);
-            facts.kind == MemberKind::Method && facts.params.len() == args.len()
-        });
-        if let Some(method) = self.pick(&imported, &args) {
-            return self.invoke(method, None, args);
-        }
-        // Inherited from a class of a library.
-        let this = self.this(None);
-        self.call_method(this, name, args)
-    }
-
-    fn call_super(&mut self, name: &str, args: Vec<Value>) -> Eval {
-        let this = self.this(None);
-        for parent in self.project.all_supers(self.scope()) {
-            let candidates: Vec<MemberId> = self.project.find_method(parent, name, args.len());
-            if let Some(method) = self.pick(&candidates, &args) {
-                return self.invoke(method, Some(this), args);
-            }
-        }
-        match &this {
-            Value::Ref(id) => {
-                let id = *id;
-                self.call_inherited(id, name, args)
-            }
-            _ => self.unresolved(&format!("super.{name}"), &args),
+                _ => self.unresolved(&format!("super.{name}"), &args),
+            },
+            _ => self.unresolved(&format!("super.{name}: which overload is meant"), &args),
         }
     }
 
-    fn unresolved(&mut self, what: &str, args: &[Value]) -> Eval {
+    /// What runs for `super.method()` in a class.
+    fn inherited(&self, from: TypeId, method: MemberId) -> Option<MemberId> {
+        let parent = self.project.supers(from).first()?.named.project()?;
+        self.codes.implementation(parent, method)
+    }
+
+    /// Notes a call for which nothing was found.
+    pub fn unresolved(&mut self, what: &str, args: &[Value]) -> Eval {
         self.unknown_call(&format!("{what} is not resolved"), args, Type::Unknown)
     }
 
     /// `Type.name(args)`.
-    pub fn call_static(&mut self, class: &Type, name: &str, args: Vec<Value>) -> Eval {
-        match class {
-            Type::Class(ClassRef::Project(ty), _) => {
-                let candidates = self.project.find_method(*ty, name, args.len());
-                if let Some(method) = self.pick(&candidates, &args) {
-                    return self.invoke(method, None, args);
-                }
-                if self.project.ty(*ty).kind == TypeKind::Enum {
-                    match (name, args.as_slice()) {
-                        ("values", []) => {
-                            let items = self
-                                .enum_constants(*ty)
-                                .into_iter()
-                                .map(|name| Value::Scalar(Scalar::Enum(ClassRef::Project(*ty), name)))
-                                .collect();
-                            return Ok(self.list(items, "array"));
-                        }
-                        ("valueOf", [arg]) => {
-                            let arg = arg.clone();
-                            return self.enum_value_of(*ty, &arg);
-                        }
-                        _ => {}
-                    }
-                }
-                self.unresolved(&format!("{}.{name}", self.simple_name(*ty)), &args)
+    pub fn call_static(&mut self, class: &Type, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        let Type::Class(ClassRef::Project(ty), _) = class else {
+            let fqn = match (class, &link.library) {
+                (Type::Unknown, Some(fqn)) => fqn.to_string(),
+                _ => library_name(class),
+            };
+            return self.call_library(&fqn, name, None, args);
+        };
+        match self.eliminate(&link.methods, &args).as_slice() {
+            [method] if is_static(self.project, *method) => {
+                return self.invoke_with(*method, None, args, link.spread);
             }
-            other => {
-                let fqn = class_name(other);
-                self.call_library(&fqn, name, None, args)
+            [] => {}
+            _ => return self.unresolved(&format!("{}.{name}: which overload is meant", self.simple_name(*ty)), &args),
+        }
+        if self.project.ty(*ty).kind == TypeKind::Enum {
+            match (name, args.as_slice()) {
+                ("values", []) => {
+                    let constants = self.enum_constants(*ty).into_iter();
+                    let items = constants
+                        .map(|name| Value::Scalar(super::scalar::Scalar::Enum(ClassRef::Project(*ty), name)))
+                        .collect();
+                    return Ok(self.array(items, class.clone()));
+                }
+                ("valueOf", [arg]) => {
+                    let arg = arg.clone();
+                    return self.enum_value_of(*ty, &arg);
+                }
+                _ => {}
             }
         }
-    }
-
-    fn enum_value_of(&mut self, ty: TypeId, arg: &Value) -> Eval {
-        self.not_null(arg)?;
-        match arg {
-            Value::Scalar(Scalar::Str(text)) => {
-                if self.enum_constants(ty).iter().any(|name| **name == *text.text) {
-                    return Ok(Value::Scalar(Scalar::Enum(ClassRef::Project(ty), text.text.clone())));
-                }
-                let message = format!("No enum constant {}.{}", self.project.fqn(ty), text.text);
-                Err(self.throw("java.lang.IllegalArgumentException", Value::text(&message)))
-            }
-            Value::Symbol(symbol) => {
-                let site = self.here();
-                for name in self.enum_constants(ty) {
-                    let same =
-                        super::condition::Cond::Same(symbol.term.clone(), Rc::new(Term::Const(Scalar::text(&name))));
-                    if self.decide(same, site)? {
-                        return Ok(Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name)));
-                    }
-                }
-                Err(self.throw(
-                    "java.lang.IllegalArgumentException",
-                    Value::unknown("which text was no constant", Type::Str),
-                ))
-            }
-            _ => self.unknown_call(
-                "an enum constant by an unknown name",
-                &[],
-                Type::Class(ClassRef::Project(ty), Vec::new()),
-            ),
-        }
-    }
-
-    /// `receiver.name(args)`, by the class that the receiver has.
-    pub fn call_method(&mut self, receiver: Value, name: &str, args: Vec<Value>) -> Eval {
-        self.step()?;
-        self.not_null(&receiver)?;
-        match &receiver {
-            Value::Ref(id) => {
-                let id = *id;
-                self.call_on_object(id, name, args)
-            }
-            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant)) => {
-                let (ty, constant) = (*ty, constant.clone());
-                self.call_on_enum(ty, Some(constant), receiver.clone(), name, args)
-            }
-            Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), _)) => {
-                let fqn = fqn.to_string();
-                self.call_library(&fqn, name, Some(receiver), args)
-            }
-            Value::Scalar(Scalar::Str(_)) => self.call_library("java.lang.String", name, Some(receiver), args),
-            Value::Scalar(scalar) => {
-                let fqn = format!("java.lang.{}", scalar.prim().unwrap_or(Prim::Int).box_name());
-                self.call_library(&fqn, name, Some(receiver), args)
-            }
-            Value::Cond(_) => self.call_library("java.lang.Boolean", name, Some(receiver), args),
-            Value::Symbol(symbol) => match &symbol.ty {
-                Type::Class(ClassRef::Project(ty), _) if self.project.ty(*ty).kind == TypeKind::Enum => {
-                    let ty = *ty;
-                    self.call_on_enum(ty, None, receiver.clone(), name, args)
-                }
-                Type::Class(ClassRef::Project(ty), _) => {
-                    let what = format!("{}.{name}", self.simple_name(*ty));
-                    self.unknown_call(&format!("{what} on a value of the request"), &args, Type::Unknown)
-                }
-                Type::Unknown => self.unknown_call(&format!("{name} on a value of unknown type"), &args, Type::Unknown),
-                other => {
-                    let fqn = class_name(other);
-                    self.call_library(&fqn, name, Some(receiver.clone()), args)
-                }
-            },
-            Value::Lambda(lambda) => {
-                let lambda = lambda.clone();
-                self.call_functional(&lambda, name, args)
-            }
-            Value::Class(ty) => {
-                let ty = ty.clone();
-                match (name, ty.project()) {
-                    ("getSimpleName", Some(id)) => Ok(Value::text(&self.project.ty(id).name.clone())),
-                    _ => self.unknown_call(&format!("Class.{name} is not modelled"), &args, Type::Unknown),
-                }
-            }
-            Value::Unknown(unknown) => {
-                let (ty, reasons) = (unknown.ty.clone(), unknown.reasons.clone());
-                self.call_on_unknown(&ty, &reasons, receiver.clone(), name, args)
-            }
-        }
-    }
-
-    fn call_on_unknown(
-        &mut self,
-        ty: &Type,
-        reasons: &std::collections::BTreeSet<Rc<str>>,
-        receiver: Value,
-        name: &str,
-        args: Vec<Value>,
-    ) -> Eval {
-        if let Some(fqn) = ty.library()
-            && library::is_silent(fqn)
+        if let Some(fqn) = &link.library
+            && !fqn.starts_with('?')
+            && **fqn != *lookup::BUILDER
+            && **fqn != *"java.lang.Object"
         {
-            return self.call_library(fqn, name, Some(receiver), args);
+            // A static method inherited from a library class.
+            let fqn = fqn.to_string();
+            return self.call_library(&fqn, name, None, args);
         }
-        if let ("orElseThrow", [Value::Lambda(lambda)]) = (name, args.as_slice()) {
-            // Only `Optional` has this method: it is empty, or it holds something.
-            let lambda = lambda.clone();
-            return self.or_else_throw(ty, reasons, &lambda);
-        }
-        let mut result = Type::Unknown;
-        let what = match ty {
-            Type::Class(ClassRef::Project(id), _) => {
-                let candidates = self.project.find_method(*id, name, args.len());
-                if let Some(method) = self.pick(&candidates, &args)
-                    && let Some(declared) = &self.project.member(method).ty
-                {
-                    result = self.type_of(method.ty, declared);
-                }
-                format!("{}.{name}", self.simple_name(*id))
-            }
-            Type::Unknown => {
-                // Nothing better than why the receiver is not known.
-                reasons.iter().next().map_or_else(|| name.to_owned(), |reason| format!("{name} on: {reason}"))
-            }
-            other => format!("{}.{name}", class_name(other).rsplit('.').next().unwrap_or_default()),
-        };
-        let mut given = args;
-        given.push(receiver);
-        self.unknown_call(&format!("{what} cannot be followed"), &given, result)
+        self.unresolved(&format!("{}.{name}", self.simple_name(*ty)), &args)
     }
 
-    /// `orElseThrow` on an `Optional` that is not known: both ways, the thrown exception being the lambda's.
-    fn or_else_throw(&mut self, ty: &Type, reasons: &std::collections::BTreeSet<Rc<str>>, lambda: &Rc<Lambda>) -> Eval {
-        let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
-        let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));
-        let text = site.map(|site| self.source(site)).unwrap_or_default();
-        let text = text.split(".orElseThrow").next().unwrap_or_default().trim().to_owned();
-        let empty = super::condition::Cond::Unknown(Rc::from(format!("{text} is empty")), Rc::from(why));
-        if self.decide(empty, site)? {
-            let thrown = self.apply(lambda, Vec::new())?;
-            self.exit = self.calling.or_else(|| self.here());
-            let site = self.exit;
-            return Err(Stop::Throw(match thrown {
-                Value::Ref(id) => {
-                    super::path::Thrown { class: Some(self.object(id).class.clone()), object: Some(id), site }
-                }
-                _ => super::path::Thrown { class: None, object: None, site },
-            }));
+    /// Those methods that could be meant with these arguments: a value that no conversion brings to a parameter's type rules a method out,
+    /// whatever its static type is.
+    pub fn eliminate(&self, methods: &[MemberId], args: &[Value]) -> Vec<MemberId> {
+        if methods.len() < 2 {
+            return methods.to_vec();
         }
-        let held = match ty {
-            Type::Class(_, args) => args.first().cloned().unwrap_or(Type::Unknown),
-            _ => Type::Unknown,
-        };
-        Ok(Value::Unknown(Rc::new(super::value::Unknown { reasons: reasons.clone(), ty: held })))
+        methods.iter().copied().filter(|method| self.accepts(*method, args)).collect()
     }
 
-    fn call_functional(&mut self, lambda: &Rc<Lambda>, name: &str, args: Vec<Value>) -> Eval {
-        const DEFAULTS: &[&str] = &[
-            "andThen",
-            "compose",
-            "negate",
-            "and",
-            "or",
-            "thenComparing",
-            "reversed",
-            "equals",
-            "hashCode",
-            "toString",
-        ];
-        if DEFAULTS.contains(&name) {
-            return self.unknown_call(&format!("{name} on a lambda is not modelled"), &args, Type::Unknown);
+    fn accepts(&self, method: MemberId, args: &[Value]) -> bool {
+        let signature = self.codes.resolver.types.signature(method);
+        if signature.varargs || signature.params.len() != args.len() {
+            return signature.varargs;
         }
-        self.apply(lambda, args)
-    }
-
-    /// Runs a lambda or method reference.
-    pub fn apply(&mut self, lambda: &Rc<Lambda>, mut args: Vec<Value>) -> Eval {
-        match &lambda.code {
-            LambdaCode::Lambda { params, body: code } => {
-                let captured = lambda.body.clone();
-                let body = captured.body.clone();
-                if params.len() != args.len() {
-                    return self.unresolved("a lambda", &args);
-                }
-                let mut locals = captured.locals.clone();
-                for (param, arg) in params.iter().zip(args) {
-                    let ty = self.type_of(captured.member.ty, &param.ty);
-                    let arg = self.convert(arg, &ty);
-                    locals.push((Rc::from(param.name.as_str()), ty, arg));
-                }
-                let code = *code;
-                self.framed(captured.member, body.clone(), captured.this.clone(), None, locals, |machine| match code {
-                    LambdaBody::Expr(expr) => machine.eval(&body, expr),
-                    LambdaBody::Block(stmt) => match machine.run(&body, stmt)? {
-                        super::exec::Flow::Return(value) => Ok(value),
-                        _ => Ok(Value::NULL),
-                    },
-                })
-            }
-            LambdaCode::Method { receiver: Some(receiver), name, .. } => self.call_method(receiver.clone(), name, args),
-            LambdaCode::Method { class: Some(class), name, .. } => {
-                if &**name == "new" {
-                    return self.construct_type(class, args);
-                }
-                if let Type::Class(ClassRef::Project(ty), _) = class {
-                    let of_static = self.project.find_method(*ty, name, args.len());
-                    if let Some(method) = self.pick(&of_static, &args)
-                        && self.is_static(method)
-                    {
-                        return self.invoke(method, None, args);
-                    }
-                    if args.is_empty() {
-                        return self.unresolved("a method reference", &args);
-                    }
-                    let receiver = args.remove(0);
-                    return self.call_method(receiver, name, args);
-                }
-                let fqn = class_name(class);
-                if library::is_static(&fqn, name) || args.is_empty() {
-                    return self.call_library(&fqn, name, None, args);
-                }
-                let receiver = args.remove(0);
-                self.call_method(receiver, name, args)
-            }
-            LambdaCode::Method { .. } => self.unresolved("a method reference", &args),
-        }
-    }
-
-    fn call_on_enum(
-        &mut self,
-        ty: TypeId,
-        constant: Option<Rc<str>>,
-        receiver: Value,
-        name: &str,
-        args: Vec<Value>,
-    ) -> Eval {
-        let candidates = self.project.find_method(ty, name, args.len());
-        if let Some(method) = self.pick(&candidates, &args) {
-            // A constant with a body of its own may override the method.
-            let overriders: Vec<MemberId> = self.project.overriders(method);
-            if overriders.iter().any(|over| over.ty != ty) || self.project.body(method).is_none() {
-                let constant = match constant {
-                    Some(constant) => constant,
-                    None => match self.pick_constant(&receiver)? {
-                        Value::Scalar(Scalar::Enum(_, name)) => name,
-                        _ => return self.unresolved(name, &args),
-                    },
-                };
-                let receiver = Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant.clone()));
-                let own = overriders.into_iter().find(|over| self.is_body_of(over.ty, ty, &constant));
-                return self.invoke(own.unwrap_or(method), Some(receiver), args);
-            }
-            return self.invoke(method, Some(receiver), args);
-        }
-        match (name, args.as_slice()) {
-            ("name" | "toString", []) => match &receiver {
-                Value::Scalar(Scalar::Enum(_, name)) => Ok(Value::Scalar(Scalar::pooled(name))),
-                Value::Symbol(symbol) => Ok(Value::symbol(
-                    Term::Apply(super::function::Function::Name, vec![symbol.term.clone()]),
-                    Type::Str,
-                    false,
-                )),
-                _ => self.unresolved(name, &args),
+        signature.params.iter().zip(args).all(|(param, arg)| match (known_type(param), arg) {
+            (Type::Unknown, _) => true,
+            (ty, arg) if arg.is_null() => ty.is_reference(),
+            (Type::Prim(prim), value) => match value.prim() {
+                Some(own) => widens(own, prim),
+                None => matches!(value, Value::Unknown(unknown) if unknown.ty == Type::Unknown),
             },
-            ("ordinal", []) => match self.pick_constant(&receiver)? {
-                Value::Scalar(Scalar::Enum(_, name)) => {
-                    let at = self.enum_constants(ty).iter().position(|constant| *constant == name);
-                    Ok(Value::int(at.and_then(|at| i32::try_from(at).ok()).unwrap_or_default()))
-                }
-                _ => self.unresolved(name, &args),
-            },
-            ("equals", [other]) => {
-                let other = other.clone();
-                if other.is_null() {
-                    return Ok(Value::bool(false));
-                }
-                self.same(receiver, other, (None, None))
-            }
-            _ => self.unknown_call(&format!("{}.{name} is not modelled", self.simple_name(ty)), &args, Type::Unknown),
-        }
-    }
-
-    fn is_body_of(&self, anonymous: TypeId, ty: TypeId, constant: &str) -> bool {
-        let facts = self.project.ty(anonymous);
-        facts.within.is_some_and(|within| {
-            let member = MemberId { ty, index: within };
-            self.outer(anonymous) == Some(ty)
-                && self.project.member(member).kind == MemberKind::EnumConstant
-                && self.project.member(member).name == constant
+            (wanted, value) => self.is_instance(value, &wanted) != Some(false),
         })
-    }
-
-    fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>) -> Eval {
-        match self.object(id).class.clone() {
-            ClassRef::Project(ty) => {
-                let candidates = self.project.find_method(ty, name, args.len());
-                match self.pick(&candidates, &args) {
-                    Some(method) if self.project.body(method).is_some() => {
-                        return self.invoke(method, Some(Value::Ref(id)), args);
-                    }
-                    Some(method) => {
-                        let what = format!("{}.{name}", self.simple_name(method.ty));
-                        let result = match &self.project.member(method).ty {
-                            Some(declared) => self.type_of(method.ty, declared),
-                            None => Type::Unknown,
-                        };
-                        return self.unknown_call(&format!("{what} has no body"), &args, result);
-                    }
-                    None if !candidates.is_empty() => {
-                        return self
-                            .unresolved(&format!("{}.{name}: which overload is meant", self.simple_name(ty)), &args);
-                    }
-                    None => {}
-                }
-                if let Some(result) = self.accessor(id, ty, name, &args)? {
-                    return Ok(result);
-                }
-                self.call_inherited(id, name, args)
-            }
-            ClassRef::Library(fqn) => self.call_library(&fqn, name, Some(Value::Ref(id)), args),
-        }
-    }
-
-    /// What a record or Lombok makes without writing it.
-    fn accessor(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Eval<Option<Value>> {
-        let facts = self.project.ty(ty);
-        let this = Value::Ref(id);
-        if facts.kind == TypeKind::Record && args.is_empty() {
-            let component = self.project.members(ty).find(|member| {
-                let facts = self.project.member(*member);
-                facts.kind == MemberKind::RecordComponent && facts.name == name
-            });
-            return match component {
-                Some(component) => self.read_member(&this, component).map(Some),
-                None => Ok(None),
-            };
-        }
-        let mut scope = vec![ty];
-        scope.extend(self.project.all_supers(ty));
-        for ty in scope {
-            let Some(property) = super::objects::lombok_property(self.project, ty, name, args.len()) else { continue };
-            return match args {
-                [] => self.read_member(&this, property).map(Some),
-                [value] => {
-                    let value = value.clone();
-                    self.write_member(&this, property, value)?;
-                    Ok(Some(Value::NULL))
-                }
-                _ => Ok(None),
-            };
-        }
-        Ok(None)
-    }
-
-    /// A method that a project class inherits from a library class.
-    fn call_inherited(&mut self, id: ObjId, name: &str, args: Vec<Value>) -> Eval {
-        let class = self.object(id).class.clone();
-        let mut at = class.clone();
-        for _ in 0..32 {
-            if let ClassRef::Library(fqn) = &at {
-                if !matches!(&**fqn, "java.lang.Object") {
-                    let fqn = fqn.to_string();
-                    return self.call_library(&fqn, name, Some(Value::Ref(id)), args);
-                }
-                break;
-            }
-            match super::hierarchy::super_of(self.project, &at) {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-        let text = self.class_name(&class);
-        match (name, args.as_slice()) {
-            ("equals", [other]) if !self.is_record(&class) => {
-                let same = matches!(other, Value::Ref(other) if *other == id);
-                if matches!(other, Value::Unknown(_)) {
-                    return Ok(self.unknown("objects are compared", Type::Prim(Prim::Bool)));
-                }
-                Ok(Value::bool(same))
-            }
-            ("hashCode" | "toString" | "getClass", []) => {
-                let ty = match name {
-                    "hashCode" => Type::Prim(Prim::Int),
-                    "toString" => Type::Str,
-                    _ => Type::Unknown,
-                };
-                Ok(self.unknown(&format!("{name} of {text}"), ty))
-            }
-            _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),
-        }
-    }
-
-    fn is_record(&self, class: &ClassRef) -> bool {
-        matches!(class, ClassRef::Project(ty) if self.project.ty(*ty).kind == TypeKind::Record)
     }
 
     /// A call into a library: its model's answer, else unknown.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args };
-        if let Some(result) = library::call(self, &call) {
+        let answer = library::call(self, &call);
+        self.note_library_call(fqn, name, answer.is_some());
+        if let Some(result) = answer {
             return result;
         }
         let simple = fqn.rsplit('.').next().unwrap_or(fqn);
@@ -607,249 +188,81 @@ impl Machine<'_> {
             "<init>" => format!("new {simple} is not modelled"),
             _ => format!("{simple}.{name} is not modelled"),
         };
-        let ty = library::result_type(fqn, name);
+        let ty = self.library_result(fqn, name, args.len(), receiver.is_some());
         let mut given = args;
         given.extend(receiver);
         self.unknown_call(&reason, &given, ty)
     }
 
-    /// The method that is meant among those of a name and arity; `None` where that is not decided.
-    pub fn pick(&self, candidates: &[MemberId], args: &[Value]) -> Option<MemberId> {
-        // Most derived first: of two with the same erased parameters the first overrides the second.
+    fn note_library_call(&mut self, fqn: &str, name: &str, modelled: bool) {
+        if let Some(known) = self.library_calls.get(fqn).and_then(|names| names.get(name))
+            && (*known || !modelled)
+        {
+            return;
+        }
+        self.library_calls.entry(Rc::from(fqn)).or_default().insert(Rc::from(name), modelled);
+    }
+
+    /// What a library method is declared to give, where its signature is known.
+    fn library_result(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
+        let listed = library::result_type(fqn, name);
+        if listed != Type::Unknown {
+            return listed;
+        }
+        let owner = crate::java::ty::Ty::library(fqn);
+        if name == "<init>" {
+            return known_type(&owner);
+        }
+        let methods = self.codes.resolver.types.methods(&owner, name, arity);
+        let mut found: Vec<Type> = methods
+            .iter()
+            .filter(|method| match method {
+                lookup::Candidate::Library { method, .. } => method.is_static != on_value,
+                lookup::Candidate::Project { .. } => true,
+            })
+            .map(|method| known_type(method.ret(&self.codes.resolver.types)))
+            .collect();
+        found.dedup();
+        match found.as_slice() {
+            [only] => only.clone(),
+            _ => Type::Unknown,
+        }
+    }
+
+    /// Methods of a class by name and number of arguments, for calls of which only the object is known: own and inherited ones.
+    pub fn methods_of(&self, ty: TypeId, name: &str, args: &[Value]) -> Vec<MemberId> {
+        let mut found = self.project.find_method(ty, name, args.len());
+        found.retain(|method| {
+            let facts = self.project.member(*method);
+            facts.kind == MemberKind::Method && (method.ty == ty || !facts.modifiers.has(Modifiers::PRIVATE))
+        });
+        let found = self.eliminate(&found, args);
+        // Of a method and those that it overrides only the first counts.
         let mut open: Vec<MemberId> = Vec::new();
-        for candidate in candidates {
-            let same = |other: &MemberId| {
-                let (a, b) = (self.project.member(*candidate), self.project.member(*other));
-                a.params.len() == b.params.len()
-                    && a.params.iter().zip(&b.params).all(|(a, b)| a.ty.erased() == b.ty.erased())
-            };
-            if !open.iter().any(same) {
-                open.push(*candidate);
+        for method in found {
+            let run = self.codes.implementation(ty, method).unwrap_or(method);
+            if !open.contains(&run) {
+                open.push(run);
             }
         }
-        if let [only] = open.as_slice() {
-            return Some(*only);
-        }
-        open.retain(|method| self.accepts(*method, args, false) != Some(false));
         if open.len() > 1 {
-            let exact: Vec<MemberId> =
-                open.iter().copied().filter(|method| self.accepts(*method, args, true) == Some(true)).collect();
-            if let [only] = exact.as_slice() {
-                return Some(*only);
-            }
-            // A generic method of a supertype that the derived class implements with its own types.
-            let concrete: Vec<MemberId> =
-                open.iter().copied().filter(|method| self.project.body(*method).is_some()).collect();
-            if let [only] = concrete.as_slice() {
-                return Some(*only);
+            let with_body: Vec<MemberId> =
+                open.iter().copied().filter(|method| self.project.member(*method).body.is_some()).collect();
+            if with_body.len() == 1 && open.iter().all(|m| *m == with_body[0] || self.project.same_parameters(*m, with_body[0])) {
+                return with_body;
             }
         }
-        match open.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        }
-    }
-
-    /// Whether a method takes these arguments; `exact` asks for the very types.
-    fn accepts(&self, method: MemberId, args: &[Value], exact: bool) -> Option<bool> {
-        let facts = self.project.member(method);
-        if facts.params.iter().any(|param| param.varargs) {
-            return if exact { Some(false) } else { None };
-        }
-        let mut open = false;
-        for (param, arg) in facts.params.iter().zip(args) {
-            let ty = self.type_of(method.ty, &param.ty);
-            let fits = match (&ty, arg) {
-                (Type::Prim(_), Value::Scalar(Scalar::Null)) => Some(false),
-                (_, Value::Scalar(Scalar::Null)) => None,
-                (Type::Prim(prim) | Type::Boxed(prim), value) => match value.prim() {
-                    Some(own) if own == *prim => Some(true),
-                    Some(_) if exact => Some(false),
-                    Some(own) => Some(matches!(ty, Type::Prim(_)) && widens(own, *prim)),
-                    None => match value {
-                        Value::Unknown(unknown) if unknown.ty == Type::Unknown => None,
-                        _ => Some(false),
-                    },
-                },
-                (Type::Unknown, _) => None,
-                (Type::Class(ClassRef::Library(fqn), _), _) if &**fqn == "java.lang.Object" => Some(!exact),
-                (_, Value::Unknown(unknown)) => match &unknown.ty {
-                    Type::Unknown => None,
-                    other if *other == ty => Some(true),
-                    Type::Str | Type::Prim(_) | Type::Boxed(_) => Some(false),
-                    _ => None,
-                },
-                (wanted, value) => self.is_instance(value, wanted),
-            };
-            match fits {
-                Some(false) => return Some(false),
-                Some(true) => {}
-                None => open = true,
-            }
-        }
-        if open { None } else { Some(true) }
-    }
-
-    /// Runs a method with these arguments.
-    pub fn invoke(&mut self, method: MemberId, this: Option<Value>, args: Vec<Value>) -> Eval {
-        let facts = self.project.member(method);
-        if self.frames.len() >= self.cx.bounds.depth {
-            return Err(Stop::Cut(Bound::Depth));
-        }
-        let what = format!("{}.{}", self.simple_name(method.ty), facts.name);
-        let result = match &facts.ty {
-            Some(ty) => self.type_of(method.ty, ty),
-            None => Type::Void,
-        };
-        let Some(body) = self.project.body(method) else {
-            return self.unknown_call(&format!("{what} has no body"), &args, result);
-        };
-        if let Some(annotation) = facts.annotations.iter().find(|annotation| !HARMLESS.contains(&annotation.simple())) {
-            self.doubt(&format!("@{} on {what} may change what a call does", annotation.simple()));
-        }
-        if facts.modifiers.has(Modifiers::NATIVE) {
-            return self.unknown_call(&format!("{what} is native"), &args, result);
-        }
-        for (param, arg) in facts.params.iter().zip(&args) {
-            if !param.varargs && param.ty.is_primitive() {
-                self.not_null(arg)?;
-            }
-        }
-        let Some(locals) = self.bind_params(method, args) else {
-            return self.unresolved(&what, &[]);
-        };
-        self.members.insert(method);
-        let captured = match &this {
-            Some(Value::Ref(id)) => self.object(*id).captured.clone(),
-            _ => None,
-        };
-        let value = self.framed(method, body.clone(), this, captured, locals, |machine| match body.root {
-            Some(Root::Stmt(stmt)) => match machine.run(&body, stmt)? {
-                super::exec::Flow::Return(value) => Ok(value),
-                _ => Ok(Value::NULL),
-            },
-            Some(Root::Expr(expr)) => machine.eval(&body, expr),
-            None => Ok(Value::NULL),
-        })?;
-        if result == Type::Void {
-            return Ok(Value::NULL);
-        }
-        if matches!(result, Type::Prim(_)) {
-            self.not_null(&value)?;
-        }
-        Ok(self.convert(value, &result))
-    }
-
-    /// Arguments as local variables, with variable arguments gathered.
-    pub fn bind_params(&mut self, method: MemberId, args: Vec<Value>) -> Option<Vec<(Rc<str>, Type, Value)>> {
-        let facts = self.project.member(method);
-        let mut locals = Vec::new();
-        let mut args = args.into_iter();
-        for param in &facts.params {
-            let ty = self.type_of(method.ty, &param.ty);
-            let name: Rc<str> = Rc::from(param.name.as_str());
-            if param.varargs {
-                let rest: Vec<Value> = args.by_ref().collect();
-                let array = Type::Array(Box::new(ty.clone()));
-                let value = match rest.as_slice() {
-                    [Value::Ref(id)]
-                        if matches!(&self.object(*id).kind, Kind::List { .. })
-                            && self.object(*id).class == ClassRef::library("array") =>
-                    {
-                        rest[0].clone()
-                    }
-                    [Value::Unknown(_)] | [Value::Symbol(_)]
-                        if rest[0].prim().is_none() && !matches!(ty, Type::Str) =>
-                    {
-                        Value::unknown("variable arguments", array.clone())
-                    }
-                    _ => {
-                        let items = rest.into_iter().map(|value| self.convert(value, &ty)).collect();
-                        self.list(items, "array")
-                    }
-                };
-                locals.push((name, array, value));
-                continue;
-            }
-            let arg = args.next()?;
-            if matches!(ty, Type::Prim(_)) && arg.is_null() {
-                return None;
-            }
-            let arg = self.convert(arg, &ty);
-            locals.push((name, ty, arg));
-        }
-        Some(locals)
-    }
-
-    /// Runs something in a frame of its own.
-    pub fn framed<T>(
-        &mut self,
-        member: MemberId,
-        body: Arc<Body>,
-        this: Option<Value>,
-        captured: Option<Rc<Captured>>,
-        locals: Vec<(Rc<str>, Type, Value)>,
-        run: impl FnOnce(&mut Self) -> Eval<T>,
-    ) -> Eval<T> {
-        if self.frames.len() >= self.cx.bounds.depth {
-            return Err(Stop::Cut(Bound::Depth));
-        }
-        let depth = self.frames.len();
-        self.frames.push(Frame { member, body, scope: member.ty, this, locals, captured });
-        let result = run(self);
-        self.frames.truncate(depth);
-        result
-    }
-
-    /// Runs something in the frame of a field's initialiser.
-    pub fn within<T>(
-        &mut self,
-        member: MemberId,
-        body: Arc<Body>,
-        this: Option<Value>,
-        run: impl FnOnce(&mut Self) -> Eval<T>,
-    ) -> Eval<T> {
-        let captured = match &this {
-            Some(Value::Ref(id)) => self.object(*id).captured.clone(),
-            _ => None,
-        };
-        self.framed(member, body, this, captured, Vec::new(), run)
-    }
-
-    /// Runs something that happened when the service started: what it throws, doubts or decides says nothing about this request.
-    pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<Option<T>> {
-        let (doubts, exit, effects, catching) =
-            (self.doubts.clone(), self.exit, self.effects.len(), std::mem::take(&mut self.catching));
-        let result = run(self);
-        self.doubts = doubts;
-        self.exit = exit;
-        self.effects.truncate(effects);
-        self.catching = catching;
-        match result {
-            Ok(value) => Ok(Some(value)),
-            Err(Stop::Throw(_)) => Ok(None),
-            Err(cut) => Err(cut),
-        }
+        open
     }
 }
 
 /// Whether a primitive type widens to another (JLS §5.1.2), or is it.
-fn widens(from: Prim, to: Prim) -> bool {
-    use Prim as P;
-    let rank = |prim: Prim| match prim {
-        P::Byte => 0,
-        P::Short | P::Char => 1,
-        P::Int => 2,
-        P::Long => 3,
-        P::Float => 4,
-        P::Double => 5,
-        P::Bool => 9,
-    };
-    from == to || (from != P::Bool && to != P::Bool && to != P::Char && rank(from) < rank(to))
+pub fn widens(from: Prim, to: Prim) -> bool {
+    crate::java::ty::widens(from.keyword(), to.keyword())
 }
 
 /// Fully qualified name of a class that is none of the project.
-fn class_name(ty: &Type) -> String {
+pub fn library_name(ty: &Type) -> String {
     match ty {
         Type::Boxed(prim) | Type::Prim(prim) => format!("java.lang.{}", prim.box_name()),
         Type::Array(_) => "array".to_owned(),

@@ -2,332 +2,241 @@
 
 use std::rc::Rc;
 
-use super::machine::{Eval, Machine};
-use super::path::Site;
+use super::arith;
+use super::code::{Code, Link};
+use super::machine::{Eval, Machine, Stop};
+use super::path::{Bound, Site};
 use super::scalar::Scalar;
-use super::value::{Captured, Kind, Lambda, LambdaCode, Object, Type, Value};
-use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, Pattern};
-use crate::java::facts::{Span, TypeRef};
+use super::value::{Captured, Lambda, LambdaCode, Type, Value};
+use crate::java::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::java::facts::Span;
+use crate::java::ids::{MemberId, TypeId};
+
+/// How deep expressions, statements and calls may nest in one another altogether.
+const MAX_NESTING: u32 = 20_000;
+
+/// What must be left of the stack wherever it is looked at, and by how much it grows.
+const RED_ZONE: usize = 1 << 20;
+const GROWTH: usize = 8 << 20;
 
 impl Machine<'_> {
     /// The value of an expression of the running body.
-    pub fn eval(&mut self, body: &Body, id: ExprId) -> Eval {
+    pub fn eval(&mut self, code: &Code, id: ExprId) -> Eval {
         self.step()?;
-        let expr = body.expr(id);
+        match code.link(id) {
+            Link::Const(value) => return Ok(Value::Scalar(value.clone())),
+            Link::Local(slot) => return Ok(self.local(*slot)),
+            _ => {}
+        }
+        self.nested(|machine| machine.compute(code, id))
+    }
 
-        match &expr.kind {
-            ExprKind::Lit(lit) => Ok(literal(lit)),
-            ExprKind::Name(name) => self.name(name),
-            ExprKind::Field { target, name } => self.field_access(body, *target, name),
+    /// Goes one level deeper: bounded, and with stack enough on any thread.
+    pub fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
+        self.nesting += 1;
+        let result = if self.nesting & 15 != 0 {
+            run(self)
+        } else if self.nesting > MAX_NESTING {
+            Err(Stop::Cut(Bound::Depth))
+        } else {
+            stacker::maybe_grow(RED_ZONE, GROWTH, || run(self))
+        };
+        self.nesting -= 1;
+        result
+    }
+
+    fn compute(&mut self, code: &Code, id: ExprId) -> Eval {
+        match &code.body.expr(id).kind {
+            ExprKind::Binary { op, left, right } => self.operate(code, id, *op, *left, *right),
+            ExprKind::Name(name) => self.name(code, id, name),
+            ExprKind::Field { target, name } => self.field_access(code, id, *target, name),
             ExprKind::Index { target, index } => {
-                let (target, index) = (self.eval(body, *target)?, self.eval(body, *index)?);
-                self.element(&target, &index)
+                let (array, index) = (self.eval(code, *target)?, self.eval(code, *index)?);
+                self.element(&array, &index)
             }
-            ExprKind::Call { .. } => self.call(body, id),
-            ExprKind::New { ty, args, anonymous, .. } => {
-                let args = self.eval_all(body, args)?;
-                self.construct(body, id, ty, args, *anonymous)
-            }
-            ExprKind::NewArray { ty, lengths, init } => self.new_array(body, ty, lengths, *init),
+            ExprKind::Call { name, args, .. } => self.call(code, id, name, args),
+            ExprKind::New { outer, args, .. } => self.creation(code, id, *outer, args),
+            ExprKind::NewArray { lengths, init, .. } => self.new_array(code, id, lengths, *init),
             ExprKind::ArrayInit(items) => {
-                let items = self.eval_all(body, items)?;
-                Ok(self.list(items, "array"))
+                let items = self.eval_all(code, items)?;
+                let element = match code.link(id) {
+                    Link::Array(element) => element.clone(),
+                    _ => Type::Unknown,
+                };
+                let items = items.into_iter().map(|item| self.convert(item, &element)).collect();
+                Ok(self.array(items, element))
             }
             ExprKind::Unary { op, operand } => {
-                let value = self.eval(body, *operand)?;
+                let value = self.eval(code, *operand)?;
                 self.unary(*op, value)
             }
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
-                let value = self.eval(body, *left)?;
-                let site = self.at(body.expr(*left).span);
-                if self.truth(&value, site)? == (*op == BinaryOp::Or) {
-                    return Ok(Value::bool(*op == BinaryOp::Or));
-                }
-                self.eval(body, *right)
-            }
-            ExprKind::Binary { op, left, right } => {
-                let (a, b) = (self.eval(body, *left)?, self.eval(body, *right)?);
-                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-                    let boxed = (self.is_boxed(body, *left), self.is_boxed(body, *right));
-                    let same = self.same(a, b, boxed)?;
-                    return if *op == BinaryOp::Eq {
-                        Ok(same)
-                    } else {
-                        self.unary(crate::java::body::UnaryOp::Not, same)
-                    };
-                }
-                self.binary(*op, a, b)
-            }
-            ExprKind::Assign { op, target, value } => self.assign(body, *op, *target, *value),
-            ExprKind::IncDec { increment, prefix, target } => {
-                let old = self.eval(body, *target)?;
-                let op = if *increment { BinaryOp::Add } else { BinaryOp::Sub };
-                let new = self.binary(op, old.clone(), Value::int(1))?;
-                let new = match old.prim() {
-                    Some(prim) => self.convert(new, &Type::Prim(prim)),
-                    None => new,
-                };
-                self.store(body, *target, new.clone())?;
-                Ok(if *prefix { new } else { old })
-            }
-            ExprKind::Conditional { condition, then, otherwise } => {
-                let value = self.eval(body, *condition)?;
-                let site = self.at(body.expr(*condition).span);
-                let holds = self.truth(&value, site)?;
-                let value = self.eval(body, if holds { *then } else { *otherwise })?;
-                self.conditional_type(body, *then, *otherwise, value)
-            }
+            ExprKind::Assign { op: None, target, value } => self.assign(code, *target, *value),
+            ExprKind::Assign { op: Some(op), target, value } => self.assign_by(code, *op, *target, *value),
+            ExprKind::IncDec { increment, prefix, target } => self.step_by_one(code, *increment, *prefix, *target),
+            ExprKind::Conditional { .. } => self.conditional(code, id),
             ExprKind::Cast { ty, operand } => {
-                let value = self.eval(body, *operand)?;
-                self.cast(ty, value)
+                let value = self.eval(code, *operand)?;
+                match code.link(id) {
+                    Link::Type(to) => self.cast(to, &ty.name, value),
+                    _ => Ok(value),
+                }
             }
-            ExprKind::InstanceOf { operand, pattern } => {
-                let value = self.eval(body, *operand)?;
-                self.matches_pattern(&value, pattern)
+            ExprKind::InstanceOf { operand, .. } => {
+                let value = self.eval(code, *operand)?;
+                match code.link(id) {
+                    Link::Pattern(pattern) => self.matches(code, &value, pattern, self.at(code.body.expr(id).span)),
+                    _ => Ok(self.unknown("a pattern is not understood", Type::Prim(super::scalar::Prim::Bool))),
+                }
             }
-            ExprKind::Lambda { params, body: code } => {
-                let code = LambdaCode::Lambda { params: params.clone(), body: *code };
-                Ok(self.lambda(id, code))
-            }
-            ExprKind::MethodRef { target, ty, name } => self.method_ref(body, id, *target, ty.as_ref(), name),
-            ExprKind::Switch { selector, arms } => self.switch_value(body, *selector, arms),
-            ExprKind::This(outer) => Ok(self.this(outer.as_deref())),
-            ExprKind::Super(_) => Ok(self.this(None)),
-            ExprKind::ClassLit(ty) => Ok(Value::Class(self.type_of(self.scope(), ty))),
+            ExprKind::Lambda { .. } => Ok(self.lambda(LambdaCode::Lambda { at: id })),
+            ExprKind::MethodRef { target, name, .. } => self.method_reference(code, id, *target, name),
+            ExprKind::Switch { selector, arms } => self.switch_value(code, id, *selector, arms),
+            ExprKind::This(None) | ExprKind::Super(_) => Ok(self.this()),
+            ExprKind::This(Some(_)) => Ok(match code.link(id) {
+                Link::Type(Type::Class(super::scalar::ClassRef::Project(outer), _)) => self.this_of(*outer),
+                _ => self.unknown("an object around is not resolved", Type::Unknown),
+            }),
+            ExprKind::ClassLit(_) => Ok(match code.link(id) {
+                Link::Type(ty) => Value::Class(ty.clone()),
+                _ => self.unknown("a class is not resolved", Type::Unknown),
+            }),
+            ExprKind::Lit(_) => Ok(self.unknown("a string that is no text", Type::Str)),
             ExprKind::Unknown(kind) => self.unknown_call(&format!("{kind} is not understood"), &[], Type::Unknown),
         }
     }
 
+    fn operate(&mut self, code: &Code, id: ExprId, op: BinaryOp, left: ExprId, right: ExprId) -> Eval {
+        let a = self.eval(code, left)?;
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            let site = self.at(code.body.expr(left).span);
+            if self.truth(&a, site)? == (op == BinaryOp::Or) {
+                return Ok(Value::bool(op == BinaryOp::Or));
+            }
+            let value = self.eval(code, right)?;
+            self.not_null(&value)?;
+            return Ok(value);
+        }
+        let b = self.eval(code, right)?;
+        let Link::Binary { text, boxed } = code.link(id) else { return self.binary(op, a, b) };
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            if let (Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) = (&a, &b)
+                && (boxed.0 == Some(false) || boxed.1 == Some(false))
+            {
+                return Ok(Value::bool((x == y) == (op == BinaryOp::Eq)));
+            }
+            let same = self.same(a, b, *boxed)?;
+            return if op == BinaryOp::Eq { Ok(same) } else { self.unary(UnaryOp::Not, same) };
+        }
+        match (&a, &b) {
+            (Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) => {
+                if let Some(value) = arith::ints(op, *x, *y) {
+                    return Ok(Value::Scalar(value));
+                }
+            }
+            (Value::Scalar(Scalar::Double(x)), Value::Scalar(Scalar::Double(y))) => {
+                if let Some(value) = arith::doubles(op, *x, *y) {
+                    return Ok(Value::Scalar(value));
+                }
+            }
+            _ => {}
+        }
+        if op == BinaryOp::Add && *text == Some(true) {
+            return self.concat(&a, &b);
+        }
+        self.binary(op, a, b)
+    }
+
+    /// A chain `c ? a : d ? b : …`, and the type that both ways are promoted to (JLS §15.25).
+    fn conditional(&mut self, code: &Code, id: ExprId) -> Eval {
+        let (mut at, mut prims) = (id, Vec::new());
+        while let ExprKind::Conditional { condition, then, otherwise } = &code.body.expr(at).kind {
+            if let Link::Const(_) = code.link(at) {
+                break;
+            }
+            let value = self.eval(code, *condition)?;
+            let site = self.at(code.body.expr(*condition).span);
+            if let Link::Conditional(Some(prim)) = code.link(at) {
+                prims.push(*prim);
+            }
+            if self.truth(&value, site)? {
+                at = *then;
+                break;
+            }
+            at = *otherwise;
+        }
+        let mut value = self.eval(code, at)?;
+        for prim in prims.into_iter().rev() {
+            self.not_null(&value)?;
+            value = self.convert(value, &Type::Prim(prim));
+        }
+        Ok(value)
+    }
+
     /// Several expressions, in order.
-    pub fn eval_all(&mut self, body: &Body, ids: &[ExprId]) -> Eval<Vec<Value>> {
-        ids.iter().map(|id| self.eval(body, *id)).collect()
+    pub fn eval_all(&mut self, code: &Code, ids: &[ExprId]) -> Eval<Vec<Value>> {
+        ids.iter().map(|id| self.eval(code, *id)).collect()
     }
 
     /// A place in the running member.
     pub fn at(&self, span: Span) -> Site {
-        let member = self
-            .frames
-            .last()
-            .map_or(crate::java::ids::MemberId { ty: crate::java::ids::TypeId(0), index: 0 }, |frame| frame.member);
-        Site { member, span }
+        let nowhere = MemberId { ty: TypeId(0), index: 0 };
+        Site { member: self.frames.last().map_or(nowhere, |frame| frame.code.member), span }
     }
 
-    /// The type in whose scope the running body looks names up.
-    pub fn scope(&self) -> crate::java::ids::TypeId {
-        self.frames.last().map_or(crate::java::ids::TypeId(0), |frame| frame.scope)
-    }
-
-    /// `this`, or `Outer.this`.
-    pub fn this(&mut self, outer: Option<&str>) -> Value {
-        let frame = self.frames.last();
-        let this = frame.and_then(|frame| frame.this.clone());
-        if let Some(outer) = outer
-            && let Some(frame) = frame
-            && let crate::java::named::Named::Project(wanted) = self.project.resolve(frame.scope, outer)
-            && wanted != frame.scope
-        {
-            return match &frame.captured {
-                Some(captured) => captured.this.clone(),
-                None => None,
-            }
-            .unwrap_or_else(|| Value::unknown("the object around an inner one is not known", Type::Unknown));
-        }
-        this.unwrap_or_else(|| Value::unknown("there is no object here", Type::Unknown))
-    }
-
-    /// A new list or array.
-    pub fn list(&mut self, items: Vec<Value>, class: &str) -> Value {
-        let fixed = class == "fixed";
-        let fqn = match class {
-            "array" => "array",
-            "fixed" | "list" => "java.util.List",
-            other => other,
-        };
-        Value::Ref(self.allocate(Object::new(super::scalar::ClassRef::library(fqn), Kind::List { items, fixed })))
-    }
-
-    fn new_array(&mut self, body: &Body, ty: &TypeRef, lengths: &[ExprId], init: Option<ExprId>) -> Eval {
-        if let Some(init) = init {
-            return self.eval(body, init);
-        }
-        let lengths = self.eval_all(body, lengths)?;
-        let [length] = lengths.as_slice() else {
-            return Ok(self.unknown("an array of several dimensions is not modelled", Type::Unknown));
-        };
-        let Some(length) = length.scalar().and_then(Scalar::as_int) else {
-            return self.unknown_call("an array's length is not known", &[], Type::Unknown);
-        };
-        if length < 0 {
-            return Err(self.throw("java.lang.NegativeArraySizeException", Value::text(&length.to_string())));
-        }
-        if length > 10_000 {
-            return Ok(self.unknown("an array is too long", Type::Unknown));
-        }
-        let mut element = ty.clone();
-        element.dims = element.dims.saturating_sub(1);
-        let zero = match self.type_of(self.scope(), &element) {
-            Type::Prim(prim) => Value::Scalar(prim.zero()),
-            _ => Value::NULL,
-        };
-        Ok(self.list(vec![zero; length as usize], "array"))
-    }
-
-    /// `array[index]`.
-    fn element(&mut self, target: &Value, index: &Value) -> Eval {
-        self.not_null(target)?;
-        let items = match target {
-            Value::Ref(id) => match &self.object(*id).kind {
-                Kind::List { items, .. } => Some(items.len()),
-                _ => None,
-            },
-            _ => None,
-        };
-        match (items, index.scalar().and_then(Scalar::as_int)) {
-            (Some(length), Some(at)) => match (usize::try_from(at).ok().filter(|at| *at < length), target) {
-                (Some(at), Value::Ref(id)) => match &self.object(*id).kind {
-                    Kind::List { items, .. } => Ok(items[at].clone()),
-                    _ => Ok(Value::NULL),
-                },
-                _ => {
-                    let message = format!("Index {at} out of bounds for length {length}");
-                    Err(self.throw("java.lang.ArrayIndexOutOfBoundsException", Value::text(&message)))
-                }
-            },
-            _ => self.unknown_call("an array's element is not known", &[], Type::Unknown),
+    /// A variable of the running body.
+    pub fn local(&self, slot: u32) -> Value {
+        match self.frames.last().and_then(|frame| frame.slots.get(slot as usize)) {
+            Some(value) => value.clone(),
+            None => Value::unknown("a variable is out of reach", Type::Unknown),
         }
     }
 
-    /// Both branches of `?:` are promoted to one numeric type where both are numbers (JLS §15.25.2).
-    fn conditional_type(&mut self, body: &Body, then: ExprId, otherwise: ExprId, value: Value) -> Eval {
-        let prims = (self.static_prim(body, then), self.static_prim(body, otherwise));
-        Ok(match (value.prim(), prims) {
-            (Some(_), (Some(a), Some(b))) if a != b => match super::arith::promoted(a, b) {
-                // A constant that fits the narrower type keeps it; only the clear cases are converted.
-                Some(prim @ (super::scalar::Prim::Long | super::scalar::Prim::Double)) => {
-                    self.convert(value, &Type::Prim(prim))
-                }
-                _ => value,
-            },
-            _ => value,
-        })
-    }
-
-    fn cast(&mut self, ty: &TypeRef, value: Value) -> Eval {
-        let to = self.type_of(self.scope(), ty);
-        match (&to, &value) {
-            (Type::Prim(_), _) => {
-                self.not_null(&value)?;
-                Ok(self.convert(value, &to))
-            }
-            (_, Value::Scalar(Scalar::Null)) => Ok(value),
-            _ => match self.is_instance(&value, &to) {
-                Some(true) => Ok(value),
-                Some(false) => {
-                    Err(self.throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
-                }
-                None => {
-                    if !matches!(to, Type::Unknown) {
-                        self.may_throw(&format!("a cast to {} is not decided", ty.name))?;
-                    }
-                    Ok(match value {
-                        Value::Unknown(unknown) => {
-                            Value::Unknown(Rc::new(super::value::Unknown { reasons: unknown.reasons.clone(), ty: to }))
-                        }
-                        other => other,
-                    })
-                }
-            },
+    /// Sets a variable of the running body.
+    pub fn set_local(&mut self, slot: u32, value: Value) {
+        if let Some(place) = self.frames.last_mut().and_then(|frame| frame.slots.get_mut(slot as usize)) {
+            *place = value;
         }
     }
 
-    /// `value instanceof pattern`, binding its variables.
-    pub fn matches_pattern(&mut self, value: &Value, pattern: &Pattern) -> Eval {
-        match pattern {
-            Pattern::Any => Ok(Value::bool(true)),
-            Pattern::Type { ty, name } => {
-                let wanted = self.type_of(self.scope(), ty);
-                if let Some(name) = name {
-                    self.bind(name, wanted.clone(), value.clone());
-                }
-                if value.is_null() {
-                    return Ok(Value::bool(false));
-                }
-                match self.is_instance(value, &wanted) {
-                    Some(true) => {
-                        let null = self.is_null(value);
-                        self.unary(crate::java::body::UnaryOp::Not, null)
-                    }
-                    Some(false) => Ok(Value::bool(false)),
-                    None => Ok(self.unknown(
-                        &format!("instanceof {} is not decided", ty.name),
-                        Type::Prim(super::scalar::Prim::Bool),
-                    )),
-                }
-            }
-            Pattern::Record { ty, .. } => Ok(self
-                .unknown(&format!("the pattern {} is not modelled", ty.name), Type::Prim(super::scalar::Prim::Bool))),
+    /// `this`.
+    pub fn this(&self) -> Value {
+        match self.frames.last().and_then(|frame| frame.this.clone()) {
+            Some(this) => this,
+            None => Value::unknown("there is no object here", Type::Unknown),
         }
     }
 
-    /// A new local variable.
-    pub fn bind(&mut self, name: &str, ty: Type, value: Value) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.locals.push((Rc::from(name), ty, value));
-        }
-    }
-
-    fn lambda(&mut self, at: ExprId, code: LambdaCode) -> Value {
-        match self.capture(at) {
-            Some(captured) => Value::Lambda(Rc::new(Lambda { body: captured, code })),
+    fn lambda(&mut self, code: LambdaCode) -> Value {
+        match self.surroundings() {
+            Some(around) => Value::Lambda(Rc::new(Lambda { around, code })),
             None => Value::unknown("a lambda outside a body", Type::Unknown),
         }
     }
 
-    /// What a lambda or class body at this expression captures.
-    pub fn capture(&self, at: ExprId) -> Option<Rc<Captured>> {
+    /// What a lambda or class body here captures.
+    pub fn surroundings(&self) -> Option<Rc<Captured>> {
         let frame = self.frames.last()?;
         Some(Rc::new(Captured {
-            member: frame.member,
-            body: frame.body.clone(),
+            code: Some(frame.code.clone()),
+            slots: frame.slots.clone(),
             this: frame.this.clone(),
-            locals: frame.locals.clone(),
-            at,
         }))
     }
 
-    fn method_ref(
-        &mut self,
-        body: &Body,
-        id: ExprId,
-        target: Option<ExprId>,
-        ty: Option<&TypeRef>,
-        name: &str,
-    ) -> Eval {
-        let scope = self.scope();
-        let class = match (target, ty) {
-            (Some(target), _) => self.as_type(body, target),
-            (None, Some(ty)) => Some(self.type_of(scope, ty)),
-            (None, None) => None,
+    fn method_reference(&mut self, code: &Code, id: ExprId, target: Option<ExprId>, name: &str) -> Eval {
+        let Link::Reference(link) = code.link(id) else {
+            return Ok(self.unknown("a method reference is not resolved", Type::Unknown));
         };
-        let receiver = match (&class, target) {
-            (None, Some(target)) => Some(self.eval(body, target)?),
+        let receiver = match (&link.class, target) {
+            (None, Some(target)) => {
+                let value = self.eval(code, target)?;
+                if !matches!(code.body.expr(target).kind, ExprKind::Super(_)) {
+                    self.not_null(&value)?;
+                }
+                Some(value)
+            }
             _ => None,
         };
-        Ok(self.lambda(id, LambdaCode::Method { receiver, class, name: Rc::from(name) }))
+        Ok(self.lambda(LambdaCode::Method { receiver, link: link.clone(), name: Rc::from(name) }))
     }
-}
-
-/// A literal.
-fn literal(lit: &Lit) -> Value {
-    Value::Scalar(match lit {
-        Lit::Utf16(_) => return Value::unknown("a string that is no text", Type::Str),
-        Lit::Null => Scalar::Null,
-        Lit::Bool(x) => Scalar::Bool(*x),
-        Lit::Char(x) => Scalar::Char(*x),
-        Lit::Int(x) => Scalar::Int(*x),
-        Lit::Long(x) => Scalar::Long(*x),
-        Lit::Float(x) => Scalar::Float(*x),
-        Lit::Double(x) => Scalar::Double(*x),
-        Lit::Str(x) => Scalar::pooled(x),
-    })
 }

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
+use super::code::Code;
+use super::codes::Codes;
 use super::condition::{Cond, Known};
 use super::path::{Bound, Exploration, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::term::Term;
-use super::value::{Captured, Kind, ObjId, Object, Type, Value};
-use crate::java::body::Body;
+use super::types;
+use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
 use crate::java::project::Project;
 
 /// How far a run goes, in counted steps.
@@ -30,11 +30,13 @@ pub struct Bounds {
     pub total_steps: u64,
     /// Turns of a loop whose condition is not concrete.
     pub turns: usize,
+    /// Objects and elements of arrays and lists made on one path.
+    pub cells: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { depth: 40, forks: 40, paths: 200, steps: 60_000, total_steps: 600_000, turns: 3 }
+        Self { depth: 200, forks: 40, paths: 200, steps: 500_000, total_steps: 4_000_000, turns: 3, cells: 2_000_000 }
     }
 }
 
@@ -42,6 +44,10 @@ impl Default for Bounds {
 pub trait Wiring {
     /// The class of the object that is injected for a declared project type at a field or parameter of this name.
     fn bean(&self, declared: TypeId, name: &str) -> Option<TypeId>;
+    /// Whether a run is a life of its own: static fields begin as their initialisers leave them. A service lives on between requests instead.
+    fn starts_fresh(&self) -> bool {
+        false
+    }
     /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
     fn property(&self, placeholder: &str) -> Option<String>;
 }
@@ -49,20 +55,41 @@ pub trait Wiring {
 /// What all runs over one revision share.
 pub struct Context<'p> {
     /// The code.
-    pub project: &'p Project,
+    pub codes: &'p Codes<'p>,
     /// The container.
     pub wiring: &'p dyn Wiring,
     /// The bounds.
     pub bounds: Bounds,
 }
 
+/// How far the initialisation of a class is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Initialised {
+    /// Its initialisers run.
+    Running,
+    /// Done.
+    Done,
+    /// They threw.
+    Failed,
+}
+
+/// Longest string, in bytes, that a path may make.
+pub const MAX_TEXT: usize = 200_000;
+
 /// Why a body does not go on.
 #[derive(Debug, Clone)]
 pub enum Stop {
     /// An exception is under way.
-    Throw(Thrown),
+    Throw(Box<Thrown>),
     /// A bound was met.
     Cut(Bound),
+}
+
+impl Stop {
+    /// An exception.
+    pub fn thrown(thrown: Thrown) -> Self {
+        Self::Throw(Box::new(thrown))
+    }
 }
 
 /// What evaluating gives.
@@ -72,17 +99,11 @@ pub type Eval<T = Value> = Result<T, Stop>;
 #[derive(Debug)]
 pub struct Frame {
     /// What runs.
-    pub member: MemberId,
-    /// Its body.
-    pub body: Arc<Body>,
-    /// Type in whose scope names are looked up.
-    pub scope: TypeId,
+    pub code: Rc<Code>,
     /// `this`.
     pub this: Option<Value>,
-    /// Local variables, the latest last.
-    pub locals: Vec<(Rc<str>, Type, Value)>,
-    /// What the class body around it captured.
-    pub captured: Option<Rc<Captured>>,
+    /// Variables, by their places.
+    pub slots: Vec<Value>,
 }
 
 /// One decision: which of several ways was taken.
@@ -96,6 +117,8 @@ struct Choice {
 pub struct Machine<'p> {
     /// What all runs share.
     pub cx: &'p Context<'p>,
+    /// What runs.
+    pub codes: &'p Codes<'p>,
     /// The code.
     pub project: &'p Project,
     /// Objects.
@@ -106,14 +129,18 @@ pub struct Machine<'p> {
     pub conditions: Vec<Taken>,
     /// Number of enclosing `try` blocks that catch something.
     pub catching: usize,
-    /// Static fields read so far.
+    /// Static fields of the classes initialised so far.
     pub statics: BTreeMap<MemberId, Value>,
+    /// Classes whose initialisation began.
+    pub classes: BTreeMap<TypeId, Initialised>,
     /// Beans and enum constants made so far.
     pub singles: BTreeMap<(TypeId, Rc<str>), ObjId>,
     /// Members that ran.
     pub members: BTreeSet<MemberId>,
     /// Models used.
     pub models: BTreeSet<&'static str>,
+    /// Calls into libraries that a model answered (`true`), or none did.
+    pub library_calls: BTreeMap<Rc<str>, BTreeMap<Rc<str>, bool>>,
     /// See [`Path::unknowns`].
     pub unknowns: BTreeSet<Rc<str>>,
     /// See [`Path::doubts`].
@@ -129,7 +156,9 @@ pub struct Machine<'p> {
     known: Known,
     choices: Vec<Choice>,
     at: usize,
-    budget: u64,
+    pub(super) budget: u64,
+    pub(super) nesting: u32,
+    cells: usize,
     made: u64,
 }
 
@@ -142,7 +171,7 @@ pub fn explore<'p>(cx: &'p Context<'p>, mut start: impl FnMut(&mut Machine<'p>) 
         let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
         let outcome = match start(&mut machine) {
             Ok(value) => Outcome::Returned(value),
-            Err(Stop::Throw(thrown)) => Outcome::Thrown(thrown),
+            Err(Stop::Throw(thrown)) => Outcome::Thrown(*thrown),
             Err(Stop::Cut(bound)) => Outcome::Cut(bound),
         };
         left = left.saturating_sub(machine.steps.max(1));
@@ -167,15 +196,18 @@ impl<'p> Machine<'p> {
     fn new(cx: &'p Context<'p>, choices: Vec<Choice>, budget: u64) -> Self {
         Self {
             cx,
-            project: cx.project,
+            codes: cx.codes,
+            project: cx.codes.project(),
             heap: Vec::new(),
             frames: Vec::new(),
             conditions: Vec::new(),
             catching: 0,
             statics: BTreeMap::new(),
+            classes: BTreeMap::new(),
             singles: BTreeMap::new(),
             members: BTreeSet::new(),
             models: BTreeSet::new(),
+            library_calls: BTreeMap::new(),
             unknowns: BTreeSet::new(),
             doubts: BTreeSet::new(),
             effects: Vec::new(),
@@ -186,6 +218,8 @@ impl<'p> Machine<'p> {
             choices,
             at: 0,
             budget,
+            nesting: 0,
+            cells: 0,
             made: 0,
         }
     }
@@ -198,6 +232,12 @@ impl<'p> Machine<'p> {
             exit: self.exit,
             members: self.members,
             models: self.models,
+            library_calls: self
+                .library_calls
+                .iter()
+                .flat_map(|(class, names)| names.iter().map(move |(name, known)| (format!("{class}.{name}"), *known)))
+                .map(|(name, known)| (Rc::from(name), known))
+                .collect(),
             unknowns: self.unknowns,
             doubts: self.doubts,
             effects: self.effects,
@@ -210,7 +250,12 @@ impl<'p> Machine<'p> {
     /// Counts one step.
     pub fn step(&mut self) -> Eval<()> {
         self.steps += 1;
-        if self.steps > self.budget { Err(Stop::Cut(Bound::Steps)) } else { Ok(()) }
+        if self.steps > self.budget { self.spent() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn spent(&self) -> Eval<()> {
+        Err(Stop::Cut(Bound::Steps))
     }
 
     /// One of `of` ways, each taken by a path of its own.
@@ -317,16 +362,27 @@ impl<'p> Machine<'p> {
 
     /// Where the machine is.
     pub fn here(&self) -> Option<Site> {
-        self.frames.last().map(|frame| Site { member: frame.member, span: self.project.member(frame.member).name_span })
+        self.frames.last().map(|frame| {
+            let member = frame.code.member;
+            Site { member, span: self.project.member(member).name_span }
+        })
     }
 
     /// A place in the running member.
     pub fn site(&self, span: Span) -> Option<Site> {
-        self.frames.last().map(|frame| Site { member: frame.member, span })
+        self.frames.last().map(|frame| Site { member: frame.code.member, span })
     }
 
     /// A new object.
     pub fn allocate(&mut self, object: Object) -> ObjId {
+        if let Kind::List { items, .. } = &object.kind {
+            self.cells += items.len();
+        }
+        self.cells += 4;
+        if self.cells > self.cx.bounds.cells {
+            // The next step ends the path.
+            self.budget = 0;
+        }
         self.heap.push(object);
         ObjId((self.heap.len() - 1) as u32)
     }
@@ -363,99 +419,21 @@ impl<'p> Machine<'p> {
         object.parts.insert("message", message);
         let id = self.allocate(object);
         let site = self.exit.or_else(|| self.here());
-        Stop::Throw(Thrown { class: Some(ClassRef::library(fqn)), object: Some(id), site })
-    }
-
-    /// Notes that something could not be followed, and gives the value that stands for it.
-    pub fn unknown(&mut self, reason: &str, ty: Type) -> Value {
-        self.unknowns.insert(Rc::from(reason));
-        Value::unknown(reason, ty)
-    }
-
-    /// Notes why nothing exact may be said of what follows.
-    pub fn doubt(&mut self, reason: &str) {
-        self.unknowns.insert(Rc::from(reason));
-        self.doubts.insert(Rc::from(reason));
-    }
-
-    /// A call that cannot be followed: it may change what it is given, throw, and give anything.
-    pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
-        self.unknowns.insert(Rc::from(reason));
-        self.effects.push(Rc::from(reason));
-        for value in given {
-            self.escape(value, reason);
-        }
-        self.may_throw(reason)?;
-        let mut reasons: BTreeSet<Rc<str>> = BTreeSet::from([Rc::from(reason)]);
-        for value in given {
-            if let Value::Unknown(unknown) = value {
-                reasons.extend(unknown.reasons.iter().cloned());
-            }
-        }
-        Ok(Value::Unknown(Rc::new(super::value::Unknown { reasons, ty })))
-    }
-
-    /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.
-    pub fn may_throw(&mut self, reason: &str) -> Eval<()> {
-        if self.catching == 0 {
-            self.doubt(&format!("{reason}; it may throw"));
-            return Ok(());
-        }
-        if self.choose(2)? == 1 {
-            let site = self.here();
-            self.conditions
-                .push(Taken { cond: Cond::Unknown(Rc::from(format!("{reason}: throws")), Rc::from(reason)), site });
-            return Err(Stop::Throw(Thrown { class: None, object: None, site }));
-        }
-        self.conditions.push(Taken {
-            cond: Cond::Unknown(Rc::from(format!("{reason}: does not throw")), Rc::from(reason)),
-            site: self.here(),
-        });
-        Ok(())
-    }
-
-    /// Forgets what is reachable from a value that was handed to code that cannot be followed.
-    pub fn escape(&mut self, value: &Value, reason: &str) {
-        let mut open = vec![value.clone()];
-        while let Some(value) = open.pop() {
-            match value {
-                Value::Ref(id) => {
-                    let object = &mut self.heap[id.0 as usize];
-                    if matches!(object.kind, Kind::Escaped(_) | Kind::Bean) {
-                        continue;
-                    }
-                    if let Kind::List { items, .. } = &object.kind {
-                        open.extend(items.iter().cloned());
-                    }
-                    if let Kind::Native(native) = &object.kind {
-                        if native.is_frozen() && native.children().is_empty() {
-                            continue;
-                        }
-                        open.extend(native.children());
-                    }
-                    open.extend(object.fields.values().cloned());
-                    open.extend(object.parts.values().cloned());
-                    object.kind = Kind::Escaped(Rc::from(reason));
-                }
-                Value::Lambda(lambda) => {
-                    open.extend(lambda.body.this.iter().cloned());
-                    open.extend(lambda.body.locals.iter().map(|(_, _, value)| value.clone()));
-                    self.doubt(&format!("{reason}; it may run a lambda"));
-                }
-                _ => {}
-            }
-        }
+        Stop::thrown(Thrown { class: Some(ClassRef::library(fqn)), object: Some(id), site })
     }
 
     /// A string made while running.
     pub fn fresh_text(&mut self, text: &str) -> Value {
+        if text.len() > MAX_TEXT {
+            return self.unknown("a text is too long", Type::Str);
+        }
         self.made += 1;
         Value::Scalar(Scalar::Str(JStr { text: Rc::from(text), identity: Identity::Fresh(self.made) }))
     }
 
     /// The type that a reference means in a scope.
     pub fn type_of(&self, scope: TypeId, reference: &TypeRef) -> Type {
-        type_of(self.project, scope, reference)
+        types::type_of(self.project, scope, reference)
     }
 
     /// Name of a class for people.
@@ -483,39 +461,3 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The type that a reference means in a scope.
-pub fn type_of(project: &Project, scope: TypeId, reference: &TypeRef) -> Type {
-    let mut ty = if reference.name == "void" {
-        Type::Void
-    } else if let Some(prim) = Prim::of_keyword(&reference.name) {
-        Type::Prim(prim)
-    } else {
-        let args = || reference.args.iter().map(|arg| type_of(project, scope, arg)).collect();
-        match project.resolve(scope, &reference.name) {
-            Named::Project(id) => Type::Class(ClassRef::Project(id), args()),
-            Named::Library(fqn) if fqn == "java.lang.String" => Type::Str,
-            Named::Library(fqn) => match Prim::of_box(&fqn) {
-                Some(prim) => Type::Boxed(prim),
-                None => Type::Class(ClassRef::library(&fqn), args()),
-            },
-            _ => Type::Unknown,
-        }
-    };
-    for _ in 0..reference.dims {
-        ty = Type::Array(Box::new(ty));
-    }
-    ty
-}
-
-/// The type of a resolved name.
-pub fn named_type(named: &Named) -> Type {
-    match named {
-        Named::Project(id) => Type::Class(ClassRef::Project(*id), Vec::new()),
-        Named::Library(fqn) if fqn == "java.lang.String" => Type::Str,
-        Named::Library(fqn) => match Prim::of_box(fqn) {
-            Some(prim) => Type::Boxed(prim),
-            None => Type::Class(ClassRef::library(fqn), Vec::new()),
-        },
-        _ => Type::Unknown,
-    }
-}

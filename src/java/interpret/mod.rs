@@ -1,29 +1,59 @@
 //! The interpreter: runs lowered bodies over concrete, symbolic and unknown values, and returns the paths it took (DESIGN §9).
 //!
 //! [`machine::explore`] runs something once for every way through the conditions that are not concrete; each run is a [`path::Path`].
-//! A machine is one such run: [`eval`] and [`exec`] walk the body, [`calls`] and [`objects`] go into project code, [`library`] into models.
+//! A body is linked once ([`link`]): the resolver that the closure uses says what its names and calls mean, variables get places, constants
+//! their values. A machine is one run: [`eval`] and [`exec`] walk the code, [`calls`] and [`construct`] go into project code by the class of the
+//! receiver, [`library`] into models.
 //! What is not known is a value of its own and is named; what it may have changed or thrown is a doubt on the path, and on a path with a
 //! doubt nothing exact may be said.
 
+mod annotations;
 pub mod arith;
+pub mod arrays;
+pub mod assign;
+pub mod beans;
 pub mod calls;
+pub mod casts;
+pub mod code;
+pub mod codes;
 pub mod condition;
+pub mod construct;
+mod dispatch;
+pub mod doubts;
+pub mod elements;
+pub mod enums;
 pub mod eval;
 pub mod exec;
+mod fold;
+pub mod frames;
 pub mod function;
 pub mod hierarchy;
+pub mod identity;
+pub mod java_type;
+pub mod lambdas;
 pub mod library;
+pub mod link;
+mod linker;
 pub mod machine;
+pub mod members;
 pub mod names;
 pub mod objects;
 pub mod operate;
 pub mod path;
+pub mod receivers;
+pub mod records;
 pub mod scalar;
+pub mod statics;
+pub mod switches;
 pub mod term;
+pub mod text;
+pub mod tries;
+pub mod types;
 pub mod value;
 
 #[cfg(test)]
 mod tests;
 
+pub use codes::Codes;
 pub use machine::{Bounds, Context, Machine, Wiring, explore};
 pub use path::{Outcome, Path};

@@ -1,6 +1,6 @@
 //! Paths: one way through an operation, with the conditions that lead there, what it ends in, and how far that can be relied on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::condition::Cond;
@@ -87,6 +87,8 @@ pub struct Path {
     pub members: BTreeSet<MemberId>,
     /// Models of library types that it went through.
     pub models: BTreeSet<&'static str>,
+    /// Calls into libraries (`java.util.List.add`) that a model answered (`true`), or none did.
+    pub library_calls: BTreeMap<Rc<str>, bool>,
     /// What was met that could not be followed, as phrases.
     pub unknowns: BTreeSet<Rc<str>>,
     /// Why nothing exact may be said of this path's outcome: what could not be followed might have thrown, or have changed what is answered.

@@ -9,7 +9,9 @@ use super::scalar::Scalar;
 use super::term::{Input, Place};
 use super::value::Value;
 use crate::java::ids::TypeId;
+use crate::java::interpret::Codes;
 use crate::java::project::Project;
+use crate::java::resolver::Resolver;
 
 struct OnlyImplementation<'p>(&'p Project);
 
@@ -32,7 +34,9 @@ fn run(source: &str, args: Option<Vec<Value>>) -> (Project, Exploration) {
     let project = Project::from_sources(&[("src/main/java/T.java", source)]);
     let exploration = {
         let wiring = OnlyImplementation(&project);
-        let cx = Context { project: &project, wiring: &wiring, bounds: Bounds::default() };
+        let resolver = Resolver::new(&project);
+        let codes = Codes::new(&resolver);
+        let cx = Context { codes: &codes, wiring: &wiring, bounds: Bounds::default() };
         let method = project
             .methods_named("run", 0)
             .into_iter()

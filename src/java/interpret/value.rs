@@ -3,55 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::code::{Code, ReferenceLink};
 use super::condition::Cond;
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::{Input, Term};
-use crate::java::body::{Body, ExprId, LambdaBody};
-use crate::java::facts::Param;
+use crate::java::body::ExprId;
 use crate::java::ids::{MemberId, TypeId};
 
-/// A type, as far as the interpreter needs to know.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Type {
-    /// `void`.
-    Void,
-    /// A primitive type.
-    Prim(Prim),
-    /// The class that boxes a primitive type.
-    Boxed(Prim),
-    /// `java.lang.String`.
-    Str,
-    /// A class with its type arguments.
-    Class(ClassRef, Vec<Type>),
-    /// An array of this element type.
-    Array(Box<Type>),
-    /// A type variable, or a name that did not resolve.
-    Unknown,
-}
-
-impl Type {
-    /// The fully qualified name of a library class.
-    pub fn library(&self) -> Option<&str> {
-        match self {
-            Self::Class(ClassRef::Library(fqn), _) => Some(fqn),
-            Self::Str => Some("java.lang.String"),
-            _ => None,
-        }
-    }
-
-    /// The project type.
-    pub fn project(&self) -> Option<TypeId> {
-        match self {
-            Self::Class(ClassRef::Project(id), _) => Some(*id),
-            _ => None,
-        }
-    }
-
-    /// Whether null is one of its values.
-    pub fn is_reference(&self) -> bool {
-        !matches!(self, Self::Prim(_) | Self::Void)
-    }
-}
+pub use super::java_type::Type;
 
 /// Place of an object in the heap of one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,8 +39,8 @@ pub struct Unknown {
 /// A lambda or method reference, with what it captured.
 #[derive(Debug, Clone)]
 pub struct Lambda {
-    /// Body in whose arena it stands.
-    pub body: Rc<Captured>,
+    /// What stands around it.
+    pub around: Rc<Captured>,
     /// What it runs.
     pub code: LambdaCode,
 }
@@ -90,25 +49,21 @@ pub struct Lambda {
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum LambdaCode {
-    /// `(params) -> body`.
-    Lambda { params: Vec<Param>, body: LambdaBody },
-    /// `Type::name` or `value::name`: the evaluated receiver, or the type.
-    Method { receiver: Option<Value>, class: Option<Type>, name: Rc<str> },
+    /// `(params) -> body`: the expression in the code around it.
+    Lambda { at: ExprId },
+    /// `Type::name` or `value::name`: the evaluated receiver, or the type, and the methods that may be meant.
+    Method { receiver: Option<Value>, link: Rc<ReferenceLink>, name: Rc<str> },
 }
 
-/// The surroundings of a lambda or of the body of an anonymous class.
+/// The surroundings of a lambda, or of an object of an inner class.
 #[derive(Debug, Clone)]
 pub struct Captured {
-    /// The member in which it stands.
-    pub member: MemberId,
-    /// Its body, in whose arena the lambda's nodes are.
-    pub body: std::sync::Arc<Body>,
+    /// The code in which it stands; `None` for a member class of an object.
+    pub code: Option<Rc<Code>>,
+    /// Variables there.
+    pub slots: Vec<Value>,
     /// `this` there.
     pub this: Option<Value>,
-    /// Local variables there.
-    pub locals: Vec<(Rc<str>, Type, Value)>,
-    /// The lambda expression.
-    pub at: ExprId,
 }
 
 /// A value.
@@ -293,13 +248,13 @@ pub struct Object {
     pub fields: BTreeMap<MemberId, Value>,
     /// What a library class holds, by a name its model chose.
     pub parts: BTreeMap<&'static str, Value>,
-    /// What its class body captured, for anonymous and local classes.
-    pub captured: Option<Rc<Captured>>,
+    /// What stands around each of its classes that is an inner, local or anonymous one.
+    pub captured: Vec<(TypeId, Rc<Captured>)>,
 }
 
 impl Object {
     /// An object without fields.
     pub fn new(class: ClassRef, kind: Kind) -> Self {
-        Self { class, kind, fields: BTreeMap::new(), parts: BTreeMap::new(), captured: None }
+        Self { class, kind, fields: BTreeMap::new(), parts: BTreeMap::new(), captured: Vec::new() }
     }
 }

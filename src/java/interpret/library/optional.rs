@@ -64,7 +64,7 @@ fn with(machine: &mut Machine<'_>, call: &LibraryCall<'_>, receiver: &Value, val
             let thrown = machine.apply(lambda, Vec::new())?;
             machine.exit = machine.calling.or_else(|| machine.here());
             let site = machine.exit;
-            Err(Stop::Throw(match thrown {
+            Err(Stop::thrown(match thrown {
                 Value::Ref(id) => Thrown { class: Some(machine.object(id).class.clone()), object: Some(id), site },
                 _ => Thrown { class: None, object: None, site },
             }))

@@ -1,0 +1,140 @@
+//! Beans: objects that the container makes, one for all requests, as they are between requests.
+
+use std::rc::Rc;
+
+use super::machine::{Eval, Machine};
+use super::objects::has;
+use super::scalar::{ClassRef, Scalar};
+use super::value::{Kind, ObjId, Object, Type, Value};
+use crate::java::facts::{Annotation, MemberKind, Modifiers};
+use crate::java::ids::{MemberId, TypeId};
+
+/// Annotations by which the container fills in a field.
+const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
+
+impl Machine<'_> {
+    /// The one object of a class that the container makes, as it is between requests.
+    pub fn bean(&mut self, ty: TypeId) -> Eval<ObjId> {
+        let key = (ty, Rc::from("bean"));
+        if let Some(id) = self.singles.get(&key) {
+            return Ok(*id);
+        }
+        let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Plain));
+        self.singles.insert(key, id);
+        let made = self.quietly(|machine| machine.make_bean(ty, id))?;
+        let mut members: Vec<MemberId> = self.project.members(ty).collect();
+        for parent in self.project.all_supers(ty) {
+            members.extend(self.project.members(parent));
+        }
+        for member in members {
+            let facts = self.project.member(member);
+            if facts.kind != MemberKind::Field || self.is_static(member) {
+                continue;
+            }
+            let held = self.object(id).fields.get(&member).cloned();
+            let name = format!("{}.{}", self.simple_name(member.ty), facts.name);
+            let field_type = self.field_type(member);
+            let lombok = held.is_none()
+                && facts.body.is_none()
+                && has(
+                    &self.project.ty(member.ty).annotations,
+                    &["RequiredArgsConstructor", "AllArgsConstructor", "Data"],
+                );
+            let value = if has(&facts.annotations, INJECTED) || lombok {
+                self.injected(&field_type, &facts.name, &facts.annotations)?
+            } else if made.is_none() {
+                self.unknown(&format!("{name} could not be initialised"), field_type)
+            } else if !facts.modifiers.has(Modifiers::FINAL) && self.is_assigned_later(member) {
+                self.unknown(&format!("{name} changes while the service runs"), field_type)
+            } else {
+                match held {
+                    Some(value) => self.kept(value, member, &name),
+                    None => continue,
+                }
+            };
+            self.object_mut(id).fields.insert(member, value);
+        }
+        self.object_mut(id).kind = Kind::Bean;
+        Ok(id)
+    }
+
+    /// Whether a field is assigned by anything but constructors and initialisers of its class.
+    fn is_assigned_later(&self, field: MemberId) -> bool {
+        let facts = self.project.member(field);
+        if !facts.modifiers.has(Modifiers::PRIVATE) {
+            return true;
+        }
+        self.assigning_members(field).into_iter().any(|member| {
+            !matches!(self.project.member(member).kind, MemberKind::Constructor | MemberKind::Initializer)
+        })
+    }
+
+    fn make_bean(&mut self, ty: TypeId, id: ObjId) -> Eval<()> {
+        let constructors: Vec<MemberId> =
+            self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::Constructor).collect();
+        let chosen = match constructors.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            several => {
+                let wanted = several
+                    .iter()
+                    .copied()
+                    .find(|m| has(&self.project.member(*m).annotations, &["Autowired", "Inject"]));
+                let plain = several.iter().copied().find(|m| self.project.member(*m).params.is_empty());
+                wanted.or(plain)
+            }
+        };
+        let Some(constructor) = chosen else {
+            let lombok =
+                has(&self.project.ty(ty).annotations, &["RequiredArgsConstructor", "AllArgsConstructor", "Data"]);
+            let this = Value::Ref(id);
+            if !lombok {
+                self.construct_super(ty, id, &this, &[], Vec::new(), None)?;
+            }
+            return self.run_initialisers(ty, id, &this);
+        };
+        let params = self.project.member(constructor).params.clone();
+        let mut args = Vec::new();
+        for param in &params {
+            let declared = self.type_of(ty, &param.ty);
+            args.push(self.injected(&declared, &param.name, &param.annotations)?);
+        }
+        self.construct_into(ty, id, &Value::Ref(id), &[constructor], args, None)
+    }
+
+    /// What the container gives for a field or parameter.
+    pub fn injected(&mut self, declared: &Type, name: &str, annotations: &[Annotation]) -> Eval {
+        if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Value") {
+            let text = match annotation.arg("value") {
+                Some(crate::java::facts::Value::Str(text)) => self.cx.wiring.property(text),
+                _ => None,
+            };
+            return Ok(match (text, declared) {
+                (Some(text), Type::Str) => Value::text(&text),
+                (Some(text), Type::Prim(_) | Type::Boxed(_)) => match read_property(&text) {
+                    Some(value) => self.convert(Value::Scalar(value), declared),
+                    None => self.unknown(&format!("the property of {name}"), declared.clone()),
+                },
+                _ => self.unknown(&format!("the property of {name} is set when the service starts"), declared.clone()),
+            });
+        }
+        if let Type::Class(ClassRef::Project(ty), _) = declared {
+            if let Some(class) = self.cx.wiring.bean(*ty, name) {
+                let id = self.bean(class)?;
+                return Ok(Value::Ref(id));
+            }
+            let what = format!("{} is made at run time", self.simple_name(*ty));
+            return Ok(self.unknown(&what, declared.clone()));
+        }
+        Ok(self.unknown(&format!("{name} is injected from a library"), declared.clone()))
+    }
+}
+
+/// A property's text as a number or boolean.
+fn read_property(text: &str) -> Option<Scalar> {
+    match text.trim() {
+        "true" => Some(Scalar::Bool(true)),
+        "false" => Some(Scalar::Bool(false)),
+        number => number.parse::<i64>().ok().map(Scalar::Long),
+    }
+}

@@ -1,0 +1,247 @@
+//! Casts, `instanceof` and patterns, and which class a value is of.
+
+use std::rc::Rc;
+
+use super::code::{Code, PatternLink};
+use super::hierarchy;
+use super::machine::{Eval, Machine};
+use super::path::Site;
+use super::scalar::{ClassRef, Prim, Scalar};
+use super::types::resolver_type;
+use super::value::{Kind, Type, Unknown, Value};
+use crate::java::facts::TypeKind;
+use crate::java::typing::Fit;
+
+const BOOL: Type = Type::Prim(Prim::Bool);
+
+impl Machine<'_> {
+    /// `(T) value`.
+    pub fn cast(&mut self, to: &Type, name: &str, value: Value) -> Eval {
+        if let Type::Prim(_) = to {
+            self.not_null(&value)?;
+            return Ok(self.convert(value, to));
+        }
+        if value.is_null() {
+            return Ok(value);
+        }
+        // A primitive value is boxed to its own class; boxes are never converted.
+        let ty = match (&value, to) {
+            (Value::Unknown(unknown), _) => unknown.ty.clone(),
+            (Value::Symbol(symbol), _) => symbol.ty.clone(),
+            _ => Type::Unknown,
+        };
+        match self.is_instance(&value, to) {
+            Some(true) => Ok(value),
+            Some(false) => {
+                Err(self.throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
+            }
+            None => {
+                let widens = ty != Type::Unknown && self.fits(&ty, to) == Fit::Strict;
+                if !matches!(to, Type::Unknown) && !widens {
+                    self.may_throw(&format!("a cast to {name} is not decided"))?;
+                }
+                Ok(match value {
+                    Value::Unknown(unknown) if !widens => {
+                        Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone() }))
+                    }
+                    other => other,
+                })
+            }
+        }
+    }
+
+    fn fits(&self, from: &Type, to: &Type) -> Fit {
+        self.codes.resolver.types.fit(&resolver_type(from), &resolver_type(to))
+    }
+
+    /// Whether a value fits a pattern, binding its variables.
+    pub fn matches(&mut self, code: &Code, value: &Value, pattern: &PatternLink, site: Site) -> Eval {
+        match pattern {
+            PatternLink::Any => Ok(Value::bool(true)),
+            PatternLink::Type { ty, slot, .. } => {
+                let fits = if value.is_null() { Value::bool(false) } else { self.instance_of(value, ty) };
+                if let Some(slot) = slot {
+                    self.set_local(*slot, value.clone());
+                }
+                Ok(fits)
+            }
+            PatternLink::Record { ty, components, parts } => {
+                let fits = if value.is_null() { Value::bool(false) } else { self.instance_of(value, ty) };
+                if !self.truth(&fits, site)? {
+                    return Ok(Value::bool(false));
+                }
+                if components.len() != parts.len() {
+                    return Ok(self.unknown("a record pattern is not understood", BOOL));
+                }
+                for (component, part) in components.iter().zip(parts) {
+                    let name = self.project.member(*component).name.clone();
+                    let held = self.call_method(value.clone(), &name, Vec::new())?;
+                    let fits = self.matches_part(code, &held, part, site)?;
+                    if !self.truth(&fits, site)? {
+                        return Ok(Value::bool(false));
+                    }
+                }
+                Ok(Value::bool(true))
+            }
+        }
+    }
+
+    /// A nested pattern: one that is total fits null too (JLS §14.30.3).
+    fn matches_part(&mut self, code: &Code, value: &Value, part: &PatternLink, site: Site) -> Eval {
+        let PatternLink::Type { slot, total, ty } = part else { return self.matches(code, value, part, site) };
+        match total {
+            Some(true) => {
+                let value = self.convert(value.clone(), ty);
+                if let Some(slot) = slot {
+                    self.set_local(*slot, value);
+                }
+                Ok(Value::bool(true))
+            }
+            Some(false) => self.matches(code, value, part, site),
+            None if value.is_null() => Ok(self.unknown("whether a pattern fits null", BOOL)),
+            None => self.matches(code, value, part, site),
+        }
+    }
+
+    fn instance_of(&mut self, value: &Value, ty: &Type) -> Value {
+        match self.is_instance(value, ty) {
+            Some(true) => {
+                let null = self.is_null(value);
+                match null {
+                    Value::Scalar(Scalar::Bool(null)) => Value::bool(!null),
+                    Value::Cond(cond) => Value::cond(cond.negate()),
+                    other => other,
+                }
+            }
+            Some(false) => Value::bool(false),
+            None => self.unknown(&format!("instanceof {} is not decided", self.type_name(ty)), BOOL),
+        }
+    }
+
+    /// Name of a type for people.
+    pub fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(ClassRef::Project(id), _) => self.simple_name(*id),
+            Type::Array(element) => format!("{}[]", self.type_name(element)),
+            Type::Prim(prim) => prim.keyword().to_owned(),
+            Type::Boxed(prim) => prim.box_name().to_owned(),
+            other => other.library().unwrap_or("a type").rsplit('.').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// The class that a value is of, where that is certain; none for `null`.
+    pub fn class_of(&self, value: &Value) -> Option<ClassRef> {
+        Some(match value {
+            Value::Scalar(Scalar::Null) => return None,
+            Value::Scalar(Scalar::Str(_)) => ClassRef::library("java.lang.String"),
+            Value::Scalar(Scalar::Enum(class, name)) => match class {
+                ClassRef::Project(ty) => ClassRef::Project(self.body_of_constant(*ty, name).unwrap_or(*ty)),
+                ClassRef::Library(_) => class.clone(),
+            },
+            Value::Scalar(scalar) => ClassRef::library(&format!("java.lang.{}", scalar.prim()?.box_name())),
+            Value::Cond(_) => ClassRef::library("java.lang.Boolean"),
+            Value::Ref(id) => self.object(*id).class.clone(),
+            Value::Class(_) => ClassRef::library("java.lang.Class"),
+            Value::Symbol(symbol) => match &symbol.ty {
+                Type::Str => ClassRef::library("java.lang.String"),
+                Type::Boxed(prim) | Type::Prim(prim) => ClassRef::library(&format!("java.lang.{}", prim.box_name())),
+                // What is read from a request is of its declared class, but for interfaces and what is extended.
+                Type::Class(class @ ClassRef::Project(ty), _) if self.project.ty(*ty).kind == TypeKind::Enum => {
+                    class.clone()
+                }
+                _ => return None,
+            },
+            Value::Lambda(_) | Value::Unknown(_) => return None,
+        })
+    }
+
+    /// Whether a value is an instance of a class; null counts as one. `None` where that is not decided.
+    pub fn is_instance(&self, value: &Value, wanted: &Type) -> Option<bool> {
+        if value.is_null() {
+            return Some(true);
+        }
+        if *wanted == Type::Unknown {
+            return None;
+        }
+        if let Value::Ref(id) = value
+            && matches!(&self.object(*id).class, ClassRef::Library(fqn) if &**fqn == "array")
+        {
+            return self.is_array_of(self.element_type(*id)?, wanted);
+        }
+        let Some(class) = self.class_of(value) else {
+            let declared = match value {
+                Value::Symbol(symbol) => &symbol.ty,
+                _ => return None,
+            };
+            let ty = declared.clone();
+            return (ty != Type::Unknown && self.fits(&ty, wanted) == Fit::Strict).then_some(true);
+        };
+        let wanted_class = match wanted {
+            Type::Str => ClassRef::library("java.lang.String"),
+            Type::Boxed(prim) | Type::Prim(prim) => ClassRef::library(&format!("java.lang.{}", prim.box_name())),
+            Type::Class(class, _) => class.clone(),
+            Type::Array(_) => return Some(false),
+            Type::Void | Type::Unknown => return None,
+        };
+        if class == wanted_class || matches!(&wanted_class, ClassRef::Library(fqn) if &**fqn == "java.lang.Object") {
+            return Some(true);
+        }
+        if let Some(below) = hierarchy::is_below(self.project, &class, &wanted_class)
+            && (below || self.is_class(&wanted_class))
+        {
+            return Some(below);
+        }
+        match self.fits(&Type::Class(class, Vec::new()).normal(), wanted) {
+            Fit::Strict => Some(true),
+            Fit::No => Some(false),
+            Fit::Loose | Fit::Maybe => None,
+        }
+    }
+
+    fn is_array_of(&self, element: &Type, wanted: &Type) -> Option<bool> {
+        match wanted {
+            Type::Array(other) => match (element, &**other) {
+                (a, b) if a == b => Some(true),
+                (Type::Prim(_), _) | (_, Type::Prim(_)) => Some(false),
+                (Type::Array(a), b) => self.is_array_of(a, b),
+                (a, b) => match self.fits(a, b) {
+                    Fit::Strict => Some(true),
+                    Fit::No => Some(false),
+                    Fit::Loose | Fit::Maybe => None,
+                },
+            },
+            Type::Class(ClassRef::Library(fqn), _) => {
+                Some(matches!(&**fqn, "java.lang.Object" | "java.lang.Cloneable" | "java.io.Serializable"))
+            }
+            _ => Some(false),
+        }
+    }
+
+    fn is_class(&self, class: &ClassRef) -> bool {
+        match class {
+            ClassRef::Project(ty) => self.project.ty(*ty).kind != TypeKind::Interface,
+            ClassRef::Library(fqn) => hierarchy::library_super(fqn).is_some(),
+        }
+    }
+
+    /// A new object of a library class that a model knows.
+    pub fn modelled(&mut self, fqn: &str, parts: &[(&'static str, Value)]) -> Value {
+        let mut object = super::value::Object::new(ClassRef::library(fqn), Kind::Modelled);
+        object.parts.extend(parts.iter().cloned());
+        Value::Ref(self.allocate(object))
+    }
+}
+
+impl Type {
+    /// Strings and boxes as their own variants.
+    fn normal(self) -> Self {
+        match &self {
+            Self::Class(ClassRef::Library(fqn), _) => match Prim::of_box(fqn) {
+                Some(prim) => Self::Boxed(prim),
+                None if &**fqn == "java.lang.String" => Self::Str,
+                None => self,
+            },
+            _ => self,
+        }
+    }
+}

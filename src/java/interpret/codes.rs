@@ -1,0 +1,102 @@
+//! The codes of one revision, linked when first run, with what dispatch found; kept by whoever runs many paths.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::arith;
+use super::code::{Code, Link};
+use super::link;
+use super::scalar::Scalar;
+use super::java_type::Type;
+use crate::java::body::Root;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+use crate::java::resolver::Resolver;
+
+/// How many constants may be named one through another.
+const MAX_DEPTH: u32 = 40;
+
+/// Codes of one revision.
+pub struct Codes<'p> {
+    /// What names and calls mean; shared with the closure's threads.
+    pub resolver: &'p Resolver<'p>,
+    codes: RefCell<HashMap<MemberId, Option<Rc<Code>>>>,
+    /// Constants, `None` for a field that is none or whose value is being asked for.
+    constants: RefCell<HashMap<MemberId, Option<Scalar>>>,
+    depth: std::cell::Cell<u32>,
+    implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
+}
+
+impl<'p> Codes<'p> {
+    /// No code yet.
+    pub fn new(resolver: &'p Resolver<'p>) -> Self {
+        Self {
+            resolver,
+            codes: RefCell::default(),
+            constants: RefCell::default(),
+            depth: std::cell::Cell::default(),
+            implementations: RefCell::default(),
+        }
+    }
+
+    /// The project.
+    pub fn project(&self) -> &'p Project {
+        self.resolver.types.project
+    }
+
+    /// The code of a member; `None` where nothing runs.
+    pub fn code(&self, member: MemberId) -> Option<Rc<Code>> {
+        if let Some(known) = self.codes.borrow().get(&member) {
+            return known.clone();
+        }
+        let code = link::link(self.resolver, member, &|field| self.constant(field)).map(Rc::new);
+        self.codes.borrow_mut().insert(member, code.clone());
+        code
+    }
+
+    /// The value of a field that is a constant variable (JLS §4.12.4).
+    pub fn constant(&self, field: MemberId) -> Option<Scalar> {
+        if let Some(known) = self.constants.borrow().get(&field) {
+            return known.clone();
+        }
+        // What is nested deeper is initialised with its class instead.
+        if self.depth.get() >= MAX_DEPTH {
+            return None;
+        }
+        self.constants.borrow_mut().insert(field, None);
+        self.depth.set(self.depth.get() + 1);
+        let value = self.read_constant(field);
+        self.depth.set(self.depth.get() - 1);
+        self.constants.borrow_mut().insert(field, value.clone());
+        value
+    }
+
+    fn read_constant(&self, field: MemberId) -> Option<Scalar> {
+        let project = self.project();
+        let facts = project.member(field);
+        let settled = facts.modifiers.has(Modifiers::FINAL)
+            || matches!(project.ty(field.ty).kind, TypeKind::Interface | TypeKind::Annotation);
+        if facts.kind != MemberKind::Field || !settled {
+            return None;
+        }
+        let code = self.code(field)?;
+        let Some(Root::Expr(root)) = code.body.root else { return None };
+        match (code.link(root), &code.result) {
+            (Link::Const(value), Type::Prim(prim)) => arith::convert(value, *prim),
+            (Link::Const(value @ Scalar::Str(_)), Type::Str) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The method that runs where `method` is called on an object of `class`; `None` where that is not decided, or it has no body.
+    pub fn implementation(&self, class: TypeId, method: MemberId) -> Option<MemberId> {
+        if let Some(known) = self.implementations.borrow().get(&(class, method)) {
+            return *known;
+        }
+        let found = super::dispatch::implementation(&self.resolver.types, class, method);
+        self.implementations.borrow_mut().insert((class, method), found);
+        found
+    }
+}

@@ -1,0 +1,371 @@
+//! New objects: constructors with their superclasses', initialisers in textual order, and what surrounds inner classes (JLS §12.5, §15.9).
+
+use std::rc::Rc;
+
+use super::code::{Code, Link};
+use super::machine::{Eval, Machine};
+use super::objects::has;
+use super::scalar::ClassRef;
+use super::value::{Captured, Kind, ObjId, Object, Type, Value};
+use crate::java::body::{Body, ExprId, Root, StmtId, StmtKind};
+use crate::java::calls::Target;
+use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+
+impl Machine<'_> {
+    /// `new T(args)`, `outer.new T(args)`, with the body of an anonymous class where it has one.
+    pub fn creation(&mut self, code: &Code, at: ExprId, outer: Option<ExprId>, args: &[ExprId]) -> Eval {
+        let outer = match outer {
+            Some(outer) => {
+                let value = self.eval(code, outer)?;
+                self.not_null(&value)?;
+                Some(value)
+            }
+            None => None,
+        };
+        let Link::New(link) = code.link(at) else {
+            let args = self.eval_all(code, args)?;
+            return self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown);
+        };
+        let args = self.eval_all(code, args)?;
+        let Type::Class(ClassRef::Project(ty), _) = &link.class else {
+            return self.construct_by(&link.class, &link.constructors, args, link.spread);
+        };
+        let ty = *ty;
+        self.initialise_class(ty)?;
+        let mut object = Object::new(ClassRef::Project(ty), Kind::Plain);
+        if let Some(around) = self.surrounding(ty, outer) {
+            object.captured.push((ty, around));
+        }
+        let id = self.allocate(object);
+        let this = Value::Ref(id);
+        if self.project.ty(ty).nesting == Nesting::Anonymous {
+            self.construct_super(ty, id, &this, &link.constructors, args, link.spread)?;
+            self.run_initialisers(ty, id, &this)?;
+        } else {
+            self.construct_into(ty, id, &this, &link.constructors, args, link.spread)?;
+        }
+        Ok(this)
+    }
+
+    /// What stands around a new object of an inner class; `None` for a class that has nothing around it.
+    fn surrounding(&mut self, ty: TypeId, outer: Option<Value>) -> Option<Rc<Captured>> {
+        let facts = self.project.ty(ty);
+        let fixed = facts.modifiers.has(Modifiers::STATIC)
+            || matches!(facts.kind, TypeKind::Interface | TypeKind::Enum | TypeKind::Record | TypeKind::Annotation);
+        match facts.nesting {
+            Nesting::Top => None,
+            _ if fixed => None,
+            Nesting::Member => {
+                let around = self.project.outer(ty)?;
+                if matches!(self.project.ty(around).kind, TypeKind::Interface | TypeKind::Annotation) {
+                    return None;
+                }
+                let this = match outer {
+                    Some(outer) => outer,
+                    None => self.this_for(around),
+                };
+                Some(Rc::new(Captured { code: None, slots: Vec::new(), this: Some(this) }))
+            }
+            Nesting::Local | Nesting::Anonymous => {
+                let within = self.project.within(ty)?;
+                let frame = self.frames.last()?;
+                if frame.code.member == within {
+                    return self.surroundings();
+                }
+                // Made inside itself, or inside another class of the same body: what was captured there serves.
+                let mut this = frame.this.clone();
+                let mut scope = Some(frame.code.member.ty);
+                while let Some(at) = scope {
+                    let around = self.around(this.as_ref(), at)?;
+                    if around.code.as_ref().is_some_and(|code| code.member == within) {
+                        return Some(around);
+                    }
+                    this.clone_from(&around.this);
+                    scope = self.project.outer(at);
+                }
+                None
+            }
+        }
+    }
+
+    /// A new object of a type, by one of its constructors.
+    pub fn construct_type(&mut self, class: &Type, args: Vec<Value>) -> Eval {
+        self.construct_by(class, &[], args, None)
+    }
+
+    /// A new object of a type, by one of these constructors.
+    pub fn construct_by(
+        &mut self,
+        class: &Type,
+        constructors: &[MemberId],
+        args: Vec<Value>,
+        spread: Option<bool>,
+    ) -> Eval {
+        match class {
+            Type::Class(ClassRef::Project(ty), _) => {
+                self.initialise_class(*ty)?;
+                let mut object = Object::new(ClassRef::Project(*ty), Kind::Plain);
+                if let Some(around) = self.surrounding(*ty, None) {
+                    object.captured.push((*ty, around));
+                }
+                let id = self.allocate(object);
+                self.construct_into(*ty, id, &Value::Ref(id), constructors, args, spread)?;
+                Ok(Value::Ref(id))
+            }
+            Type::Unknown | Type::Array(_) | Type::Void | Type::Prim(_) => {
+                self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown)
+            }
+            Type::Str => self.call_library("java.lang.String", "<init>", None, args),
+            Type::Boxed(prim) => {
+                let fqn = format!("java.lang.{}", prim.box_name());
+                self.call_library(&fqn, "<init>", None, args)
+            }
+            Type::Class(ClassRef::Library(fqn), _) => {
+                let fqn = fqn.to_string();
+                let made = self.call_library(&fqn, "<init>", None, args)?;
+                Ok(self.convert(made, class))
+            }
+        }
+    }
+
+    /// Runs a constructor of a class on an object, that of its superclass first. `this` is the object as code sees it.
+    pub fn construct_into(
+        &mut self,
+        ty: TypeId,
+        id: ObjId,
+        this: &Value,
+        constructors: &[MemberId],
+        args: Vec<Value>,
+        spread: Option<bool>,
+    ) -> Eval<()> {
+        self.step()?;
+        let declared: Vec<MemberId> = if constructors.is_empty() {
+            self.project.constructors(ty, args.len())
+        } else {
+            constructors.iter().copied().filter(|constructor| constructor.ty == ty).collect()
+        };
+        let fitting = self.eliminate(&declared, &args);
+        if let [constructor] = fitting.as_slice() {
+            return self.nested(|machine| machine.run_constructor(ty, id, this, *constructor, args, spread));
+        }
+        let facts = self.project.ty(ty);
+        let components: Vec<MemberId> =
+            self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::RecordComponent).collect();
+        if facts.kind == TypeKind::Record && components.len() == args.len() && fitting.is_empty() {
+            self.assign_in_order(id, &components, args)?;
+            return self.run_initialisers(ty, id, this);
+        }
+        if fitting.is_empty()
+            && let Some(fields) = self.generated_constructor(ty, args.len())
+        {
+            if fields.is_empty() {
+                self.construct_super(ty, id, this, &[], Vec::new(), None)?;
+            }
+            self.run_initialisers(ty, id, this)?;
+            return self.assign_in_order(id, &fields, args);
+        }
+        let what = format!("new {} with {} arguments is not resolved", self.simple_name(ty), args.len());
+        self.object_mut(id).kind = Kind::Escaped(Rc::from(what.as_str()));
+        self.unknown_call(&what, &args, Type::Unknown).map(|_| ())
+    }
+
+    /// Fields that a constructor nobody wrote takes: none for the default one, else those of Lombok's.
+    fn generated_constructor(&self, ty: TypeId, arity: usize) -> Option<Vec<MemberId>> {
+        let facts = self.project.ty(ty);
+        let fields = |all: bool| -> Vec<MemberId> {
+            let takes = |member: &MemberId| {
+                let field = self.project.member(*member);
+                let is_final = field.modifiers.has(Modifiers::FINAL);
+                let open = field.body.is_none() && (is_final || has(&field.annotations, &["NonNull"]));
+                let fixed = is_final && field.body.is_some();
+                field.kind == MemberKind::Field
+                    && !field.modifiers.has(Modifiers::STATIC)
+                    && (open || all && !fixed)
+            };
+            self.project.members(ty).filter(takes).collect()
+        };
+        let own = self.project.members(ty).any(|m| self.project.member(m).kind == MemberKind::Constructor);
+        if has(&facts.annotations, &["AllArgsConstructor", "Value"]) && fields(true).len() == arity && arity > 0 {
+            return Some(fields(true));
+        }
+        let required = has(&facts.annotations, &["RequiredArgsConstructor", "Data"]);
+        if required && fields(false).len() == arity && arity > 0 {
+            return Some(fields(false));
+        }
+        (arity == 0 && (!own || has(&facts.annotations, &["NoArgsConstructor"]))).then(Vec::new)
+    }
+
+    fn assign_in_order(&mut self, id: ObjId, fields: &[MemberId], args: Vec<Value>) -> Eval<()> {
+        for (field, value) in fields.iter().zip(args) {
+            let ty = self.field_type(*field);
+            let value = self.assigned(value, &ty)?;
+            self.object_mut(id).fields.insert(*field, value);
+        }
+        Ok(())
+    }
+
+    fn run_constructor(
+        &mut self,
+        ty: TypeId,
+        id: ObjId,
+        this: &Value,
+        constructor: MemberId,
+        args: Vec<Value>,
+        spread: Option<bool>,
+    ) -> Eval<()> {
+        let Some(code) = self.codes.code(constructor) else {
+            return self.unknown_call("a constructor has no body", &args, Type::Unknown).map(|_| ());
+        };
+        let Some(slots) = self.bind_params(&code, args, spread)? else {
+            return self.unknown_call("a constructor's arguments do not fit", &[], Type::Unknown).map(|_| ());
+        };
+        self.members.insert(constructor);
+        let is_record = self.project.ty(ty).kind == TypeKind::Record;
+        self.framed(code.clone(), Some(this.clone()), slots, |machine| {
+            let statements = statements(&code.body);
+            let first = statements.first().map(|stmt| (*stmt, &code.body.stmt(*stmt).kind));
+            match first {
+                Some((at, StmtKind::ConstructorCall { is_super, outer, args })) => {
+                    let outer = match outer {
+                        Some(outer) => Some(machine.eval(&code, *outer)?),
+                        None => None,
+                    };
+                    let args = machine.eval_all(&code, args)?;
+                    let methods = match code.resolved.constructor_calls.get(&at) {
+                        Some(Target::Methods(methods)) => methods.clone(),
+                        _ => Vec::new(),
+                    };
+                    if *is_super {
+                        machine.construct_super_of(ty, id, this, &methods, args, None, outer)?;
+                        machine.run_initialisers(ty, id, this)?;
+                    } else {
+                        machine.construct_into(ty, id, this, &methods, args, None)?;
+                    }
+                }
+                _ => {
+                    machine.construct_super(ty, id, this, &[], Vec::new(), None)?;
+                    machine.run_initialisers(ty, id, this)?;
+                }
+            }
+            let exit = machine.exit;
+            machine.run_all(&code, &statements)?;
+            machine.exit = exit;
+            if is_record { machine.assign_components(ty, id, &code) } else { Ok(()) }
+        })
+    }
+
+    /// A compact constructor assigns what its parameters hold at the end.
+    fn assign_components(&mut self, ty: TypeId, id: ObjId, code: &Code) -> Eval<()> {
+        for component in self.project.members(ty) {
+            if self.project.member(component).kind != MemberKind::RecordComponent
+                || self.object(id).fields.contains_key(&component)
+            {
+                continue;
+            }
+            let name = &self.project.member(component).name;
+            let place = code.resolved.locals.iter().take(code.params.len()).position(|local| local.name == *name);
+            if let Some(place) = place {
+                let value = self.local(place as u32);
+                self.object_mut(id).fields.insert(component, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the constructor of the superclass on an object.
+    pub fn construct_super(
+        &mut self,
+        ty: TypeId,
+        id: ObjId,
+        this: &Value,
+        constructors: &[MemberId],
+        args: Vec<Value>,
+        spread: Option<bool>,
+    ) -> Eval<()> {
+        self.construct_super_of(ty, id, this, constructors, args, spread, None)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a constructor call of the language has as many parts")]
+    fn construct_super_of(
+        &mut self,
+        ty: TypeId,
+        id: ObjId,
+        this: &Value,
+        constructors: &[MemberId],
+        args: Vec<Value>,
+        spread: Option<bool>,
+        outer: Option<Value>,
+    ) -> Eval<()> {
+        if matches!(self.project.ty(ty).kind, TypeKind::Enum | TypeKind::Record) {
+            return Ok(());
+        }
+        match super::hierarchy::super_of(self.project, &ClassRef::Project(ty)) {
+            Some(ClassRef::Project(parent)) if self.project.ty(parent).kind == TypeKind::Interface => Ok(()),
+            Some(ClassRef::Project(parent)) => {
+                if let Some(around) = self.surrounding(parent, outer) {
+                    self.object_mut(id).captured.push((parent, around));
+                }
+                self.construct_into(parent, id, this, constructors, args, spread)
+            }
+            Some(ClassRef::Library(fqn)) if &*fqn == "java.lang.Object" => Ok(()),
+            Some(ClassRef::Library(fqn)) if self.is_library_interface(ty, &fqn) => Ok(()),
+            Some(ClassRef::Library(fqn)) => {
+                let fqn = fqn.to_string();
+                self.call_library(&fqn, "<init>", Some(Value::Ref(id)), args).map(|_| ())
+            }
+            None => self.unknown_call("a superclass is not resolved", &args, Type::Unknown).map(|_| ()),
+        }
+    }
+
+    /// Whether the library type that an anonymous class is made from is known to be an interface.
+    fn is_library_interface(&self, ty: TypeId, fqn: &str) -> bool {
+        self.project.ty(ty).nesting == Nesting::Anonymous
+            && super::hierarchy::library_super(fqn).is_none()
+            && crate::java::signatures::library_type(fqn).is_some_and(|known| {
+                known.functional
+                    || known.methods.iter().any(|method| method.is_abstract)
+                        && known.methods.iter().all(|method| *method.name != *"<init>")
+            })
+    }
+
+    /// Runs the initialisers of a class on an object, in textual order.
+    pub fn run_initialisers(&mut self, ty: TypeId, id: ObjId, this: &Value) -> Eval<()> {
+        let members: Vec<MemberId> = self.project.members(ty).collect();
+        for member in members {
+            let facts = self.project.member(member);
+            let is_field = facts.kind == MemberKind::Field;
+            let runs = match facts.kind {
+                MemberKind::Field => !self.is_static(member) && facts.body.is_some(),
+                MemberKind::Initializer => true,
+                _ => false,
+            };
+            if !runs {
+                continue;
+            }
+            let Some(code) = self.codes.code(member) else { continue };
+            self.within(&code, Some(this.clone()), |machine| {
+                let exit = machine.exit;
+                let value = machine.run_root(&code)?;
+                machine.exit = exit;
+                if is_field {
+                    let value = machine.assigned(value, &code.result)?;
+                    machine.object_mut(id).fields.insert(member, value);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The statements of a constructor's body.
+fn statements(body: &Body) -> Vec<StmtId> {
+    match body.root {
+        Some(Root::Stmt(stmt)) => match &body.stmt(stmt).kind {
+            StmtKind::Block(statements) => statements.clone(),
+            _ => vec![stmt],
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,92 @@
+//! What cannot be followed: unknown values, doubts on a path, calls that may throw, and objects that left the machine's sight.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::condition::Cond;
+use super::machine::{Eval, Machine, Stop};
+use super::path::{Taken, Thrown};
+use super::value::{Kind, Type, Unknown, Value};
+
+impl Machine<'_> {
+    /// Notes that something could not be followed, and gives the value that stands for it.
+    pub fn unknown(&mut self, reason: &str, ty: Type) -> Value {
+        self.unknowns.insert(Rc::from(reason));
+        Value::unknown(reason, ty)
+    }
+
+    /// Notes why nothing exact may be said of what follows.
+    pub fn doubt(&mut self, reason: &str) {
+        self.unknowns.insert(Rc::from(reason));
+        self.doubts.insert(Rc::from(reason));
+    }
+
+    /// A call that cannot be followed: it may change what it is given, throw, and give anything.
+    pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
+        self.unknowns.insert(Rc::from(reason));
+        self.effects.push(Rc::from(reason));
+        for value in given {
+            self.escape(value, reason);
+        }
+        self.may_throw(reason)?;
+        let mut reasons: BTreeSet<Rc<str>> = BTreeSet::from([Rc::from(reason)]);
+        for value in given {
+            if let Value::Unknown(unknown) = value {
+                reasons.extend(unknown.reasons.iter().cloned());
+            }
+        }
+        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty })))
+    }
+
+    /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.
+    pub fn may_throw(&mut self, reason: &str) -> Eval<()> {
+        if self.catching == 0 {
+            self.doubt(&format!("{reason}; it may throw"));
+            return Ok(());
+        }
+        if self.choose(2)? == 1 {
+            let site = self.here();
+            self.conditions
+                .push(Taken { cond: Cond::Unknown(Rc::from(format!("{reason}: throws")), Rc::from(reason)), site });
+            return Err(Stop::thrown(Thrown { class: None, object: None, site }));
+        }
+        self.conditions.push(Taken {
+            cond: Cond::Unknown(Rc::from(format!("{reason}: does not throw")), Rc::from(reason)),
+            site: self.here(),
+        });
+        Ok(())
+    }
+
+    /// Forgets what is reachable from a value that was handed to code that cannot be followed.
+    pub fn escape(&mut self, value: &Value, reason: &str) {
+        let mut open = vec![value.clone()];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Ref(id) => {
+                    let object = &mut self.heap[id.0 as usize];
+                    if matches!(object.kind, Kind::Escaped(_) | Kind::Bean) {
+                        continue;
+                    }
+                    if let Kind::List { items, .. } = &object.kind {
+                        open.extend(items.iter().cloned());
+                    }
+                    if let Kind::Native(native) = &object.kind {
+                        if native.is_frozen() && native.children().is_empty() {
+                            continue;
+                        }
+                        open.extend(native.children());
+                    }
+                    open.extend(object.fields.values().cloned());
+                    open.extend(object.parts.values().cloned());
+                    object.kind = Kind::Escaped(Rc::from(reason));
+                }
+                Value::Lambda(lambda) => {
+                    open.extend(lambda.around.this.iter().cloned());
+                    open.extend(lambda.around.slots.iter().cloned());
+                    self.doubt(&format!("{reason}; it may run a lambda"));
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The elements of what a loop goes over.
+
+use std::rc::Rc;
+
+use super::condition::Cond;
+use super::function::Function;
+use super::machine::{Eval, Machine, Stop};
+use super::path::{Bound, Site};
+use super::scalar::{Prim, Scalar};
+use super::term::Term;
+use super::value::{Kind, Type, Value};
+use crate::java::body::BinaryOp;
+
+impl Machine<'_> {
+    /// The elements of a collection: those of a known one; of a list of the body none or one, and more are cut; of another one none.
+    pub fn elements(&mut self, value: &Value, site: Option<Site>) -> Eval<Vec<Value>> {
+        if let Value::Ref(id) = value
+            && let Kind::List { items, .. } = &self.object(*id).kind
+        {
+            return Ok(items.clone());
+        }
+        if let Value::Symbol(symbol) = value
+            && let Term::Input(input) = &*symbol.term
+        {
+            let element = match &symbol.ty {
+                Type::Class(_, args) => args.first().cloned().unwrap_or(Type::Unknown),
+                Type::Array(element) => (**element).clone(),
+                _ => Type::Unknown,
+            };
+            let size = Rc::new(Term::Apply(Function::Size, vec![symbol.term.clone()]));
+            let is = |n: i32| {
+                Cond::Compare(
+                    BinaryOp::Eq,
+                    Prim::Int,
+                    size.clone(),
+                    Rc::new(Term::Const(Scalar::Int(n))),
+                )
+            };
+            let input = input.clone();
+            if self.decide(is(0), site)? {
+                return Ok(Vec::new());
+            }
+            if self.decide(is(1), site)? {
+                let item = self.input(input.element(0), &element, true);
+                return Ok(vec![item]);
+            }
+            return Err(Stop::Cut(Bound::Turns));
+        }
+        let text = site.map_or_else(|| "a collection".to_owned(), |site| self.source(site));
+        let why = match value {
+            Value::Unknown(unknown) => unknown.reasons.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("; "),
+            _ => "a collection is not known".to_owned(),
+        };
+        self.may_throw(&format!("{why}: its elements are not known"))?;
+        if self.decide(Cond::Unknown(Rc::from(format!("{text} has no element")), Rc::from(why)), site)? {
+            return Ok(Vec::new());
+        }
+        Err(Stop::Cut(Bound::Turns))
+    }
+}

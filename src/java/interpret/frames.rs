@@ -1,0 +1,154 @@
+//! Invocations: arguments become variables, a frame is pushed, the body runs.
+
+use std::rc::Rc;
+
+use super::code::Code;
+use super::link::is_static;
+use super::machine::{Eval, Frame, Machine, Stop};
+use super::path::Bound;
+use super::scalar::ClassRef;
+use super::types::known_type;
+use super::value::{Kind, Type, Value};
+use crate::java::ids::MemberId;
+
+impl Machine<'_> {
+    /// Runs a method with these arguments.
+    pub fn invoke(&mut self, method: MemberId, this: Option<Value>, args: Vec<Value>) -> Eval {
+        self.invoke_with(method, this, args, None)
+    }
+
+    /// Runs a method; `spread` says whether the last argument is one of variable ones, or the array of them.
+    pub fn invoke_with(
+        &mut self,
+        method: MemberId,
+        this: Option<Value>,
+        args: Vec<Value>,
+        spread: Option<bool>,
+    ) -> Eval {
+        let Some(code) = self.codes.code(method) else {
+            let what = format!("{}.{}", self.simple_name(method.ty), self.project.member(method).name);
+            let result = known_type(&self.codes.resolver.types.signature(method).ret);
+            return self.unknown_call(&format!("{what} has no body"), &args, result);
+        };
+        for doubt in &code.doubts {
+            if !self.doubts.contains(doubt) {
+                self.doubt(doubt);
+            }
+        }
+        if code.is_native {
+            return self.unknown_call(&format!("{} is native", code.name), &args, code.result.clone());
+        }
+        let Some(slots) = self.bind_params(&code, args, spread)? else {
+            return self.unknown_call(&format!("the arguments of {} are not resolved", code.name), &[], code.result.clone());
+        };
+        if is_static(self.project, method) {
+            self.initialise_class(method.ty)?;
+        }
+        self.members.insert(method);
+        let value = self.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;
+        match &code.result {
+            Type::Void => Ok(Value::NULL),
+            result => self.assigned(value, result),
+        }
+    }
+
+    /// Arguments as variables, variable ones gathered; `None` where it is not clear how.
+    pub fn bind_params(&mut self, code: &Code, args: Vec<Value>, spread: Option<bool>) -> Eval<Option<Vec<Value>>> {
+        let mut slots = vec![Value::NULL; code.locals.len().max(code.params.len())];
+        let fixed = code.params.len() - usize::from(code.varargs);
+        if args.len() < fixed || (args.len() > fixed && !code.varargs) {
+            return Ok(None);
+        }
+        let mut args = args.into_iter();
+        for (place, ty) in slots.iter_mut().zip(&code.params).take(fixed) {
+            let Some(arg) = args.next() else { return Ok(None) };
+            *place = self.assigned(arg, ty)?;
+        }
+        if let (true, Some(element)) = (code.varargs, code.params.last()) {
+            let rest: Vec<Value> = args.collect();
+            let Some(value) = self.gather(rest, element, spread)? else { return Ok(None) };
+            slots[fixed] = value;
+        }
+        Ok(Some(slots))
+    }
+
+    fn gather(&mut self, rest: Vec<Value>, element: &Type, spread: Option<bool>) -> Eval<Option<Value>> {
+        let array = Type::Array(Box::new(element.clone()));
+        if let [only] = rest.as_slice() {
+            let whole = match (spread, only) {
+                (Some(spread), _) => Some(!spread),
+                (None, Value::Scalar(super::scalar::Scalar::Null)) => None,
+                (None, Value::Scalar(_) | Value::Cond(_) | Value::Class(_) | Value::Lambda(_)) => Some(false),
+                (None, Value::Ref(id)) => {
+                    let is_array = self.object(*id).class == ClassRef::library("array")
+                        && matches!(self.object(*id).kind, Kind::List { .. });
+                    if !is_array {
+                        Some(false)
+                    } else if self.is_instance(only, &array) == Some(false) {
+                        Some(false)
+                    } else {
+                        Some(true)
+                    }
+                }
+                (None, Value::Symbol(_)) => Some(false),
+                (None, Value::Unknown(_)) => return Ok(Some(Value::unknown("variable arguments", array))),
+            };
+            match whole {
+                Some(true) => return Ok(Some(only.clone())),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        let mut items = Vec::with_capacity(rest.len());
+        for value in rest {
+            items.push(self.assigned(value, element)?);
+        }
+        Ok(Some(self.array(items, element.clone())))
+    }
+
+    /// Runs something in a frame of its own.
+    pub fn framed<T>(
+        &mut self,
+        code: Rc<Code>,
+        this: Option<Value>,
+        slots: Vec<Value>,
+        run: impl FnOnce(&mut Self) -> Eval<T>,
+    ) -> Eval<T> {
+        if self.frames.len() >= self.cx.bounds.depth {
+            return Err(Stop::Cut(Bound::Depth));
+        }
+        let depth = self.frames.len();
+        self.frames.push(Frame { code, this, slots });
+        let result = run(self);
+        self.frames.truncate(depth);
+        result
+    }
+
+    /// Runs something in the frame of a field's initialiser or the like.
+    pub fn within<T>(
+        &mut self,
+        code: &Rc<Code>,
+        this: Option<Value>,
+        run: impl FnOnce(&mut Self) -> Eval<T>,
+    ) -> Eval<T> {
+        self.framed(code.clone(), this, vec![Value::NULL; code.locals.len()], run)
+    }
+
+    /// Runs something that happened when the service started: what it throws, doubts or decides says nothing about this request.
+    pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<Option<T>> {
+        let (doubts, exit, effects, catching) =
+            (self.doubts.clone(), self.exit, self.effects.len(), std::mem::take(&mut self.catching));
+        let frames = self.frames.len();
+        let result = run(self);
+        self.frames.truncate(frames);
+        self.doubts = doubts;
+        self.exit = exit;
+        self.effects.truncate(effects);
+        self.catching = catching;
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Throw(_)) => Ok(None),
+            Err(cut) => Err(cut),
+        }
+    }
+}

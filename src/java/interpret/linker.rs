@@ -1,0 +1,37 @@
+//! Linking under way: what it works on, and the links made so far.
+
+use std::collections::HashMap;
+
+use super::code::Link;
+use super::java_type::Type;
+use super::scalar::Scalar;
+use crate::java::body::{Body, ExprId};
+use crate::java::calls::Resolved;
+use crate::java::facts::TypeRef;
+use crate::java::ids::MemberId;
+use crate::java::resolver::Resolver;
+use crate::java::ty::Ty;
+
+/// A link under way.
+pub(super) struct Linker<'a, 'p> {
+    pub(super) resolver: &'a Resolver<'p>,
+    pub(super) member: MemberId,
+    pub(super) body: &'a Body,
+    pub(super) resolved: &'a Resolved,
+    /// Links so far: operands stand before the expressions that use them.
+    pub(super) links: Vec<Link>,
+    /// Constants among the local variables.
+    pub(super) constants: HashMap<u32, Scalar>,
+    /// Final variables by their initialisers.
+    pub(super) finals: HashMap<ExprId, u32>,
+    pub(super) locals: Vec<Type>,
+    /// The value of a field that is a constant.
+    pub(super) constant: &'a dyn Fn(MemberId) -> Option<Scalar>,
+}
+
+impl Linker<'_, '_> {
+    /// What a written type means in the body.
+    pub(super) fn read(&self, r: &TypeRef) -> Ty {
+        self.resolver.types.read(self.member.ty, Some(self.member), r)
+    }
+}

@@ -1,0 +1,351 @@
+//! Receivers: a call on a value, by what the value is.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::calls::library_name;
+use super::code::CallLink;
+use super::code::On;
+use super::condition::Cond;
+use super::function::Function;
+use super::library;
+use super::machine::{Eval, Machine, Stop};
+use super::objects;
+use super::path::Thrown;
+use super::scalar::{ClassRef, Prim, Scalar};
+use super::term::Term;
+use super::value::{Lambda, ObjId, Type, Unknown, Value};
+use crate::java::facts::{MemberKind, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+
+impl Machine<'_> {
+    /// `receiver.name(args)`, by the class that the receiver has alone.
+    pub fn call_method(&mut self, receiver: Value, name: &str, args: Vec<Value>) -> Eval {
+        let link = CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
+        self.call_on(receiver, name, args, &link)
+    }
+
+    /// `receiver.name(args)`, where the code says which methods can be meant.
+    pub fn call_on(&mut self, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        self.step()?;
+        self.not_null(&receiver)?;
+        match &receiver {
+            Value::Ref(id) => {
+                let id = *id;
+                self.call_on_object(id, name, args, link)
+            }
+            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant)) => {
+                let (ty, constant) = (*ty, constant.clone());
+                self.call_on_constant(ty, &constant, receiver.clone(), name, args, link)
+            }
+            Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), _)) => {
+                let fqn = fqn.to_string();
+                self.call_library(&fqn, name, Some(receiver), args)
+            }
+            Value::Scalar(Scalar::Str(_)) => self.call_library("java.lang.String", name, Some(receiver), args),
+            Value::Scalar(scalar) => {
+                let fqn = format!("java.lang.{}", scalar.prim().unwrap_or(Prim::Int).box_name());
+                self.call_library(&fqn, name, Some(receiver), args)
+            }
+            Value::Cond(_) => self.call_library("java.lang.Boolean", name, Some(receiver), args),
+            Value::Symbol(symbol) => match &symbol.ty {
+                Type::Class(ClassRef::Project(ty), _) if self.project.ty(*ty).kind == TypeKind::Enum => {
+                    let ty = *ty;
+                    self.call_on_open_constant(ty, receiver.clone(), name, args, link)
+                }
+                Type::Class(ClassRef::Project(ty), _) => {
+                    let what = format!("{}.{name}", self.simple_name(*ty));
+                    self.unknown_call(&format!("{what} on a value of the request"), &args, link.result.clone())
+                }
+                Type::Unknown => {
+                    self.unknown_call(&format!("{name} on a value of unknown type"), &args, link.result.clone())
+                }
+                other => {
+                    let fqn = library_name(other);
+                    self.call_library(&fqn, name, Some(receiver.clone()), args)
+                }
+            },
+            Value::Lambda(lambda) => {
+                let lambda = lambda.clone();
+                self.call_functional(&lambda, name, args, link)
+            }
+            Value::Class(ty) => {
+                let ty = ty.clone();
+                match (name, args.as_slice(), &ty) {
+                    ("getSimpleName", [], Type::Class(ClassRef::Project(id), _)) => {
+                        Ok(Value::text(&self.project.ty(*id).name.clone()))
+                    }
+                    ("getName", [], Type::Class(class, _)) => Ok(Value::text(&self.binary_name(class))),
+                    _ => self.call_library("java.lang.Class", name, Some(receiver.clone()), args),
+                }
+            }
+            Value::Unknown(unknown) => {
+                let (ty, reasons) = (unknown.ty.clone(), unknown.reasons.clone());
+                self.call_on_unknown(&ty, &reasons, receiver.clone(), name, args, link)
+            }
+        }
+    }
+
+    fn call_on_unknown(
+        &mut self,
+        ty: &Type,
+        reasons: &BTreeSet<Rc<str>>,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        link: &CallLink,
+    ) -> Eval {
+        if let Some(fqn) = ty.library()
+            && library::is_silent(fqn)
+        {
+            return self.call_library(fqn, name, Some(receiver), args);
+        }
+        if let ("orElseThrow", [Value::Lambda(lambda)]) = (name, args.as_slice()) {
+            // Only `Optional` has this method: it is empty, or it holds something.
+            let lambda = lambda.clone();
+            return self.or_else_throw(ty, reasons, &lambda, &link.result);
+        }
+        let what = match ty {
+            Type::Class(ClassRef::Project(id), _) => format!("{}.{name}", self.simple_name(*id)),
+            Type::Unknown => {
+                // Nothing better than why the receiver is not known.
+                reasons.iter().next().map_or_else(|| name.to_owned(), |reason| format!("{name} on: {reason}"))
+            }
+            other => {
+                let fqn = library_name(other);
+                self.library_calls.entry(Rc::from(fqn.as_str())).or_default().entry(Rc::from(name)).or_insert(false);
+                format!("{}.{name}", fqn.rsplit('.').next().unwrap_or_default())
+            }
+        };
+        let mut given = args;
+        given.push(receiver);
+        self.unknown_call(&format!("{what} cannot be followed"), &given, link.result.clone())
+    }
+
+    /// `orElseThrow` on an `Optional` that is not known: both ways, the thrown exception being the lambda's.
+    fn or_else_throw(&mut self, ty: &Type, reasons: &BTreeSet<Rc<str>>, lambda: &Rc<Lambda>, result: &Type) -> Eval {
+        let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
+        let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));
+        let text = site.map(|site| self.source(site)).unwrap_or_default();
+        let text = text.split(".orElseThrow").next().unwrap_or_default().trim().to_owned();
+        let empty = Cond::Unknown(Rc::from(format!("{text} is empty")), Rc::from(why));
+        if self.decide(empty, site)? {
+            let thrown = self.apply(lambda, Vec::new())?;
+            self.exit = self.calling.or_else(|| self.here());
+            let site = self.exit;
+            return Err(Stop::thrown(match thrown {
+                Value::Ref(id) => Thrown { class: Some(self.object(id).class.clone()), object: Some(id), site },
+                _ => Thrown { class: None, object: None, site },
+            }));
+        }
+        let held = match ty {
+            Type::Class(_, args) => args.first().cloned().unwrap_or_else(|| result.clone()),
+            _ => result.clone(),
+        };
+        Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held })))
+    }
+
+    /// The method that runs for an object of a project class; `Err` names what is not decided.
+    fn select(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Result<Option<MemberId>, String> {
+        let methods: Vec<MemberId> = link
+            .methods
+            .iter()
+            .copied()
+            .filter(|method| self.codes.resolver.types.is_subtype(ty, method.ty))
+            .collect();
+        let methods = self.eliminate(&methods, args);
+        let mut found: Vec<MemberId> = Vec::new();
+        for method in &methods {
+            let Some(run) = self.codes.implementation(ty, *method) else {
+                return Err(format!("{}.{name} has no body", self.simple_name(method.ty)));
+            };
+            if !found.contains(&run) {
+                found.push(run);
+            }
+        }
+        if methods.is_empty() {
+            found = self.methods_of(ty, name, args);
+        }
+        match found.as_slice() {
+            [] => Ok(None),
+            [only] if self.project.member(*only).body.is_some() => Ok(Some(*only)),
+            [only] => Err(format!("{}.{name} has no body", self.simple_name(only.ty))),
+            _ => Err(format!("{}.{name}: which overload is meant is not resolved", self.simple_name(ty))),
+        }
+    }
+
+    fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        match self.object(id).class.clone() {
+            ClassRef::Project(ty) => {
+                match self.select(ty, name, &args, link) {
+                    Ok(Some(method)) => return self.invoke_with(method, Some(Value::Ref(id)), args, link.spread),
+                    Ok(None) => {}
+                    Err(why) => return self.unknown_call(&why, &args, link.result.clone()),
+                }
+                if let Some(result) = self.accessor(id, ty, name, &args)? {
+                    return Ok(result);
+                }
+                self.call_inherited(id, name, args)
+            }
+            ClassRef::Library(fqn) => self.call_library(&fqn, name, Some(Value::Ref(id)), args),
+        }
+    }
+
+    fn call_on_constant(
+        &mut self,
+        ty: TypeId,
+        constant: &Rc<str>,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        link: &CallLink,
+    ) -> Eval {
+        // A constant with a body of its own may override the method.
+        let class = self.body_of_constant(ty, constant).unwrap_or(ty);
+        match self.select(class, name, &args, link) {
+            Ok(Some(method)) => return self.invoke_with(method, Some(receiver), args, link.spread),
+            Ok(None) => {}
+            Err(why) => return self.unknown_call(&why, &args, link.result.clone()),
+        }
+        match (name, args.as_slice()) {
+            ("name" | "toString", []) => Ok(Value::Scalar(Scalar::pooled(constant))),
+            ("ordinal", []) => {
+                let at = self.enum_constants(ty).iter().position(|name| name == constant);
+                Ok(Value::int(at.and_then(|at| i32::try_from(at).ok()).unwrap_or_default()))
+            }
+            ("getDeclaringClass", []) => Ok(Value::Class(Type::Class(ClassRef::Project(ty), Vec::new()))),
+            ("compareTo", [other]) => {
+                let other = self.pick_constant(other)?;
+                self.not_null(&other)?;
+                match other {
+                    Value::Scalar(Scalar::Enum(ClassRef::Project(of), name)) if of == ty => {
+                        let constants = self.enum_constants(ty);
+                        let place = |wanted: &Rc<str>| constants.iter().position(|name| name == wanted).unwrap_or_default();
+                        let (a, b) = (place(constant), place(&name));
+                        Ok(Value::int(i32::try_from(a).unwrap_or_default() - i32::try_from(b).unwrap_or_default()))
+                    }
+                    other => self.unknown_call("constants are compared", &[other], Type::Prim(Prim::Int)),
+                }
+            }
+            ("equals", [other]) => {
+                let other = other.clone();
+                if other.is_null() {
+                    return Ok(Value::bool(false));
+                }
+                self.same(receiver, other, (None, None))
+            }
+            ("hashCode", []) => Ok(self.unknown("the identity hash of an enum constant", Type::Prim(Prim::Int))),
+            _ => {
+                if let Ok(object) = self.enum_object(ty, constant)
+                    && let Some(result) = self.accessor(object, ty, name, &args)?
+                {
+                    return Ok(result);
+                }
+                let what = format!("{}.{name} is not modelled", self.simple_name(ty));
+                self.unknown_call(&what, &args, link.result.clone())
+            }
+        }
+    }
+
+    /// A call on an enum value of the request: one path for each constant, where it matters which one it is.
+    fn call_on_open_constant(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        let Value::Symbol(symbol) = &receiver else { return self.unresolved(name, &args) };
+        let own: Vec<MemberId> =
+            if link.methods.is_empty() { self.methods_of(ty, name, &args) } else { self.eliminate(&link.methods, &args) };
+        match (name, args.as_slice()) {
+            ("name" | "toString", []) if own.is_empty() => {
+                return Ok(Value::symbol(Term::Apply(Function::Name, vec![symbol.term.clone()]), Type::Str, false));
+            }
+            ("equals", [other]) if own.is_empty() => {
+                let other = other.clone();
+                if other.is_null() {
+                    return Ok(Value::bool(false));
+                }
+                return self.same(receiver, other, (None, None));
+            }
+            _ => {}
+        }
+        if let [method] = own.as_slice()
+            && self.project.member(*method).body.is_some()
+            && self.project.overriders(*method).is_empty()
+        {
+            return self.invoke_with(*method, Some(receiver), args, link.spread);
+        }
+        match self.pick_constant(&receiver)? {
+            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant)) => {
+                let receiver = Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant.clone()));
+                self.call_on_constant(ty, &constant, receiver, name, args, link)
+            }
+            _ => self.unresolved(name, &args),
+        }
+    }
+
+    /// What a record or Lombok makes without writing it.
+    fn accessor(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Eval<Option<Value>> {
+        let this = Value::Ref(id);
+        if self.project.ty(ty).kind == TypeKind::Record && args.is_empty() {
+            let component = self.project.members(ty).find(|member| {
+                let facts = self.project.member(*member);
+                facts.kind == MemberKind::RecordComponent && facts.name == name
+            });
+            if let Some(component) = component {
+                return self.read_member(&this, component).map(Some);
+            }
+        }
+        let mut scope = vec![ty];
+        scope.extend(self.project.all_supers(ty));
+        for ty in scope {
+            let Some(property) = objects::lombok_property(self.project, ty, name, args.len()) else { continue };
+            return match args {
+                [] => self.read_member(&this, property).map(Some),
+                [value] => {
+                    let value = value.clone();
+                    self.write_member(&this, property, value)?;
+                    Ok(Some(Value::NULL))
+                }
+                _ => Ok(None),
+            };
+        }
+        Ok(None)
+    }
+
+    /// A method that a project class inherits from a library class.
+    pub fn call_inherited(&mut self, id: ObjId, name: &str, args: Vec<Value>) -> Eval {
+        let class = self.object(id).class.clone();
+        let mut at = class.clone();
+        for _ in 0..32 {
+            if let ClassRef::Library(fqn) = &at {
+                if !matches!(&**fqn, "java.lang.Object") {
+                    let fqn = fqn.to_string();
+                    return self.call_library(&fqn, name, Some(Value::Ref(id)), args);
+                }
+                break;
+            }
+            match super::hierarchy::super_of(self.project, &at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        let text = self.class_name(&class);
+        let is_record = matches!(&class, ClassRef::Project(ty) if self.project.ty(*ty).kind == TypeKind::Record);
+        match (name, args.as_slice()) {
+            ("equals" | "hashCode" | "toString", _) if is_record => self.record_method(id, name, &args),
+            ("equals", [other]) => {
+                if matches!(other, Value::Unknown(_)) {
+                    return Ok(self.unknown("objects are compared", Type::Prim(Prim::Bool)));
+                }
+                let generated = objects::has_generated(self.project, &class, &["Data", "Value", "EqualsAndHashCode"]);
+                if generated && !matches!(other, Value::Ref(other) if *other == id) {
+                    return Ok(self.unknown(&format!("equals of {text} is generated"), Type::Prim(Prim::Bool)));
+                }
+                Ok(Value::bool(matches!(other, Value::Ref(other) if *other == id)))
+            }
+            ("getClass", []) => Ok(Value::Class(Type::Class(class, Vec::new()))),
+            ("hashCode" | "toString", []) => {
+                let ty = if name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
+                Ok(self.unknown(&format!("{name} of {text}"), ty))
+            }
+            _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Static fields and the initialisation of classes (JLS §12.4): once, before the first use, superclass first, in textual order.
+//!
+//! A service initialised its classes long before the request: what an initialiser throws or notes says nothing about this one, and what may
+//! have changed since is not known. A run that starts fresh sees what the language says.
+
+use std::rc::Rc;
+
+use super::machine::{Eval, Initialised, Machine, Stop};
+use super::path::{Bound, Thrown};
+use super::scalar::{ClassRef, Scalar};
+use super::value::{Kind, Object, Type, Value};
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+
+/// Steps that the initialisation of one class may take.
+const INITIALISER_STEPS: u64 = 200_000;
+
+impl Machine<'_> {
+    /// A static field or enum constant.
+    pub fn read_static(&mut self, field: MemberId) -> Eval {
+        let facts = self.project.member(field);
+        if facts.kind == MemberKind::EnumConstant {
+            return Ok(Value::Scalar(Scalar::Enum(ClassRef::Project(field.ty), Rc::from(facts.name.as_str()))));
+        }
+        if let Some(value) = self.codes.constant(field) {
+            return Ok(Value::Scalar(value));
+        }
+        self.initialise_class(field.ty)?;
+        self.members.insert(field);
+        match self.statics.get(&field) {
+            Some(value) => Ok(value.clone()),
+            None => {
+                let name = format!("{}.{}", self.simple_name(field.ty), facts.name);
+                let ty = self.field_type(field);
+                Ok(self.unknown(&format!("{name} is set by what is not known"), ty))
+            }
+        }
+    }
+
+    /// Runs the static initialisers of a class, where that has not begun.
+    pub fn initialise_class(&mut self, ty: TypeId) -> Eval<()> {
+        match self.classes.get(&ty) {
+            Some(Initialised::Failed) if self.cx.wiring.starts_fresh() => {
+                let message = Value::unknown("message of a library exception", Type::Str);
+                return Err(self.throw("java.lang.NoClassDefFoundError", message));
+            }
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        self.classes.insert(ty, Initialised::Running);
+        let fields: Vec<MemberId> = self
+            .project
+            .members(ty)
+            .filter(|member| self.project.member(*member).kind == MemberKind::Field && self.is_static(*member))
+            .collect();
+        for field in &fields {
+            let zero = match self.field_type(*field) {
+                Type::Prim(prim) => Value::Scalar(prim.zero()),
+                _ => Value::NULL,
+            };
+            self.statics.insert(*field, zero);
+        }
+        let parent = self.project.supers(ty).first().and_then(|base| base.named.project());
+        if let Some(parent) = parent.filter(|parent| self.project.ty(*parent).kind != TypeKind::Interface) {
+            self.initialise_class(parent)?;
+        }
+        let fresh = self.cx.wiring.starts_fresh();
+        let result = self.initialisers_of(ty, fresh);
+        match result {
+            Ok(true) => {
+                self.classes.insert(ty, Initialised::Done);
+                if !fresh {
+                    self.settle(&fields);
+                }
+                Ok(())
+            }
+            Ok(false) => {
+                self.classes.insert(ty, Initialised::Failed);
+                for field in fields {
+                    let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
+                    let declared = self.field_type(field);
+                    let value = self.unknown(&format!("{name} could not be initialised"), declared);
+                    self.statics.insert(field, value);
+                }
+                Ok(())
+            }
+            Err(stop) => {
+                self.classes.insert(ty, Initialised::Failed);
+                Err(stop)
+            }
+        }
+    }
+
+    /// Runs the initialisers; `false` where a service's threw, or took too long.
+    fn initialisers_of(&mut self, ty: TypeId, fresh: bool) -> Eval<bool> {
+        let members: Vec<MemberId> = self
+            .project
+            .members(ty)
+            .filter(|member| {
+                let facts = self.project.member(*member);
+                match facts.kind {
+                    MemberKind::Field => {
+                        self.is_static(*member) && facts.body.is_some() && self.codes.constant(*member).is_none()
+                    }
+                    MemberKind::StaticInitializer => true,
+                    _ => false,
+                }
+            })
+            .collect();
+        if members.is_empty() {
+            return Ok(true);
+        }
+        if fresh {
+            let exit = self.exit;
+            for member in members {
+                if let Err(stop) = self.initialiser(member) {
+                    return Err(self.failed_initialiser(stop));
+                }
+            }
+            self.exit = exit;
+            return Ok(true);
+        }
+        // What it takes is bounded apart, so that a large table does not use up the request's steps.
+        let (budget, steps) = (self.budget, self.steps);
+        self.budget = steps.saturating_add(INITIALISER_STEPS);
+        let result = self.quietly(|machine| members.iter().try_for_each(|member| machine.initialiser(*member)));
+        let spent = self.steps > self.budget;
+        self.budget = budget.saturating_add(self.steps - steps);
+        match result {
+            Ok(made) => Ok(made.is_some()),
+            Err(Stop::Cut(Bound::Steps)) if spent => Ok(false),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn initialiser(&mut self, member: MemberId) -> Eval<()> {
+        let Some(code) = self.codes.code(member) else { return Ok(()) };
+        let is_field = self.project.member(member).kind == MemberKind::Field;
+        self.within(&code, None, |machine| {
+            let value = machine.run_root(&code)?;
+            if is_field {
+                let value = machine.assigned(value, &code.result)?;
+                machine.statics.insert(member, value);
+            }
+            Ok(())
+        })
+    }
+
+    /// What leaves a static initialiser: errors as they are, exceptions within an `ExceptionInInitializerError`.
+    fn failed_initialiser(&mut self, stop: Stop) -> Stop {
+        let Stop::Throw(thrown) = stop else { return stop };
+        let error = ClassRef::library("java.lang.Error");
+        match &thrown.class {
+            None => Stop::Throw(thrown),
+            Some(class) => match super::hierarchy::is_below(self.project, class, &error) {
+                Some(false) => {
+                    let mut object = Object::new(ClassRef::library("java.lang.ExceptionInInitializerError"), Kind::Modelled);
+                    object.parts.insert("message", Value::NULL);
+                    if let Some(cause) = thrown.object {
+                        object.parts.insert("cause", Value::Ref(cause));
+                    }
+                    let class = object.class.clone();
+                    let id = self.allocate(object);
+                    Stop::thrown(Thrown { class: Some(class), object: Some(id), site: thrown.site })
+                }
+                Some(true) => Stop::Throw(thrown),
+                None => Stop::thrown(Thrown { class: None, object: None, site: thrown.site }),
+            },
+        }
+    }
+
+    /// What a service's static fields hold by now: those that something assigns are not known.
+    fn settle(&mut self, fields: &[MemberId]) {
+        for field in fields {
+            let facts = self.project.member(*field);
+            let name = format!("{}.{}", self.simple_name(field.ty), facts.name);
+            let settled =
+                facts.modifiers.has(Modifiers::FINAL) || self.project.ty(field.ty).kind == TypeKind::Interface;
+            let value = if !settled && self.is_assigned(*field) {
+                let ty = self.field_type(*field);
+                self.unknown(&format!("{name} changes while the service runs"), ty)
+            } else {
+                let Some(value) = self.statics.get(field).cloned() else { continue };
+                self.kept(value, *field, &name)
+            };
+            self.statics.insert(*field, value);
+        }
+    }
+
+    /// A value that lives longer than a request: what may change in it meanwhile is not known.
+    pub fn kept(&mut self, value: Value, field: MemberId, name: &str) -> Value {
+        if let Value::Ref(id) = &value {
+            let frozen = match &self.object(*id).kind {
+                Kind::List { fixed, .. } => {
+                    *fixed || (self.object(*id).class == ClassRef::library("array") && !self.is_index_assigned(field))
+                }
+                Kind::Bean => true,
+                Kind::Native(native) => native.is_frozen(),
+                Kind::Modelled => false,
+                _ => false,
+            };
+            let pure = match &self.object(*id).class {
+                ClassRef::Project(ty) => self.is_immutable(*ty),
+                ClassRef::Library(_) => false,
+            };
+            if !frozen && !pure {
+                self.escape(&value, &format!("{name} may change between requests"));
+            }
+        }
+        value
+    }
+
+    /// Whether all fields of a class are final, of types that do not change.
+    fn is_immutable(&self, ty: TypeId) -> bool {
+        self.project.members(ty).all(|member| {
+            let facts = self.project.member(member);
+            match facts.kind {
+                MemberKind::Field if !self.is_static(member) => {
+                    facts.modifiers.has(Modifiers::FINAL)
+                        && matches!(self.field_type(member), Type::Prim(_) | Type::Boxed(_) | Type::Str)
+                }
+                MemberKind::RecordComponent => {
+                    matches!(self.field_type(member), Type::Prim(_) | Type::Boxed(_) | Type::Str)
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// Whether some body of the file assigns to a variable of the field's name, outside its initialiser. A field that other files can see
+    /// counts as assigned.
+    pub fn is_assigned(&self, field: MemberId) -> bool {
+        let facts = self.project.member(field);
+        !facts.modifiers.has(Modifiers::PRIVATE) || self.assigns(field, false)
+    }
+
+    fn is_index_assigned(&self, field: MemberId) -> bool {
+        self.assigns(field, true)
+    }
+
+    fn assigns(&self, field: MemberId, indexed: bool) -> bool {
+        !self.assigning(field, indexed).is_empty()
+    }
+
+    /// Members of the field's file that assign to a variable of its name.
+    pub fn assigning_members(&self, field: MemberId) -> Vec<MemberId> {
+        self.assigning(field, false)
+    }
+
+    fn assigning(&self, field: MemberId, indexed: bool) -> Vec<MemberId> {
+        let name = self.project.member(field).name.as_str();
+        let file = self.project.file_of(field.ty);
+        let named = |body: &Body, id: ExprId| match &body.expr(id).kind {
+            ExprKind::Name(n) => n == name,
+            ExprKind::Field { name: n, .. } => n == name,
+            _ => false,
+        };
+        let assigns = |member: &MemberId| {
+            self.project.body(*member).is_some_and(|body| {
+                body.exprs.iter().any(|expr| match &expr.kind {
+                    ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => match &body.expr(*target).kind
+                    {
+                        ExprKind::Index { target, .. } => indexed && named(&body, *target),
+                        _ => !indexed && named(&body, *target),
+                    },
+                    _ => false,
+                })
+            })
+        };
+        let mut found = Vec::new();
+        for ty in self.project.types_of(file) {
+            found.extend(self.project.members(ty).filter(|member| *member != field).filter(assigns));
+        }
+        found
+    }
+}

@@ -1,0 +1,54 @@
+//! Concatenation, and what values become as text.
+
+use std::rc::Rc;
+
+use super::function::Function;
+use super::machine::{Eval, Machine};
+use super::scalar::{Prim, Scalar};
+use super::term::Term;
+use super::value::{Type, Unknown, Value};
+
+impl Machine<'_> {
+    /// `left + right` where one of them is a string.
+    pub fn concat(&mut self, left: &Value, right: &Value) -> Eval {
+        let (a, b) = (self.text_of(left)?, self.text_of(right)?);
+        match (&a, &b) {
+            (Value::Scalar(a), Value::Scalar(b)) => match (a.to_java_string(), b.to_java_string()) {
+                (Some(a), Some(b)) => Ok(self.fresh_text(&(a + &b))),
+                _ => Ok(self.unknown("text of a floating-point number", Type::Str)),
+            },
+            _ => match (a.term(), b.term()) {
+                (Some(a), Some(b)) => Ok(Value::symbol(Term::Apply(Function::Concat, vec![a, b]), Type::Str, false)),
+                _ => self.merged(&a, &b, Type::Str),
+            },
+        }
+    }
+
+    /// What a value becomes in a concatenation, or by `String.valueOf`.
+    pub fn text_of(&mut self, value: &Value) -> Eval {
+        match value {
+            Value::Scalar(Scalar::Enum(..)) | Value::Ref(_) => self.call_method(value.clone(), "toString", Vec::new()),
+            Value::Scalar(Scalar::Float(_) | Scalar::Double(_)) => {
+                Ok(self.unknown("text of a floating-point number", Type::Str))
+            }
+            Value::Scalar(_) => Ok(value.clone()),
+            Value::Symbol(symbol) => match &symbol.ty {
+                Type::Str | Type::Prim(_) | Type::Boxed(_)
+                    if !matches!(value.prim(), Some(Prim::Float | Prim::Double)) =>
+                {
+                    Ok(value.clone())
+                }
+                _ => Ok(self.unknown("text of a value of the request", Type::Str)),
+            },
+            Value::Unknown(unknown) => {
+                if !matches!(unknown.ty, Type::Str | Type::Prim(_) | Type::Boxed(_)) {
+                    let why: Vec<&str> = unknown.reasons.iter().map(AsRef::as_ref).collect();
+                    let why = format!("{}: as text", why.join("; "));
+                    self.may_throw(&why)?;
+                }
+                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: Type::Str })))
+            }
+            Value::Cond(_) | Value::Class(_) | Value::Lambda(_) => Ok(self.unknown("text of an object", Type::Str)),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `try`: resources closed in reverse with what that suppresses, the clause that catches, and `finally` (JLS §14.20).
+
+use std::rc::Rc;
+
+use super::code::Code;
+use super::exec::Flow;
+use super::hierarchy;
+use super::machine::{Eval, Machine, Stop};
+use super::path::Thrown;
+use super::scalar::ClassRef;
+use super::value::{Kind, Type, Value};
+use crate::java::body::{Catch, StmtId, StmtKind};
+
+impl Machine<'_> {
+    /// Runs a `try`.
+    pub fn try_catch(
+        &mut self,
+        code: &Code,
+        id: StmtId,
+        resources: &[StmtId],
+        inner: StmtId,
+        catches: &[Catch],
+        finally: Option<StmtId>,
+    ) -> Eval<Flow> {
+        let frames = self.frames.len();
+        let catching = self.catching;
+        let listens = !catches.is_empty() || finally.is_some();
+        self.catching += usize::from(listens);
+        let mut result = self.with_resources(code, resources, inner);
+        // An exception leaves the frames that were under way.
+        self.frames.truncate(frames);
+        self.catching = catching;
+        if let Err(Stop::Throw(thrown)) = &result {
+            let thrown = (**thrown).clone();
+            self.catching += usize::from(finally.is_some());
+            if let Some(index) = self.catcher(code, id, &thrown, catches)?
+                && let Some(catch) = catches.get(index)
+            {
+                let value = match thrown.object {
+                    Some(id) => Value::Ref(id),
+                    None => self.unknown("an exception that is not known", Type::Unknown),
+                };
+                if let Some(slot) = code.resolved.slots.get(&(crate::java::calls::Declares::Stmt(id), index as u32)) {
+                    self.set_local(*slot, value);
+                }
+                result = self.run(code, catch.body);
+                self.frames.truncate(frames);
+            }
+            self.catching = catching;
+        }
+        if let Some(finally) = finally
+            && !matches!(result, Err(Stop::Cut(_)))
+        {
+            let exit = self.exit;
+            match self.run(code, finally)? {
+                Flow::Next => self.exit = exit,
+                other => return Ok(other),
+            }
+        }
+        result
+    }
+
+    /// Opens the resources one by one, runs the block, and closes them, the last first.
+    fn with_resources(&mut self, code: &Code, resources: &[StmtId], inner: StmtId) -> Eval<Flow> {
+        let Some((first, rest)) = resources.split_first() else { return self.run(code, inner) };
+        let resource = match &code.body.stmt(*first).kind {
+            StmtKind::Expr(expr) => self.eval(code, *expr)?,
+            _ => {
+                self.run(code, *first)?;
+                self.local(code.slot(*first))
+            }
+        };
+        let frames = self.frames.len();
+        let catching = self.catching;
+        // What the block throws passes by here, for the closing: that matters where the project closes.
+        let own = matches!(&resource, Value::Ref(id) if matches!(self.object(*id).class, ClassRef::Project(_)));
+        self.catching += usize::from(own);
+        let result = self.nested(|machine| machine.with_resources(code, rest, inner));
+        self.frames.truncate(frames);
+        self.catching = catching;
+        if matches!(result, Err(Stop::Cut(_))) {
+            return result;
+        }
+        let exit = self.exit;
+        let closed = self.close(&resource);
+        self.frames.truncate(frames);
+        self.exit = exit;
+        match (result, closed) {
+            (_, Err(cut @ Stop::Cut(_))) => Err(cut),
+            (Err(Stop::Throw(thrown)), Err(Stop::Throw(second))) => {
+                if let (Some(first), Some(second)) = (thrown.object, second.object) {
+                    self.suppress(Value::Ref(first), Value::Ref(second));
+                }
+                Err(Stop::Throw(thrown))
+            }
+            (Ok(_), Err(thrown)) => Err(thrown),
+            (result, _) => result,
+        }
+    }
+
+    fn close(&mut self, resource: &Value) -> Eval<()> {
+        let null = self.is_null(resource);
+        match (&null, resource) {
+            (Value::Scalar(_), _) if null.scalar() == Some(&super::scalar::Scalar::Bool(true)) => Ok(()),
+            (_, Value::Ref(id))
+                if matches!(self.object(*id).class, ClassRef::Project(_))
+                    || matches!(self.object(*id).kind, Kind::Modelled | Kind::Native(_)) =>
+            {
+                self.call_method(resource.clone(), "close", Vec::new()).map(|_| ())
+            }
+            _ => {
+                self.unknowns.insert(Rc::from("closing a resource is not followed"));
+                self.effects.push(Rc::from("a resource is closed"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds an exception to those that another one suppressed.
+    pub fn suppress(&mut self, thrown: Value, suppressed: Value) {
+        let Value::Ref(id) = thrown else { return };
+        let held = match self.object(id).parts.get("suppressed") {
+            Some(Value::Ref(list)) => Some(*list),
+            _ => None,
+        };
+        match held {
+            Some(list) => {
+                if let Kind::List { items, .. } = &mut self.object_mut(list).kind {
+                    items.push(suppressed);
+                }
+            }
+            None => {
+                let list = self.list(vec![suppressed], "java.util.ArrayList");
+                self.object_mut(id).parts.insert("suppressed", list);
+            }
+        }
+    }
+
+    /// The clause that catches an exception. One of an unknown class may be caught by any, or by none.
+    fn catcher(&mut self, code: &Code, id: StmtId, thrown: &Thrown, catches: &[Catch]) -> Eval<Option<usize>> {
+        let none = Vec::new();
+        let types = code.catches.get(&id).unwrap_or(&none);
+        for (index, catch) in catches.iter().enumerate() {
+            for (number, ty) in catch.types.iter().enumerate() {
+                let Some(Type::Class(wanted, _)) = types.get(index).and_then(|types| types.get(number)) else {
+                    self.doubt(&format!("the exception type {} is not resolved", ty.name));
+                    if self.choose(2)? == 0 {
+                        return Ok(Some(index));
+                    }
+                    continue;
+                };
+                let all = matches!(wanted, ClassRef::Library(fqn) if matches!(&**fqn, "java.lang.Exception" | "java.lang.Throwable"));
+                let caught = match &thrown.class {
+                    None => all.then_some(true),
+                    Some(class) => hierarchy::is_below(self.project, class, wanted),
+                };
+                match caught {
+                    Some(true) => return Ok(Some(index)),
+                    Some(false) => {}
+                    None => {
+                        if thrown.class.is_some() {
+                            self.doubt(&format!("whether {} is caught is not decided", ty.name));
+                        }
+                        if self.choose(2)? == 0 {
+                            return Ok(Some(index));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
