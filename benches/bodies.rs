@@ -1,7 +1,8 @@
-//! Bodies of real repositories: how many are lowered fully, which library calls the operations reach, and how many of these are modelled.
+//! Bodies of real repositories: how many are lowered fully, what running every operation on open inputs comes to: paths, bounds met, calls into
+//! libraries, and how many of these are modelled.
 //!
 //! `cargo bench --bench bodies -- [-v] REPOSITORY …`. `-v` lists the calls into libraries that no model answers, by how many operations reach
-//! them in their closures.
+//! them.
 
 #![expect(
     clippy::print_stdout,
@@ -14,27 +15,57 @@ use std::path::Path;
 use std::time::Instant;
 
 use mastor::config::{Overrides, services};
+use mastor::derive::trace::{Reached, reached};
 use mastor::event::Events;
 use mastor::extract;
 use mastor::java::calls::Target;
 use mastor::java::resolver::Resolver;
 use mastor::revision::Repo;
+use rayon::prelude::*;
 
-/// Operations that reach a call, by the call's name.
-type Reached = BTreeMap<String, usize>;
+/// What all operations reach.
+#[derive(Default)]
+struct All {
+    operations: usize,
+    /// Operations whose closure holds a call, by the call's name.
+    held: BTreeMap<String, usize>,
+    /// Operations whose open run came to a call, and in how many of them no model answered it.
+    run: BTreeMap<String, (usize, usize)>,
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let verbose = arguments.iter().any(|a| a == "-v");
-    println!("{:<32} {:>5} {:>7} {:>7} {:>8}", "repository", "ops", "bodies", "partly", "seconds");
-    let mut reached = Reached::new();
-    let mut operations = 0;
+    println!(
+        "{:<24} {:>5} {:>7} {:>7} {:>8} {:>8} {:>6} {:>8} {:>5} {:>8}",
+        "repository", "ops", "bodies", "partly", "analysed", "paths", "cut", "certain", "jdk", "run"
+    );
+    let mut all = All::default();
     for repository in arguments.iter().filter(|a| !a.starts_with('-')) {
-        operations += measure(Path::new(repository), &mut reached);
+        measure(Path::new(repository), &mut all);
+    }
+    let jdk = |name: &str| name.starts_with("java.");
+    let calls: usize = all.run.iter().filter(|(name, _)| jdk(name)).map(|(_, (count, _))| count).sum();
+    let open: usize = all.run.iter().filter(|(name, _)| jdk(name)).map(|(_, (_, open))| open).sum();
+    println!(
+        "{} operations come to {calls} calls into the JDK (by operation and name), {} of them modelled",
+        all.operations,
+        calls - open
+    );
+    if let Some(peak) = peak_memory() {
+        println!("peak memory {peak}");
     }
     if verbose {
-        println!("\n{operations} operations; calls into libraries by how many operations reach them:");
-        let mut list: Vec<(&String, &usize)> = reached.iter().collect();
+        println!("\nno model answers (operations that come to it, name):");
+        let mut list: Vec<(&String, usize)> =
+            all.run.iter().filter(|(_, (_, open))| *open > 0).map(|(name, (_, open))| (name, *open)).collect();
+        list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        for (name, count) in list {
+            println!("{count:>5} {name}");
+        }
+        println!("\nheld by closures and not come to (operations, name):");
+        let mut list: Vec<(&String, &usize)> =
+            all.held.iter().filter(|(name, _)| !all.run.contains_key(*name)).collect();
         list.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
         for (name, count) in list {
             println!("{count:>5} {name}");
@@ -42,7 +73,13 @@ fn main() {
     }
 }
 
-fn measure(repository: &Path, reached: &mut Reached) -> usize {
+/// As Linux counts it.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|rest| rest.trim().to_owned())
+}
+
+fn measure(repository: &Path, all: &mut All) {
     let started = Instant::now();
     let repo = Repo::discover(repository).expect("a repository");
     let tree = repo.tree_at(repo.head().expect("a commit").id).expect("its tree");
@@ -70,11 +107,40 @@ fn measure(repository: &Path, reached: &mut Reached) -> usize {
             }
         }
         for name in own {
-            *reached.entry(name).or_default() += 1;
+            *all.held.entry(name).or_default() += 1;
         }
     }
+    let analysed = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let shared = mastor::derive::Shared::of(project);
+    let reached: Vec<Reached> = analysis
+        .operations
+        .par_iter()
+        .filter_map(|operation| mastor::pipeline::subject(&analysis, &shared, &operation.op_id))
+        .map(|subject| reached(&subject))
+        .collect();
+    let (mut paths, mut cut, mut certain) = (0, 0, 0);
+    let (mut jdk, mut modelled) = (0, 0);
+    for one in &reached {
+        paths += one.paths;
+        cut += one.cut.values().sum::<usize>();
+        certain += one.certain;
+        for (name, known) in &one.calls {
+            let count = all.run.entry(name.clone()).or_default();
+            count.0 += 1;
+            count.1 += usize::from(!known);
+            if name.starts_with("java.") {
+                jdk += 1;
+                modelled += usize::from(*known);
+            }
+        }
+    }
+    all.operations += reached.len();
     let label = repository.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let operations = analysis.closures.len();
-    println!("{label:<32} {operations:>5} {bodies:>7} {partly:>7} {:>8.1}", started.elapsed().as_secs_f64());
-    operations
+    println!(
+        "{label:<24} {:>5} {bodies:>7} {partly:>7} {analysed:>7.1}s {paths:>8} {cut:>6} {certain:>8} {:>4}% {:>7.1}s",
+        reached.len(),
+        if jdk == 0 { 100 } else { modelled * 100 / jdk },
+        started.elapsed().as_secs_f64()
+    );
 }

@@ -18,6 +18,7 @@ pub mod shared;
 pub mod signature;
 pub mod subject;
 pub mod surroundings;
+pub mod trace;
 pub mod validation;
 pub mod wiring;
 
@@ -25,6 +26,7 @@ pub use change::changes;
 pub use judge::{Judgement, judge, judge_all};
 pub use shared::Shared;
 pub use subject::{Derived, Engine, Subject};
+pub use trace::trace;
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,11 +6,11 @@ use super::subject::Subject;
 use crate::frameworks::{BoundParam, Location};
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::types::type_of;
 use crate::java::interpret::enums::enum_constants;
 use crate::java::interpret::objects::json_name;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::types::type_of;
 use crate::java::interpret::value::Type;
 use crate::java::project::Project;
 

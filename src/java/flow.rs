@@ -9,7 +9,9 @@ pub(super) fn binds(body: &Body, condition: ExprId, truth: bool, into: &mut Vec<
         match &body.expr(id).kind {
             ExprKind::InstanceOf { .. } if truth => into.push(id),
             ExprKind::Unary { op: UnaryOp::Not, operand } => open.push((*operand, !truth)),
-            ExprKind::Binary { op: BinaryOp::And, left, right } if truth => open.extend([(*left, true), (*right, true)]),
+            ExprKind::Binary { op: BinaryOp::And, left, right } if truth => {
+                open.extend([(*left, true), (*right, true)])
+            }
             ExprKind::Binary { op: BinaryOp::Or, left, right } if !truth => {
                 open.extend([(*left, false), (*right, false)]);
             }

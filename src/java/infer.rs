@@ -146,7 +146,8 @@ impl Types<'_> {
             let (own, _) = self.param_at(one, index, spread);
             let (their, _) = self.param_at(other, index, spread);
             let (own, their) = (own.subst(&self.bindings(one.owner())), their.subst(&self.bindings(other.owner())));
-            own == their || self.fit(&own, &their) == Fit::Strict || !matches!(arg, Arg::Typed(_))
+            let project = one.member().is_some() && other.member().is_some();
+            own == their || self.fit(&own, &their) == Fit::Strict || !project && !matches!(arg, Arg::Typed(_))
         })
     }
 

@@ -56,7 +56,7 @@ impl Types<'_> {
             };
             for candidate in candidates {
                 let (types, varargs) = self.parameters(&candidate);
-                if !takes(types.len(), varargs, arity) {
+                if !takes(types.len(), varargs, arity) || self.is_hidden(&candidate, ty) {
                     continue;
                 }
                 let erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
@@ -66,6 +66,13 @@ impl Types<'_> {
             }
         }
         found.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Private methods are not inherited: on a subtype they cannot be meant.
+    fn is_hidden(&self, candidate: &Candidate, of: &Ty) -> bool {
+        candidate.member().is_some_and(|member| {
+            Some(member.ty) != of.as_project() && self.project.member(member).modifiers.has(Modifiers::PRIVATE)
+        })
     }
 
     fn own_methods(&self, id: TypeId, owner: &Ty, name: &str) -> Vec<Candidate> {

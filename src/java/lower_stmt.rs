@@ -131,9 +131,9 @@ impl Lower<'_> {
     /// The declarators of a declaration of local variables.
     fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
         let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-        let is_final = children(node)
-            .iter()
-            .any(|child| child.kind() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final"));
+        let is_final = children(node).iter().any(|child| {
+            child.kind() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final")
+        });
         let mut locals = Vec::new();
         for declarator in children(node).into_iter().filter(|child| child.kind() == "variable_declarator") {
             let name = declarator.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();

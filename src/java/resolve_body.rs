@@ -1,7 +1,7 @@
 //! Resolving one body: a walk over its statements that knows which variables are in scope.
 
-use super::body::{Body, ExprId, LambdaBody, Pattern, Root, StmtId, StmtKind, SwitchArm};
-use super::calls::{Declares, Locals, Resolved, Target, Variable};
+use super::body::{Body, ExprId, LambdaBody, Root, StmtId, StmtKind};
+use super::calls::{Declares, Locals, Resolved, Variable};
 use super::facts::{MemberKind, TypeRef};
 use super::flow;
 use super::ids::{MemberId, TypeId};
@@ -38,7 +38,8 @@ impl<'r, 'p> Walk<'r, 'p> {
         let returns = vec![(signature.ret.clone(), None)];
         let retries = body.exprs.len() * 4 + 16;
         let patterns = (Declares::Body, 0);
-        let mut walk = Self { types, body, member, locals, captured, patterns, returns, yields: Vec::new(), retries, out };
+        let mut walk =
+            Self { types, body, member, locals, captured, patterns, returns, yields: Vec::new(), retries, out };
         let facts = types.project.member(member);
         for (index, (param, ty)) in facts.params.iter().zip(&signature.params).enumerate() {
             let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
@@ -114,7 +115,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// Brings a variable into scope; it has one place, however often what declares it is walked.
-    fn declare(&mut self, at: (Declares, u32), name: &str, ty: Ty) {
+    pub(super) fn declare(&mut self, at: (Declares, u32), name: &str, ty: Ty) {
         let next = self.out.locals.len() as u32;
         let slot = *self.out.slots.entry(at).or_insert(next);
         let variable = Variable { name: name.to_owned(), ty, slot: Some(slot) };
@@ -315,82 +316,6 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
         }
         self.locals.truncate(mark);
-    }
-
-    /// The arms of a switch over a value of this type.
-    pub(super) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
-        let mark = self.locals.len();
-        let mut declared = 0;
-        for arm in arms {
-            for label in &arm.labels {
-                self.label(selector, *label);
-            }
-            for pattern in &arm.patterns {
-                declared = self.patterns_of(owner, declared, pattern, selector);
-            }
-            if let Some(guard) = arm.guard {
-                self.expr(guard, &Ty::prim("boolean"));
-            }
-            arm.body.iter().for_each(|stmt| self.stmt(*stmt));
-            if arm.arrow {
-                self.locals.truncate(mark);
-            }
-        }
-        self.locals.truncate(mark);
-    }
-
-    /// A label is a constant of the selector's enum, or an expression.
-    fn label(&mut self, selector: &Ty, label: ExprId) {
-        if let super::body::ExprKind::Name(name) = &self.body.expr(label).kind
-            && let Some((field, ty)) = self.types.field(selector, name)
-            && self.types.project.member(field).kind == MemberKind::EnumConstant
-        {
-            self.out.targets.insert(label, Target::Field(field));
-            self.out.types[label.0 as usize] = ty;
-            return;
-        }
-        self.expr(label, selector);
-    }
-
-    /// Declares the variables of a pattern, numbered from `first` on; gives the next number.
-    pub(super) fn patterns_of(&mut self, owner: Declares, first: u32, pattern: &Pattern, value: &Ty) -> u32 {
-        let around = std::mem::replace(&mut self.patterns, (owner, first));
-        self.pattern(pattern, value);
-        std::mem::replace(&mut self.patterns, around).1
-    }
-
-    fn pattern(&mut self, pattern: &Pattern, value: &Ty) {
-        match pattern {
-            Pattern::Type { ty, name } => {
-                let read = self.read(ty);
-                let ty = if ty.name == "var" { value.clone() } else { read };
-                if let Some(name) = name {
-                    self.declare(self.patterns, name, ty);
-                    self.patterns.1 += 1;
-                }
-            }
-            Pattern::Record { ty, parts } => {
-                let mut ty = self.read(ty);
-                if self.types.supers_of(value).first().is_some_and(|own| own.erased() == ty.erased()) {
-                    ty = value.clone();
-                }
-                let components = self.components(&ty);
-                for (index, part) in parts.iter().enumerate() {
-                    self.pattern(part, components.get(index).unwrap_or(&Ty::Unknown));
-                }
-            }
-            Pattern::Any => {}
-        }
-    }
-
-    fn components(&self, record: &Ty) -> Vec<Ty> {
-        let Some(id) = record.as_project() else { return Vec::new() };
-        let project = self.types.project;
-        project
-            .members(id)
-            .filter(|member| project.member(*member).kind == MemberKind::RecordComponent)
-            .filter_map(|member| self.types.field(record, &project.member(member).name).map(|(_, ty)| ty))
-            .collect()
     }
 
     /// The type of the elements that a loop over this value gives.

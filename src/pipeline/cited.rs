@@ -1,9 +1,11 @@
-//! What an oracle cites, found anew in a revision.
+//! What an oracle rests on, found anew in a revision: what it cites, and the path that its request takes.
 
+use crate::derive;
 use crate::extract::Analysis;
 use crate::publish::explain::{Cited, Excerpt};
 use crate::types::evidence::EvidenceTable;
 use crate::types::oracle::Oracle;
+use crate::types::trace::Trace;
 
 /// The evidence of an oracle with the source as it stands in `analysis`.
 pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
@@ -17,4 +19,11 @@ pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec
             _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
         })
         .collect()
+}
+
+/// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry there.
+pub fn trace(analysis: &Analysis, oracle: &Oracle) -> Option<Trace> {
+    let shared = derive::Shared::of(&analysis.surface.project);
+    let subject = super::comparison::subject(analysis, &shared, &oracle.op_id)?;
+    derive::trace(&subject, &oracle.input)
 }

@@ -146,7 +146,11 @@ impl Comparison {
 }
 
 /// What an engine is given of one operation of a revision; `None` where the operation has no entry.
-pub fn subject<'a>(analysis: &'a Analysis, shared: &'a derive::Shared<'a>, op_id: &'a OpId) -> Option<derive::Subject<'a>> {
+pub fn subject<'a>(
+    analysis: &'a Analysis,
+    shared: &'a derive::Shared<'a>,
+    op_id: &'a OpId,
+) -> Option<derive::Subject<'a>> {
     let surface = &analysis.surface;
     Some(derive::Subject {
         op_id,

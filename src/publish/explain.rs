@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::{request, words};
 use crate::template::escape::plain;
 use crate::types::oracle::{Challenger, Confirmed, Engine, Oracle};
+use crate::types::trace::Trace;
 
 /// A piece of source that evidence cites, as it stands in the revision that was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +39,20 @@ pub enum Cited {
     },
 }
 
-/// One oracle, its evidence and what is known of its past (one sentence an item), for the terminal.
-pub fn oracle(oracle: &Oracle, cited: &[Cited], history: &[String]) -> String {
+/// What an oracle rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Explained {
+    /// Its evidence.
+    pub cited: Vec<Cited>,
+    /// What is known of its past, one sentence an item.
+    pub history: Vec<String>,
+    /// The path that its request takes through the code as it is now.
+    pub trace: Option<Trace>,
+}
+
+/// One oracle with what it rests on, for the terminal.
+pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
+    let Explained { cited, history, trace } = explained;
     let mut out = format!("{}  {}\n{}\n\n", oracle.o_id, plain(&oracle.test_id), plain(&oracle.description));
     let _ = writeln!(out, "operation  {}", plain(oracle.op_id.as_str()));
     let _ = writeln!(out, "strategy   {} ({})", oracle.strategy.as_str(), words::strategy(oracle.strategy));
@@ -63,6 +76,9 @@ pub fn oracle(oracle: &Oracle, cited: &[Cited], history: &[String]) -> String {
     for line in history {
         let _ = writeln!(out, "history    {}", plain(line));
     }
+    if let Some(trace) = trace {
+        path(&mut out, trace);
+    }
     out.push('\n');
     if cited.is_empty() {
         out.push_str("no evidence: a person wrote it\n");
@@ -79,6 +95,30 @@ pub fn oracle(oracle: &Oracle, cited: &[Cited], history: &[String]) -> String {
         }
     }
     out
+}
+
+/// The path that the request takes: conditions, where it was decided, models, what was not known.
+fn path(out: &mut String, trace: &Trace) {
+    let at = |place: &Option<(String, u32)>| match place {
+        Some((file, line)) => format!("  {}:{line}", plain(file)),
+        None => "  (the framework)".to_owned(),
+    };
+    for (n, step) in trace.conditions.iter().enumerate() {
+        let head = if n == 0 { "path     " } else { "         " };
+        let _ = writeln!(out, "{head}  {}{}", plain(&step.what), at(&step.place));
+    }
+    if trace.decided.is_some() {
+        let _ = writeln!(out, "decided  {}", at(&trace.decided));
+    }
+    if !trace.models.is_empty() {
+        let _ = writeln!(out, "models     {}", plain(&trace.models.join(", ")));
+    }
+    for (n, unknown) in trace.unknown.iter().enumerate() {
+        let _ = writeln!(out, "{}  {}", if n == 0 { "unknown  " } else { "         " }, plain(unknown));
+    }
+    if let Some(bound) = &trace.bound {
+        let _ = writeln!(out, "bound      {}", plain(bound));
+    }
 }
 
 /// The cited code with its line numbers.
@@ -129,6 +169,7 @@ fn confirmation(oracle: &Oracle) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::trace::Step;
 
     #[test]
     fn an_oracle_is_explained_with_what_was_lost() {
@@ -136,7 +177,19 @@ mod tests {
         let explained = &suite.operations.values().next().unwrap().oracles[0];
         let lost =
             Cited::Lost { symbol: "com.acme.Orders#find(String)".into(), reason: "its code has changed since".into() };
-        insta::assert_snapshot!(oracle(explained, &[lost], &["in the suite since abc".to_owned()]));
+        let trace = Trace {
+            conditions: vec![
+                Step { what: "body can be read".to_owned(), place: None },
+                Step { what: "length of code < 2".to_owned(), place: Some(("src/Orders.java".to_owned(), 12)) },
+            ],
+            members: Vec::new(),
+            decided: Some(("src/Orders.java".to_owned(), 13)),
+            models: vec!["java.lang.String.length".to_owned()],
+            unknown: vec!["Clock.now is not modelled".to_owned()],
+            bound: None,
+        };
+        let history = vec!["in the suite since abc".to_owned()];
+        insta::assert_snapshot!(oracle(explained, &Explained { cited: vec![lost], history, trace: Some(trace) }));
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod request;
 pub mod sequence;
 pub mod source_context;
 pub mod status;
+pub mod trace;
 pub mod warning;
 
 pub use hash::Hash;

@@ -12,6 +12,7 @@ mod derive;
 mod exports;
 mod framework_rules;
 mod generate;
+mod hostile;
 mod layers;
 mod plan;
 mod revision;

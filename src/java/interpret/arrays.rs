@@ -127,7 +127,11 @@ impl Machine<'_> {
     pub fn set_element(&mut self, array: &Value, index: &Value, value: Value) -> Eval {
         self.not_null(array)?;
         let (Value::Ref(id), Some(at)) = (array, index.scalar().and_then(Scalar::as_int)) else {
-            return self.unknown_call("an element is assigned that is not known", &[array.clone(), value], Type::Unknown);
+            return self.unknown_call(
+                "an element is assigned that is not known",
+                &[array.clone(), value],
+                Type::Unknown,
+            );
         };
         let id = *id;
         let Kind::List { items, .. } = &self.object(id).kind else {

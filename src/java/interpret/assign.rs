@@ -98,6 +98,7 @@ impl Machine<'_> {
                 return Ok(value);
             }
             self.not_null(&value)?;
+            self.unboxes(&value);
         }
         Ok(self.convert(value, ty))
     }

@@ -159,7 +159,8 @@ impl Machine<'_> {
         methods.iter().copied().filter(|method| self.accepts(*method, args)).collect()
     }
 
-    fn accepts(&self, method: MemberId, args: &[Value]) -> bool {
+    /// Whether a method could be meant with these arguments.
+    pub fn accepts(&self, method: MemberId, args: &[Value]) -> bool {
         let signature = self.codes.resolver.types.signature(method);
         if signature.varargs || signature.params.len() != args.len() {
             return signature.varargs;
@@ -248,7 +249,9 @@ impl Machine<'_> {
         if open.len() > 1 {
             let with_body: Vec<MemberId> =
                 open.iter().copied().filter(|method| self.project.member(*method).body.is_some()).collect();
-            if with_body.len() == 1 && open.iter().all(|m| *m == with_body[0] || self.project.same_parameters(*m, with_body[0])) {
+            if with_body.len() == 1
+                && open.iter().all(|m| *m == with_body[0] || self.project.same_parameters(*m, with_body[0]))
+            {
                 return with_body;
             }
         }

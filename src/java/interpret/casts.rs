@@ -16,9 +16,24 @@ const BOOL: Type = Type::Prim(Prim::Bool);
 
 impl Machine<'_> {
     /// `(T) value`.
-    pub fn cast(&mut self, to: &Type, name: &str, value: Value) -> Eval {
-        if let Type::Prim(_) = to {
+    pub fn cast(&mut self, to: &Type, from: &Type, name: &str, value: Value) -> Eval {
+        if let Type::Prim(prim) = to {
             self.not_null(&value)?;
+            self.unboxes(&value);
+            let own = value.prim();
+            if !matches!(from, Type::Prim(_) | Type::Boxed(_)) && own != Some(*prim) {
+                // An object is cast to the very class of the primitive type, then unboxed.
+                return match (own, from) {
+                    (Some(_), Type::Class(..)) => {
+                        Err(self.throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
+                    }
+                    (Some(_), _) => Ok(self.unknown(&format!("a cast to {name} is not decided"), to.clone())),
+                    (None, _) => {
+                        self.may_throw(&format!("a cast to {name} is not decided"))?;
+                        Ok(self.convert(value, to))
+                    }
+                };
+            }
             return Ok(self.convert(value, to));
         }
         if value.is_null() {

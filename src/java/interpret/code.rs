@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::scalar::{Prim, Scalar};
 use super::java_type::Type;
+use super::scalar::{Prim, Scalar};
 use crate::java::body::{Body, ExprId, StmtId};
 use crate::java::calls::{Declares, Resolved};
 use crate::java::ids::{MemberId, TypeId};
@@ -54,8 +54,8 @@ pub struct Code {
 pub enum Link {
     /// Nothing.
     Plain,
-    /// A literal or constant expression (JLS §15.29).
-    Const(Scalar),
+    /// A literal or constant expression (JLS §15.29), with the fields that it names.
+    Const(Scalar, Option<Rc<[MemberId]>>),
     /// A variable, by its place.
     Local(u32),
     /// A variable of a body around the class.

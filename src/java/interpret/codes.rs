@@ -1,14 +1,14 @@
 //! The codes of one revision, linked when first run, with what dispatch found; kept by whoever runs many paths.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::arith;
 use super::code::{Code, Link};
+use super::java_type::Type;
 use super::link;
 use super::scalar::Scalar;
-use super::java_type::Type;
 use crate::java::body::Root;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -16,7 +16,17 @@ use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
 /// How many constants may be named one through another.
-const MAX_DEPTH: u32 = 40;
+const MAX_DEPTH: u32 = 6_000;
+
+/// What must be left of the stack where one constant is named through another, and by how much it grows.
+const RED_ZONE: usize = 1 << 20;
+const GROWTH: usize = 8 << 20;
+
+/// How many other fields are noted that one constant rests on.
+const MAX_USED: usize = 50;
+
+/// A constant's value, and the fields that it rests on.
+type Constant = (Scalar, Rc<[MemberId]>);
 
 /// Codes of one revision.
 pub struct Codes<'p> {
@@ -24,8 +34,9 @@ pub struct Codes<'p> {
     pub resolver: &'p Resolver<'p>,
     codes: RefCell<HashMap<MemberId, Option<Rc<Code>>>>,
     /// Constants, `None` for a field that is none or whose value is being asked for.
-    constants: RefCell<HashMap<MemberId, Option<Scalar>>>,
-    depth: std::cell::Cell<u32>,
+    constants: RefCell<HashMap<MemberId, Option<Constant>>>,
+    depth: Cell<u32>,
+    too_deep: Cell<bool>,
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
 }
 
@@ -36,7 +47,8 @@ impl<'p> Codes<'p> {
             resolver,
             codes: RefCell::default(),
             constants: RefCell::default(),
-            depth: std::cell::Cell::default(),
+            depth: Cell::default(),
+            too_deep: Cell::default(),
             implementations: RefCell::default(),
         }
     }
@@ -56,24 +68,29 @@ impl<'p> Codes<'p> {
         code
     }
 
+    /// Whether constants were named through more others than are followed.
+    pub fn is_too_deep(&self) -> bool {
+        self.too_deep.get()
+    }
+
     /// The value of a field that is a constant variable (JLS §4.12.4).
-    pub fn constant(&self, field: MemberId) -> Option<Scalar> {
+    pub fn constant(&self, field: MemberId) -> Option<Constant> {
         if let Some(known) = self.constants.borrow().get(&field) {
             return known.clone();
         }
-        // What is nested deeper is initialised with its class instead.
         if self.depth.get() >= MAX_DEPTH {
+            self.too_deep.set(true);
             return None;
         }
         self.constants.borrow_mut().insert(field, None);
         self.depth.set(self.depth.get() + 1);
-        let value = self.read_constant(field);
+        let value = stacker::maybe_grow(RED_ZONE, GROWTH, || self.read_constant(field));
         self.depth.set(self.depth.get() - 1);
         self.constants.borrow_mut().insert(field, value.clone());
         value
     }
 
-    fn read_constant(&self, field: MemberId) -> Option<Scalar> {
+    fn read_constant(&self, field: MemberId) -> Option<Constant> {
         let project = self.project();
         let facts = project.member(field);
         let settled = facts.modifiers.has(Modifiers::FINAL)
@@ -83,11 +100,14 @@ impl<'p> Codes<'p> {
         }
         let code = self.code(field)?;
         let Some(Root::Expr(root)) = code.body.root else { return None };
-        match (code.link(root), &code.result) {
-            (Link::Const(value), Type::Prim(prim)) => arith::convert(value, *prim),
-            (Link::Const(value @ Scalar::Str(_)), Type::Str) => Some(value.clone()),
-            _ => None,
-        }
+        let (value, used) = match (code.link(root), &code.result) {
+            (Link::Const(value, used), Type::Prim(prim)) => (arith::convert(value, *prim)?, used),
+            (Link::Const(value @ Scalar::Str(_), used), Type::Str) => (value.clone(), used),
+            _ => return None,
+        };
+        let mut members = vec![field];
+        members.extend(used.iter().flat_map(|used| used.iter()).take(MAX_USED));
+        Some((value, members.into()))
     }
 
     /// The method that runs where `method` is called on an object of `class`; `None` where that is not decided, or it has no body.

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::function::{Function, compare_scalars};
+use super::function::compare_scalars;
 use super::scalar::{Prim, Scalar};
-use super::term::{Input, Inputs, Term, operator};
+use super::term::{Input, Inputs, Term};
 use crate::java::body::BinaryOp;
 
 /// What the framework finds wrong with an input before the handler runs.
@@ -74,6 +74,8 @@ impl Cond {
         match self.holds(&Nothing) {
             Some(value) => Self::Const(value),
             None => match self {
+                Self::All(parts) => Self::joined(parts, true),
+                Self::Any(parts) => Self::joined(parts, false),
                 // A constant stands on the right.
                 Self::Compare(op, prim, a, b) if matches!(*a, Term::Const(_)) => {
                     Self::Compare(mirrored(op), prim, b, a)
@@ -81,6 +83,40 @@ impl Cond {
                 Self::Same(a, b) if matches!(*a, Term::Const(_)) => Self::Same(b, a),
                 other => other,
             },
+        }
+    }
+
+    /// All parts, or any of them, without those that say nothing, each once, and none within another of its kind.
+    fn joined(parts: Vec<Self>, all: bool) -> Self {
+        let mut kept: Vec<Self> = Vec::new();
+        for part in parts {
+            let inner = match (part.simplify(), all) {
+                (Self::Const(value), _) if value == all => continue,
+                (Self::Const(value), _) => return Self::Const(value),
+                (Self::All(inner), true) | (Self::Any(inner), false) => inner,
+                (other, _) => vec![other],
+            };
+            for one in inner {
+                // What could not be followed may differ each time it is asked.
+                if one.is_unknown() {
+                    kept.push(one);
+                    continue;
+                }
+                if kept.contains(&one.negate()) {
+                    return Self::Const(!all);
+                }
+                if !kept.contains(&one) {
+                    kept.push(one);
+                }
+            }
+        }
+        match (kept.len(), kept.pop()) {
+            (_, None) => Self::Const(all),
+            (1, Some(only)) => only,
+            (_, Some(last)) => {
+                kept.push(last);
+                if all { Self::All(kept) } else { Self::Any(kept) }
+            }
         }
     }
 
@@ -99,6 +135,19 @@ impl Cond {
             Self::Not(inner) => inner.holds(inputs).map(|value| !value),
             Self::All(parts) => every(parts, inputs, true),
             Self::Any(parts) => every(parts, inputs, false),
+        }
+    }
+
+    /// Number of its parts, counted up to `limit`.
+    pub fn size(&self, limit: usize) -> usize {
+        match self {
+            Self::Const(_) | Self::Unknown(..) | Self::Input(..) => 1,
+            Self::Compare(_, _, a, b) | Self::Same(a, b) => 1 + a.size(limit) + b.size(limit),
+            Self::IsNull(a) | Self::Test(a) => 1 + a.size(limit),
+            Self::Not(inner) => 1 + inner.size(limit),
+            Self::All(parts) | Self::Any(parts) => {
+                parts.iter().fold(1, |sum: usize, part| if sum >= limit { sum } else { sum + part.size(limit - sum) })
+            }
         }
     }
 
@@ -181,158 +230,6 @@ pub fn mirrored(op: BinaryOp) -> BinaryOp {
     }
 }
 
-impl std::fmt::Display for Cond {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let joined = |parts: &[Self], word: &str| {
-            let parts: Vec<String> = parts
-                .iter()
-                .map(|part| match part {
-                    Self::All(_) | Self::Any(_) => format!("({part})"),
-                    _ => part.to_string(),
-                })
-                .collect();
-            parts.join(word)
-        };
-        match self {
-            Self::Const(value) => write!(f, "{}", if *value { "always" } else { "never" }),
-            Self::Compare(op, _, a, b) => write!(f, "{a} {} {b}", operator(*op)),
-            Self::Same(a, b) => write!(f, "{a} equals {b}"),
-            Self::IsNull(a) => write!(f, "{a} is null"),
-            Self::Test(a) => a.fmt(f),
-            Self::Input(input, Defect::Missing) => write!(f, "{input} is missing"),
-            Self::Input(input, Defect::NotA(what)) => write!(f, "{input} is no {what}"),
-            Self::Input(input, Defect::Unreadable) => write!(f, "{input} cannot be read"),
-            Self::Not(inner) => match &**inner {
-                Self::IsNull(a) => write!(f, "{a} is not null"),
-                Self::Same(a, b) => write!(f, "{a} is not {b}"),
-                Self::Test(a) => match &**a {
-                    Term::Apply(function, args) => {
-                        let args: Vec<String> = args.iter().map(ToString::to_string).collect();
-                        match function.describe_negated(&args) {
-                            Some(text) => f.write_str(&text),
-                            None => write!(f, "not {}", function.describe(&args)),
-                        }
-                    }
-                    other => write!(f, "{other} is false"),
-                },
-                Self::Input(input, Defect::Missing) => write!(f, "{input} is given"),
-                Self::Input(input, Defect::NotA(what)) => write!(f, "{input} is a valid {what}"),
-                Self::Input(input, Defect::Unreadable) => write!(f, "{input} can be read"),
-                other => write!(f, "not ({other})"),
-            },
-            Self::All(parts) => f.write_str(&joined(parts, " and ")),
-            Self::Any(parts) => f.write_str(&joined(parts, " or ")),
-            Self::Unknown(text, _) => write!(f, "`{text}`"),
-        }
-    }
-}
-
-/// What is known from the conditions already taken: decides whether another one can only hold, or can only fail.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    taken: Vec<Cond>,
-}
-
-impl Known {
-    /// Adds a condition that holds.
-    pub fn add(&mut self, cond: Cond) {
-        self.taken.push(cond);
-    }
-
-    /// Whether a condition follows from what is known, or contradicts it.
-    pub fn decides(&self, cond: &Cond) -> Option<bool> {
-        if self.taken.contains(cond) {
-            return Some(true);
-        }
-        if self.taken.contains(&cond.negate()) {
-            return Some(false);
-        }
-        match cond {
-            Cond::Not(inner) => self.decides(inner).map(|value| !value),
-            Cond::Same(term, other) => {
-                let wanted = constant(other)?;
-                self.value_of(term).map(|value| value == *wanted).or_else(|| {
-                    self.taken.iter().any(|known| matches!(known, Cond::IsNull(t) if t == term)).then_some(false)
-                })
-            }
-            Cond::IsNull(term) => self.value_of(term).map(|value| value == Scalar::Null),
-            _ => {
-                let (term, op, limit) = cond.bound()?;
-                if let Some(value) = self.value_of(term).as_ref().and_then(Scalar::as_long) {
-                    return compare_scalars(op, &Scalar::Long(value), &Scalar::Long(limit));
-                }
-                self.by_range(term, op, limit)
-            }
-        }
-    }
-
-    /// The value that a term must have by what is known.
-    fn value_of(&self, term: &Rc<Term>) -> Option<Scalar> {
-        for known in &self.taken {
-            match known {
-                Cond::Same(t, c) if t == term => return constant(c).cloned(),
-                Cond::Compare(BinaryOp::Eq, _, t, c) if t == term => return constant(c).cloned(),
-                Cond::IsNull(t) if t == term => return Some(Scalar::Null),
-                _ => {}
-            }
-        }
-        // A function of a term whose value is known.
-        if let Term::Apply(function, args) = &**term {
-            let args: Option<Vec<Scalar>> =
-                args.iter().map(|arg| constant(arg).cloned().or_else(|| self.value_of(arg))).collect();
-            if let super::function::Applied::Value(value) = function.apply(&args?) {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    /// Smallest and largest integer that a term can be by what is known.
-    pub fn range(&self, term: &Rc<Term>) -> (i64, i64) {
-        let (mut low, mut high) = (i64::MIN, i64::MAX);
-        if matches!(&**term, Term::Apply(Function::Length | Function::Size, _)) {
-            low = 0;
-        }
-        for known in &self.taken {
-            let Some((t, op, limit)) = known.bound() else { continue };
-            if t != term {
-                continue;
-            }
-            match op {
-                BinaryOp::Lt => high = high.min(limit.saturating_sub(1)),
-                BinaryOp::Le => high = high.min(limit),
-                BinaryOp::Gt => low = low.max(limit.saturating_add(1)),
-                BinaryOp::Ge => low = low.max(limit),
-                BinaryOp::Eq => {
-                    low = low.max(limit);
-                    high = high.min(limit);
-                }
-                _ => {}
-            }
-        }
-        (low, high)
-    }
-
-    fn by_range(&self, term: &Rc<Term>, op: BinaryOp, limit: i64) -> Option<bool> {
-        let (low, high) = self.range(term);
-        match op {
-            BinaryOp::Lt if high < limit => Some(true),
-            BinaryOp::Lt if low >= limit => Some(false),
-            BinaryOp::Le if high <= limit => Some(true),
-            BinaryOp::Le if low > limit => Some(false),
-            BinaryOp::Gt if low > limit => Some(true),
-            BinaryOp::Gt if high <= limit => Some(false),
-            BinaryOp::Ge if low >= limit => Some(true),
-            BinaryOp::Ge if high < limit => Some(false),
-            BinaryOp::Eq if limit < low || limit > high => Some(false),
-            BinaryOp::Ne if limit < low || limit > high => Some(true),
-            BinaryOp::Eq if low == high && low == limit => Some(true),
-            BinaryOp::Ne if low == high && low == limit => Some(false),
-            _ => None,
-        }
-    }
-}
-
 /// The value of a constant term.
 pub fn constant(term: &Rc<Term>) -> Option<&Scalar> {
     match &**term {
@@ -346,31 +243,13 @@ mod tests {
     use super::*;
     use crate::java::interpret::term::Place;
 
-    fn length() -> Rc<Term> {
-        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(Place::Path, "code")))]))
-    }
-
-    fn cmp(op: BinaryOp, limit: i32) -> Cond {
-        Cond::Compare(op, Prim::Int, length(), Rc::new(Term::Const(Scalar::Int(limit))))
-    }
-
     #[test]
-    fn ranges_decide_what_follows() {
-        let mut known = Known::default();
-        known.add(cmp(BinaryOp::Ge, 2));
-        known.add(cmp(BinaryOp::Le, 3));
-        assert_eq!(known.decides(&cmp(BinaryOp::Lt, 2)), Some(false));
-        assert_eq!(known.decides(&cmp(BinaryOp::Gt, 3)), Some(false));
-        assert_eq!(known.decides(&cmp(BinaryOp::Eq, 2)), None);
-        assert_eq!(known.decides(&cmp(BinaryOp::Eq, 4)), Some(false));
-        assert_eq!(known.range(&length()), (2, 3));
-    }
-
-    #[test]
-    fn conditions_read_as_sentences() {
-        assert_eq!(cmp(BinaryOp::Lt, 2).to_string(), "length of code < 2");
-        assert_eq!(cmp(BinaryOp::Lt, 2).negate().to_string(), "length of code >= 2");
-        let code = Rc::new(Term::Input(Input::new(Place::Path, "code")));
-        assert_eq!(Cond::IsNull(code).negate().to_string(), "code is not null");
+    fn joined_conditions_lose_what_says_nothing() {
+        let test = |name: &str| Cond::Test(Rc::new(Term::Input(Input::new(Place::Query, name))));
+        let (a, b) = (test("a"), test("b"));
+        let all = Cond::All(vec![a.clone(), Cond::Const(true), Cond::All(vec![b.clone(), a.clone()])]);
+        assert_eq!(all.simplify(), Cond::All(vec![a.clone(), b]));
+        assert_eq!(Cond::Any(vec![a.clone(), a.negate()]).simplify(), Cond::Const(true));
+        assert_eq!(Cond::Any(vec![Cond::Const(false), a.clone()]).simplify(), a);
     }
 }

@@ -32,7 +32,7 @@ impl Machine<'_> {
             return self.construct_by(&link.class, &link.constructors, args, link.spread);
         };
         let ty = *ty;
-        self.initialise_class(ty)?;
+        self.enter_class(ty)?;
         let mut object = Object::new(ClassRef::Project(ty), Kind::Plain);
         if let Some(around) = self.surrounding(ty, outer) {
             object.captured.push((ty, around));
@@ -104,7 +104,7 @@ impl Machine<'_> {
     ) -> Eval {
         match class {
             Type::Class(ClassRef::Project(ty), _) => {
-                self.initialise_class(*ty)?;
+                self.enter_class(*ty)?;
                 let mut object = Object::new(ClassRef::Project(*ty), Kind::Plain);
                 if let Some(around) = self.surrounding(*ty, None) {
                     object.captured.push((*ty, around));
@@ -145,16 +145,29 @@ impl Machine<'_> {
         } else {
             constructors.iter().copied().filter(|constructor| constructor.ty == ty).collect()
         };
-        let fitting = self.eliminate(&declared, &args);
+        let mut fitting = self.eliminate(&declared, &args);
+        let canonical = self.implicit_canonical(ty).filter(|components| components.len() == args.len());
+        if let Some(components) = canonical {
+            // The record's own constructor, which nobody wrote, stands beside those that somebody did.
+            let own = |component: &MemberId, arg: &Value| {
+                let wanted = self.field_type(*component);
+                match (&wanted, arg.prim()) {
+                    (Type::Prim(prim), Some(own)) => super::calls::widens(own, *prim),
+                    (Type::Prim(_), None) => !arg.is_null(),
+                    _ => self.is_instance(arg, &wanted) != Some(false),
+                }
+            };
+            let fits = components.iter().zip(&args).all(|(component, arg)| own(component, arg));
+            fitting.retain(|constructor| self.accepts(*constructor, &args));
+            if fits && fitting.is_empty() {
+                return self.assign_in_order(id, &components, args);
+            }
+            if fits {
+                fitting.clear();
+            }
+        }
         if let [constructor] = fitting.as_slice() {
             return self.nested(|machine| machine.run_constructor(ty, id, this, *constructor, args, spread));
-        }
-        let facts = self.project.ty(ty);
-        let components: Vec<MemberId> =
-            self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::RecordComponent).collect();
-        if facts.kind == TypeKind::Record && components.len() == args.len() && fitting.is_empty() {
-            self.assign_in_order(id, &components, args)?;
-            return self.run_initialisers(ty, id, this);
         }
         if fitting.is_empty()
             && let Some(fields) = self.generated_constructor(ty, args.len())
@@ -170,6 +183,24 @@ impl Machine<'_> {
         self.unknown_call(&what, &args, Type::Unknown).map(|_| ())
     }
 
+    /// The components of a record whose canonical constructor is not written.
+    fn implicit_canonical(&self, ty: TypeId) -> Option<Vec<MemberId>> {
+        if self.project.ty(ty).kind != TypeKind::Record {
+            return None;
+        }
+        let of = |kind: MemberKind| self.project.members(ty).filter(move |m| self.project.member(*m).kind == kind);
+        let components: Vec<MemberId> = of(MemberKind::RecordComponent).collect();
+        let written = of(MemberKind::Constructor).any(|constructor| {
+            let params = &self.project.member(constructor).params;
+            params.len() == components.len()
+                && params.iter().zip(&components).all(|(param, component)| {
+                    let ty = self.project.member(*component).ty.as_ref();
+                    ty.is_some_and(|ty| ty.erased() == param.ty.erased() || param.varargs)
+                })
+        });
+        (!written).then_some(components)
+    }
+
     /// Fields that a constructor nobody wrote takes: none for the default one, else those of Lombok's.
     fn generated_constructor(&self, ty: TypeId, arity: usize) -> Option<Vec<MemberId>> {
         let facts = self.project.ty(ty);
@@ -179,9 +210,7 @@ impl Machine<'_> {
                 let is_final = field.modifiers.has(Modifiers::FINAL);
                 let open = field.body.is_none() && (is_final || has(&field.annotations, &["NonNull"]));
                 let fixed = is_final && field.body.is_some();
-                field.kind == MemberKind::Field
-                    && !field.modifiers.has(Modifiers::STATIC)
-                    && (open || all && !fixed)
+                field.kind == MemberKind::Field && !field.modifiers.has(Modifiers::STATIC) && (open || all && !fixed)
             };
             self.project.members(ty).filter(takes).collect()
         };

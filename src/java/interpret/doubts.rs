@@ -21,6 +21,14 @@ impl Machine<'_> {
         self.doubts.insert(Rc::from(reason));
     }
 
+    /// A value that is not known because another one is not.
+    pub fn unknown_of(&mut self, value: &Value, ty: Type) -> Value {
+        match value {
+            Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty })),
+            _ => self.unknown("which object a text of the request is", ty),
+        }
+    }
+
     /// A call that cannot be followed: it may change what it is given, throw, and give anything.
     pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
         self.unknowns.insert(Rc::from(reason));

@@ -28,14 +28,8 @@ impl Machine<'_> {
                 _ => Type::Unknown,
             };
             let size = Rc::new(Term::Apply(Function::Size, vec![symbol.term.clone()]));
-            let is = |n: i32| {
-                Cond::Compare(
-                    BinaryOp::Eq,
-                    Prim::Int,
-                    size.clone(),
-                    Rc::new(Term::Const(Scalar::Int(n))),
-                )
-            };
+            let is =
+                |n: i32| Cond::Compare(BinaryOp::Eq, Prim::Int, size.clone(), Rc::new(Term::Const(Scalar::Int(n))));
             let input = input.clone();
             if self.decide(is(0), site)? {
                 return Ok(Vec::new());

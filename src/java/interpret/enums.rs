@@ -62,8 +62,7 @@ impl Machine<'_> {
             Value::Symbol(symbol) => {
                 let site = self.here();
                 for name in self.enum_constants(ty) {
-                    let same =
-                        Cond::Same(symbol.term.clone(), Rc::new(Term::Const(Scalar::text(&name))));
+                    let same = Cond::Same(symbol.term.clone(), Rc::new(Term::Const(Scalar::text(&name))));
                     if self.decide(same, site)? {
                         return Ok(Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name)));
                     }

@@ -24,7 +24,12 @@ impl Machine<'_> {
     pub fn eval(&mut self, code: &Code, id: ExprId) -> Eval {
         self.step()?;
         match code.link(id) {
-            Link::Const(value) => return Ok(Value::Scalar(value.clone())),
+            Link::Const(value, None) => return Ok(Value::Scalar(value.clone())),
+            Link::Const(value, Some(used)) => {
+                let value = value.clone();
+                self.note_members(used);
+                return Ok(Value::Scalar(value));
+            }
             Link::Local(slot) => return Ok(self.local(*slot)),
             _ => {}
         }
@@ -43,6 +48,13 @@ impl Machine<'_> {
         };
         self.nesting -= 1;
         result
+    }
+
+    /// Notes members on which a value rests.
+    pub fn note_members(&mut self, used: &[MemberId]) {
+        if !used.iter().all(|member| self.members.contains(member)) {
+            self.members.extend(used);
+        }
     }
 
     fn compute(&mut self, code: &Code, id: ExprId) -> Eval {
@@ -77,7 +89,10 @@ impl Machine<'_> {
             ExprKind::Cast { ty, operand } => {
                 let value = self.eval(code, *operand)?;
                 match code.link(id) {
-                    Link::Type(to) => self.cast(to, &ty.name, value),
+                    Link::Type(to) => {
+                        let from = super::types::known_type(code.resolved.ty(*operand));
+                        self.cast(to, &from, &ty.name, value)
+                    }
                     _ => Ok(value),
                 }
             }
@@ -150,7 +165,7 @@ impl Machine<'_> {
     fn conditional(&mut self, code: &Code, id: ExprId) -> Eval {
         let (mut at, mut prims) = (id, Vec::new());
         while let ExprKind::Conditional { condition, then, otherwise } = &code.body.expr(at).kind {
-            if let Link::Const(_) = code.link(at) {
+            if let Link::Const(..) = code.link(at) {
                 break;
             }
             let value = self.eval(code, *condition)?;
@@ -216,11 +231,7 @@ impl Machine<'_> {
     /// What a lambda or class body here captures.
     pub fn surroundings(&self) -> Option<Rc<Captured>> {
         let frame = self.frames.last()?;
-        Some(Rc::new(Captured {
-            code: Some(frame.code.clone()),
-            slots: frame.slots.clone(),
-            this: frame.this.clone(),
-        }))
+        Some(Rc::new(Captured { code: Some(frame.code.clone()), slots: frame.slots.clone(), this: frame.this.clone() }))
     }
 
     fn method_reference(&mut self, code: &Code, id: ExprId, target: Option<ExprId>, name: &str) -> Eval {

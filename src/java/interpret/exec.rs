@@ -4,7 +4,7 @@ use super::code::Code;
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site, Thrown};
 use super::scalar::Scalar;
-use super::value::{Type, Value};
+use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::{ExprId, Root, StmtId, StmtKind};
 
 /// How a statement ends when nothing is thrown.
@@ -211,6 +211,12 @@ impl Machine<'_> {
         let site: Site = self.at(code.body.expr(items).span);
         let slot = code.slot(id);
         let ty = code.locals.get(slot as usize).cloned().unwrap_or(Type::Unknown);
+        if let Value::Ref(list) = &value
+            && let Kind::List { items, .. } = &self.object(*list).kind
+        {
+            let (list, length) = (*list, items.len());
+            return self.over_list(code, list, length, (slot, &ty), inner, label);
+        }
         let elements = self.elements(&value, Some(site))?;
         for element in elements {
             self.step()?;
@@ -219,6 +225,40 @@ impl Machine<'_> {
             if let Some(end) = self.turn(code, inner, label)? {
                 return Ok(end);
             }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A loop over an array or list, whose elements may be set meanwhile.
+    fn over_list(
+        &mut self,
+        code: &Code,
+        list: ObjId,
+        length: usize,
+        (slot, ty): (u32, &Type),
+        inner: StmtId,
+        label: Option<&str>,
+    ) -> Eval<Flow> {
+        for index in 0..length {
+            self.step()?;
+            let element = match &self.object(list).kind {
+                Kind::List { items, .. } if items.len() == length => items.get(index).cloned(),
+                _ => None,
+            };
+            let Some(element) = element else {
+                self.doubt("a collection is changed while a loop goes over it");
+                return Err(Stop::Cut(Bound::Turns));
+            };
+            let element = self.assigned(element, ty)?;
+            self.set_local(slot, element);
+            if let Some(end) = self.turn(code, inner, label)? {
+                return Ok(end);
+            }
+        }
+        let whole = matches!(&self.object(list).kind, Kind::List { items, .. } if items.len() == length);
+        if !whole {
+            self.doubt("a collection is changed while a loop goes over it");
+            return Err(Stop::Cut(Bound::Turns));
         }
         Ok(Flow::Next)
     }

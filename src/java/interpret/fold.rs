@@ -2,13 +2,14 @@
 
 use super::arith::{self, Outcome};
 use super::code::Link;
+use super::java_type::Type;
 use super::linker::Linker;
 use super::scalar::{Identity, JStr, Prim, Scalar};
 use super::types::known_type;
-use super::java_type::Type;
 use crate::java::body::{BinaryOp, ExprId, ExprKind, Lit};
 use crate::java::calls::Target;
 use crate::java::facts::MemberKind;
+use crate::java::ids::MemberId;
 
 /// Longest string that is folded.
 const MAX_TEXT: usize = 100_000;
@@ -31,8 +32,8 @@ pub fn literal(lit: &Lit) -> Option<Scalar> {
 /// The value of a constant expression whose operands are linked.
 pub(super) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
     let value = |id: ExprId| match linker.links.get(id.0 as usize)? {
-        Link::Const(Scalar::Null) => None,
-        Link::Const(value) => Some(value.clone()),
+        Link::Const(Scalar::Null, _) => None,
+        Link::Const(value, _) => Some(value.clone()),
         _ => None,
     };
     match &linker.body.expr(id).kind {
@@ -49,10 +50,12 @@ pub(super) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
                 }
                 // `x.LIMIT` evaluates `x`; only names are constant expressions.
                 let by_name = match &linker.body.expr(id).kind {
-                    ExprKind::Field { target, .. } => matches!(linker.resolved.targets.get(target), Some(Target::Type(_))),
+                    ExprKind::Field { target, .. } => {
+                        matches!(linker.resolved.targets.get(target), Some(Target::Type(_)))
+                    }
                     _ => true,
                 };
-                if by_name { (linker.constant)(*field) } else { None }
+                if by_name { (linker.constant)(*field).map(|(value, _)| value) } else { None }
             }
             _ => None,
         },
@@ -78,6 +81,32 @@ pub(super) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
         }
         _ => None,
     }
+}
+
+/// The fields that a constant expression names, and those that they name.
+pub(super) fn used(linker: &Linker<'_, '_>, id: ExprId) -> Vec<MemberId> {
+    let operands: &[&ExprId] = match &linker.body.expr(id).kind {
+        ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => &[operand],
+        ExprKind::Binary { left, right, .. } => &[left, right],
+        ExprKind::Conditional { condition, then, otherwise } => &[condition, then, otherwise],
+        _ => {
+            return match linker.resolved.targets.get(&id) {
+                Some(Target::Field(field)) => {
+                    (linker.constant)(*field).map(|(_, used)| used.to_vec()).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            };
+        }
+    };
+    let mut found: Vec<MemberId> = Vec::new();
+    for operand in operands {
+        if let Some(Link::Const(_, Some(used))) = linker.links.get(operand.0 as usize) {
+            found.extend(used.iter());
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 fn binary(op: BinaryOp, left: &Scalar, right: &Scalar) -> Option<Scalar> {
@@ -137,9 +166,9 @@ pub(super) fn conditional(linker: &Linker<'_, '_>, then: ExprId, otherwise: Expr
         return Some(p);
     }
     let fits = |id: ExprId, to: Prim| match linker.links.get(id.0 as usize) {
-        Some(Link::Const(value @ Scalar::Int(_))) => arith::convert(value, to)
-            .and_then(|narrow| Some(narrow.as_long()? == value.as_long()?))
-            .unwrap_or(false),
+        Some(Link::Const(value @ Scalar::Int(_), _)) => {
+            arith::convert(value, to).and_then(|narrow| Some(narrow.as_long()? == value.as_long()?)).unwrap_or(false)
+        }
         _ => false,
     };
     let small = |prim: Prim| matches!(prim, Prim::Byte | Prim::Short | Prim::Char);

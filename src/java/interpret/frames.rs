@@ -39,10 +39,14 @@ impl Machine<'_> {
             return self.unknown_call(&format!("{} is native", code.name), &args, code.result.clone());
         }
         let Some(slots) = self.bind_params(&code, args, spread)? else {
-            return self.unknown_call(&format!("the arguments of {} are not resolved", code.name), &[], code.result.clone());
+            return self.unknown_call(
+                &format!("the arguments of {} are not resolved", code.name),
+                &[],
+                code.result.clone(),
+            );
         };
         if is_static(self.project, method) {
-            self.initialise_class(method.ty)?;
+            self.enter_class(method.ty)?;
         }
         self.members.insert(method);
         let value = self.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;

@@ -119,8 +119,9 @@ impl Machine<'_> {
                 crate::java::lookup::takes(signature.params.len(), signature.varargs, arity)
             };
             let of_class = |method: &MemberId| is_static(self.project, *method) && fits(method, args.len());
-            let on_first =
-                |method: &MemberId| !is_static(self.project, *method) && !args.is_empty() && fits(method, args.len() - 1);
+            let on_first = |method: &MemberId| {
+                !is_static(self.project, *method) && !args.is_empty() && fits(method, args.len() - 1)
+            };
             let statics: Vec<MemberId> = link.methods.iter().copied().filter(of_class).collect();
             let instance = link.methods.iter().any(on_first);
             if !statics.is_empty() && !instance {

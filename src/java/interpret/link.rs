@@ -6,10 +6,10 @@ use std::rc::Rc;
 use super::annotations;
 use super::code::{CallLink, Code, Link, NO_SLOT, NewLink, On, PatternLink, ReferenceLink};
 use super::fold;
+use super::java_type::Type;
 use super::linker::Linker;
 use super::scalar::{ClassRef, Scalar};
 use super::types::{known_type, named_type};
-use super::java_type::Type;
 use crate::java::body::{ExprId, ExprKind, Pattern, StmtId, StmtKind, SwitchArm};
 use crate::java::calls::{Declares, Target};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
@@ -29,7 +29,11 @@ pub fn is_static(project: &Project, member: MemberId) -> bool {
 }
 
 /// Links the body of a member; `None` where nothing runs.
-pub fn link(resolver: &Resolver<'_>, member: MemberId, constant: &dyn Fn(MemberId) -> Option<Scalar>) -> Option<Code> {
+pub fn link(
+    resolver: &Resolver<'_>,
+    member: MemberId,
+    constant: &dyn Fn(MemberId) -> Option<(Scalar, Rc<[MemberId]>)>,
+) -> Option<Code> {
     let project = resolver.project();
     let body = resolver.body(member)?;
     let resolved = resolver.resolve(member).clone();
@@ -53,7 +57,7 @@ pub fn link(resolver: &Resolver<'_>, member: MemberId, constant: &dyn Fn(MemberI
     for index in 0..body.exprs.len() {
         let id = ExprId(index as u32);
         let link = linker.expr(id);
-        if let (Some(slot), Link::Const(value)) = (linker.finals.get(&id), &link)
+        if let (Some(slot), Link::Const(value, _)) = (linker.finals.get(&id), &link)
             && let Some(value) = fold::as_constant(value, &linker.locals[*slot as usize])
         {
             linker.constants.insert(*slot, value);
@@ -115,7 +119,9 @@ impl Linker<'_, '_> {
             match &stmt.kind {
                 StmtKind::Local(locals) => {
                     for (number, local) in locals.iter().enumerate() {
-                        if let (Some(init), true, Some(slot)) = (local.init, local.is_final, self.slot(by, number as u32)) {
+                        if let (Some(init), true, Some(slot)) =
+                            (local.init, local.is_final, self.slot(by, number as u32))
+                        {
                             self.finals.insert(init, slot);
                         }
                     }
@@ -176,7 +182,8 @@ impl Linker<'_, '_> {
 
     fn expr(&mut self, id: ExprId) -> Link {
         if let Some(value) = fold::fold(self, id) {
-            return Link::Const(value);
+            let used = fold::used(self, id);
+            return Link::Const(value, (!used.is_empty()).then(|| used.into()));
         }
         match &self.body.expr(id).kind {
             ExprKind::Name(_) | ExprKind::Field { .. } => self.named(id),
@@ -209,7 +216,9 @@ impl Linker<'_, '_> {
                 let sides = (boxed(self.resolved.ty(*left)), boxed(self.resolved.ty(*right)));
                 Link::Binary { text, boxed: sides }
             }
-            ExprKind::Conditional { then, otherwise, .. } => Link::Conditional(fold::conditional(self, *then, *otherwise)),
+            ExprKind::Conditional { then, otherwise, .. } => {
+                Link::Conditional(fold::conditional(self, *then, *otherwise))
+            }
             ExprKind::Lambda { params, .. } => {
                 let first = self.slot(Declares::Expr(id), 0).unwrap_or(NO_SLOT);
                 let types: Vec<Type> = params
@@ -258,7 +267,11 @@ impl Linker<'_, '_> {
             Some(Target::Library { ty, name }) => {
                 let of_value = matches!(&self.body.expr(id).kind,
                     ExprKind::Field { target, .. } if self.as_type(*target).is_none());
-                if of_value { Link::Plain } else { Link::Library { ty: Rc::from(ty.as_str()), name: Rc::from(name.as_str()) } }
+                if of_value {
+                    Link::Plain
+                } else {
+                    Link::Library { ty: Rc::from(ty.as_str()), name: Rc::from(name.as_str()) }
+                }
             }
             Some(Target::Type(named)) => Link::Type(named_type(named)),
             _ => Link::Plain,
@@ -271,8 +284,14 @@ impl Linker<'_, '_> {
         if args.len() != self.resolver.types.signature(*first).params.len() {
             return Some(true);
         }
+        let element = self.resolver.types.signature(*first).params.last()?.clone();
         match self.resolved.ty(*args.last()?) {
-            Ty::Array(_) | Ty::Null => Some(false),
+            Ty::Null => Some(false),
+            array @ Ty::Array(_) => match self.resolver.types.fit(array, &Ty::Array(Box::new(element))) {
+                Fit::Strict => Some(false),
+                Fit::No => Some(true),
+                Fit::Loose | Fit::Maybe => None,
+            },
             Ty::Project { .. } | Ty::Library { .. } | Ty::Prim(_) => Some(true),
             _ => None,
         }

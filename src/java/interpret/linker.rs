@@ -1,6 +1,7 @@
 //! Linking under way: what it works on, and the links made so far.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::code::Link;
 use super::java_type::Type;
@@ -25,8 +26,8 @@ pub(super) struct Linker<'a, 'p> {
     /// Final variables by their initialisers.
     pub(super) finals: HashMap<ExprId, u32>,
     pub(super) locals: Vec<Type>,
-    /// The value of a field that is a constant.
-    pub(super) constant: &'a dyn Fn(MemberId) -> Option<Scalar>,
+    /// The value of a field that is a constant, with the fields that it names.
+    pub(super) constant: &'a dyn Fn(MemberId) -> Option<(Scalar, Rc<[MemberId]>)>,
 }
 
 impl Linker<'_, '_> {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::code::Code;
 use super::codes::Codes;
-use super::condition::{Cond, Known};
+use super::condition::Cond;
+use super::known::Known;
 use super::path::{Bound, Exploration, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::term::Term;
@@ -460,4 +461,3 @@ impl<'p> Machine<'p> {
         }
     }
 }
-

@@ -24,12 +24,14 @@ pub mod elements;
 pub mod enums;
 pub mod eval;
 pub mod exec;
+pub mod floats;
 mod fold;
 pub mod frames;
 pub mod function;
 pub mod hierarchy;
 pub mod identity;
 pub mod java_type;
+pub mod known;
 pub mod lambdas;
 pub mod library;
 pub mod link;
@@ -42,6 +44,7 @@ pub mod operate;
 pub mod path;
 pub mod receivers;
 pub mod records;
+mod say;
 pub mod scalar;
 pub mod statics;
 pub mod switches;
@@ -51,6 +54,8 @@ pub mod tries;
 pub mod types;
 pub mod value;
 
+#[cfg(test)]
+mod language_tests;
 #[cfg(test)]
 mod tests;
 

@@ -21,7 +21,8 @@ use crate::java::ids::{MemberId, TypeId};
 impl Machine<'_> {
     /// `receiver.name(args)`, by the class that the receiver has alone.
     pub fn call_method(&mut self, receiver: Value, name: &str, args: Vec<Value>) -> Eval {
-        let link = CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
+        let link =
+            CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
         self.call_on(receiver, name, args, &link)
     }
 
@@ -147,12 +148,8 @@ impl Machine<'_> {
 
     /// The method that runs for an object of a project class; `Err` names what is not decided.
     fn select(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Result<Option<MemberId>, String> {
-        let methods: Vec<MemberId> = link
-            .methods
-            .iter()
-            .copied()
-            .filter(|method| self.codes.resolver.types.is_subtype(ty, method.ty))
-            .collect();
+        let methods: Vec<MemberId> =
+            link.methods.iter().copied().filter(|method| self.codes.resolver.types.is_subtype(ty, method.ty)).collect();
         let methods = self.eliminate(&methods, args);
         let mut found: Vec<MemberId> = Vec::new();
         for method in &methods {
@@ -220,7 +217,8 @@ impl Machine<'_> {
                 match other {
                     Value::Scalar(Scalar::Enum(ClassRef::Project(of), name)) if of == ty => {
                         let constants = self.enum_constants(ty);
-                        let place = |wanted: &Rc<str>| constants.iter().position(|name| name == wanted).unwrap_or_default();
+                        let place =
+                            |wanted: &Rc<str>| constants.iter().position(|name| name == wanted).unwrap_or_default();
                         let (a, b) = (place(constant), place(&name));
                         Ok(Value::int(i32::try_from(a).unwrap_or_default() - i32::try_from(b).unwrap_or_default()))
                     }
@@ -248,10 +246,20 @@ impl Machine<'_> {
     }
 
     /// A call on an enum value of the request: one path for each constant, where it matters which one it is.
-    fn call_on_open_constant(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+    fn call_on_open_constant(
+        &mut self,
+        ty: TypeId,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        link: &CallLink,
+    ) -> Eval {
         let Value::Symbol(symbol) = &receiver else { return self.unresolved(name, &args) };
-        let own: Vec<MemberId> =
-            if link.methods.is_empty() { self.methods_of(ty, name, &args) } else { self.eliminate(&link.methods, &args) };
+        let own: Vec<MemberId> = if link.methods.is_empty() {
+            self.methods_of(ty, name, &args)
+        } else {
+            self.eliminate(&link.methods, &args)
+        };
         match (name, args.as_slice()) {
             ("name" | "toString", []) if own.is_empty() => {
                 return Ok(Value::symbol(Term::Apply(Function::Name, vec![symbol.term.clone()]), Type::Str, false));

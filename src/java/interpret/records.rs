@@ -43,7 +43,8 @@ impl Machine<'_> {
                     return Ok(Value::bool(false));
                 }
                 for component in components {
-                    let (a, b) = (self.read_member(&this, component)?, self.read_member(&Value::Ref(other), component)?);
+                    let (a, b) =
+                        (self.read_member(&this, component)?, self.read_member(&Value::Ref(other), component)?);
                     let same = self.equal_components(a, b)?;
                     let Some(site) = self.here() else { return Ok(same) };
                     if !self.truth(&same, site)? {

@@ -220,14 +220,16 @@ impl Scalar {
         }
     }
 
-    /// What `String.valueOf` makes of it; `None` where that is not certain (floating point has its own rules).
+    /// What `String.valueOf` makes of it; `None` where that is not certain: releases of Java write some floating-point numbers differently.
     pub fn to_java_string(&self) -> Option<String> {
         Some(match self {
             Self::Null => "null".to_owned(),
             Self::Bool(x) => x.to_string(),
             Self::Char(x) => String::from_utf16(&[*x]).ok()?,
             Self::Str(x) => x.text.to_string(),
-            Self::Float(_) | Self::Double(_) | Self::Enum(..) => return None,
+            Self::Float(x) => return super::floats::float_text(*x),
+            Self::Double(x) => return super::floats::double_text(*x),
+            Self::Enum(..) => return None,
             other => other.as_long()?.to_string(),
         })
     }

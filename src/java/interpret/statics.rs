@@ -23,7 +23,8 @@ impl Machine<'_> {
         if facts.kind == MemberKind::EnumConstant {
             return Ok(Value::Scalar(Scalar::Enum(ClassRef::Project(field.ty), Rc::from(facts.name.as_str()))));
         }
-        if let Some(value) = self.codes.constant(field) {
+        if let Some((value, used)) = self.codes.constant(field) {
+            self.note_members(&used);
             return Ok(Value::Scalar(value));
         }
         self.initialise_class(field.ty)?;
@@ -36,6 +37,12 @@ impl Machine<'_> {
                 Ok(self.unknown(&format!("{name} is set by what is not known"), ty))
             }
         }
+    }
+
+    /// A static method is called or an object made: a run that starts fresh initialises the class now. In a service that was long ago, and
+    /// matters only where a static field is read.
+    pub fn enter_class(&mut self, ty: TypeId) -> Eval<()> {
+        if self.cx.wiring.starts_fresh() { self.initialise_class(ty) } else { Ok(()) }
     }
 
     /// Runs the static initialisers of a class, where that has not begun.
@@ -94,6 +101,9 @@ impl Machine<'_> {
 
     /// Runs the initialisers; `false` where a service's threw, or took too long.
     fn initialisers_of(&mut self, ty: TypeId, fresh: bool) -> Eval<bool> {
+        if self.codes.is_too_deep() {
+            self.doubt("constants are named through too many others");
+        }
         let members: Vec<MemberId> = self
             .project
             .members(ty)
@@ -155,7 +165,8 @@ impl Machine<'_> {
             None => Stop::Throw(thrown),
             Some(class) => match super::hierarchy::is_below(self.project, class, &error) {
                 Some(false) => {
-                    let mut object = Object::new(ClassRef::library("java.lang.ExceptionInInitializerError"), Kind::Modelled);
+                    let mut object =
+                        Object::new(ClassRef::library("java.lang.ExceptionInInitializerError"), Kind::Modelled);
                     object.parts.insert("message", Value::NULL);
                     if let Some(cause) = thrown.object {
                         object.parts.insert("cause", Value::Ref(cause));

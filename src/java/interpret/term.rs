@@ -123,6 +123,19 @@ impl Term {
         }
     }
 
+    /// Number of its parts, counted up to `limit`.
+    pub fn size(&self, limit: usize) -> usize {
+        let within = |parts: &[&Rc<Self>]| {
+            parts.iter().fold(1, |sum: usize, part| if sum >= limit { sum } else { sum + part.size(limit - sum) })
+        };
+        match self {
+            Self::Const(_) | Self::Input(_) => 1,
+            Self::Binary(_, _, a, b) => within(&[a, b]),
+            Self::Unary(_, _, a) | Self::Cast(_, a) => within(&[a]),
+            Self::Apply(_, args) => within(&args.iter().collect::<Vec<_>>()),
+        }
+    }
+
     /// All inputs in it, each once, in order of appearance.
     pub fn inputs(&self, into: &mut Vec<Input>) {
         match self {

@@ -13,7 +13,7 @@ use crate::java::interpret::Codes;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
-struct OnlyImplementation<'p>(&'p Project);
+struct OnlyImplementation<'p>(&'p Project, bool);
 
 impl Wiring for OnlyImplementation<'_> {
     fn bean(&self, declared: TypeId, _: &str) -> Option<TypeId> {
@@ -28,12 +28,20 @@ impl Wiring for OnlyImplementation<'_> {
     fn property(&self, _: &str) -> Option<String> {
         None
     }
+
+    fn starts_fresh(&self) -> bool {
+        self.1
+    }
 }
 
 fn run(source: &str, args: Option<Vec<Value>>) -> (Project, Exploration) {
+    run_as(source, args, false)
+}
+
+fn run_as(source: &str, args: Option<Vec<Value>>, fresh: bool) -> (Project, Exploration) {
     let project = Project::from_sources(&[("src/main/java/T.java", source)]);
     let exploration = {
-        let wiring = OnlyImplementation(&project);
+        let wiring = OnlyImplementation(&project, fresh);
         let resolver = Resolver::new(&project);
         let codes = Codes::new(&resolver);
         let cx = Context { codes: &codes, wiring: &wiring, bounds: Bounds::default() };
@@ -126,7 +134,7 @@ fn show_value(project: &Project, path: &Path, value: &Value) -> String {
     }
 }
 
-fn paths(source: &str) -> String {
+pub(super) fn paths(source: &str) -> String {
     let (project, exploration) = run(source, None);
     let mut lines: Vec<String> = exploration.paths.iter().map(|path| show(&project, path)).collect();
     if !exploration.complete {
@@ -135,7 +143,14 @@ fn paths(source: &str) -> String {
     lines.join("\n")
 }
 
-fn result(source: &str, args: &[Scalar]) -> String {
+/// What `run()` of a class that nothing else used gives.
+pub(super) fn value(source: &str) -> String {
+    let (project, exploration) = run_as(source, Some(Vec::new()), true);
+    let lines: Vec<String> = exploration.paths.iter().map(|path| show(&project, path)).collect();
+    lines.join("\n").trim_start_matches(" => ").to_owned()
+}
+
+pub(super) fn result(source: &str, args: &[Scalar]) -> String {
     let (project, exploration) = run(source, Some(args.iter().cloned().map(Value::Scalar).collect()));
     let lines: Vec<String> = exploration.paths.iter().map(|path| show(&project, path)).collect();
     lines.join("\n").trim_start_matches(" => ").to_owned()

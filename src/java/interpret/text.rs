@@ -15,7 +15,7 @@ impl Machine<'_> {
         match (&a, &b) {
             (Value::Scalar(a), Value::Scalar(b)) => match (a.to_java_string(), b.to_java_string()) {
                 (Some(a), Some(b)) => Ok(self.fresh_text(&(a + &b))),
-                _ => Ok(self.unknown("text of a floating-point number", Type::Str)),
+                _ => Ok(self.unknown("text that is no character", Type::Str)),
             },
             _ => match (a.term(), b.term()) {
                 (Some(a), Some(b)) => Ok(Value::symbol(Term::Apply(Function::Concat, vec![a, b]), Type::Str, false)),
@@ -28,9 +28,10 @@ impl Machine<'_> {
     pub fn text_of(&mut self, value: &Value) -> Eval {
         match value {
             Value::Scalar(Scalar::Enum(..)) | Value::Ref(_) => self.call_method(value.clone(), "toString", Vec::new()),
-            Value::Scalar(Scalar::Float(_) | Scalar::Double(_)) => {
-                Ok(self.unknown("text of a floating-point number", Type::Str))
-            }
+            Value::Scalar(scalar @ (Scalar::Float(_) | Scalar::Double(_))) => match scalar.to_java_string() {
+                Some(text) => Ok(self.fresh_text(&text)),
+                None => Ok(self.unknown("text of a floating-point number differs between releases", Type::Str)),
+            },
             Value::Scalar(_) => Ok(value.clone()),
             Value::Symbol(symbol) => match &symbol.ty {
                 Type::Str | Type::Prim(_) | Type::Boxed(_)

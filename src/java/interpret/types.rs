@@ -1,7 +1,7 @@
 //! Types as the interpreter has them, from written references and from what the resolver told.
 
-use super::scalar::{ClassRef, Prim};
 use super::java_type::Type;
+use super::scalar::{ClassRef, Prim};
 use crate::java::facts::TypeRef;
 use crate::java::ids::TypeId;
 use crate::java::named::Named;

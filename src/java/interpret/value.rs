@@ -16,6 +16,9 @@ pub use super::java_type::Type;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjId(pub u32);
 
+/// How many parts a term or condition may have: what code makes in loops would grow without end.
+const MAX_SIZE: usize = 200;
+
 /// A symbolic value that is no boolean condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Symbol {
@@ -113,12 +116,18 @@ impl Value {
     pub fn cond(cond: Cond) -> Self {
         match cond.simplify() {
             Cond::Const(value) => Self::bool(value),
+            other if other.size(MAX_SIZE) >= MAX_SIZE => {
+                Self::unknown("a condition grew too large", Type::Prim(Prim::Bool))
+            }
             other => Self::Cond(Rc::new(other)),
         }
     }
 
     /// A symbolic value.
     pub fn symbol(term: Term, ty: Type, nullable: bool) -> Self {
+        if term.size(MAX_SIZE) >= MAX_SIZE {
+            return Self::unknown("an expression grew too large", ty);
+        }
         Self::Symbol(Rc::new(Symbol { term: Rc::new(term), ty, nullable }))
     }
 

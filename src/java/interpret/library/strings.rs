@@ -47,7 +47,13 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         };
     };
     match (call.name, call.args) {
-        ("toString" | "intern", []) => return Some(Ok(receiver.clone())),
+        ("toString", []) => return Some(Ok(receiver.clone())),
+        ("intern", []) => {
+            return Some(Ok(match receiver {
+                Value::Scalar(Scalar::Str(text)) => Value::Scalar(Scalar::pooled(&text.text)),
+                other => machine.unknown_of(other, Type::Str),
+            }));
+        }
         ("equals", [Value::Ref(_) | Value::Class(_)]) => return Some(Ok(Value::bool(false))),
         _ => {}
     }

@@ -1,0 +1,80 @@
+//! Traces: the path that one request takes, told as the places that decided; and what the open run of an operation went through.
+
+use std::collections::BTreeMap;
+
+use super::bench::Bench;
+use super::case::Case;
+use super::serve::Served;
+use super::subject::Subject;
+use crate::java::interpret::Outcome;
+use crate::java::interpret::path::Site;
+use crate::types::oracle;
+use crate::types::trace::{Step, Trace};
+
+/// The path of a request; `None` where it holds what the operation does not bind.
+pub fn trace(subject: &Subject<'_>, request: &oracle::Input) -> Option<Trace> {
+    let bench = Bench::new(subject);
+    let case = Case::of_request(request, &bench.signature)?;
+    let run = bench.try_case(&case);
+    let served = run.served.first()?;
+    // On the request itself every condition is settled; as conditions on the inputs they stand on the path that it takes of the open ones.
+    let open = bench.open();
+    let takes =
+        |other: &&Served| other.path.conditions.iter().all(|taken| bench.holds(&taken.cond, &case) == Some(true));
+    let shown = open.served.iter().find(takes).unwrap_or(served);
+    let place = |site: Site| place(subject, site);
+    let conditions = shown
+        .path
+        .conditions
+        .iter()
+        .map(|taken| Step { what: taken.cond.to_string(), place: taken.site.map(place) })
+        .collect();
+    let path = &served.path;
+    let models = path.library_calls.iter().filter(|(_, modelled)| **modelled).map(|(name, _)| name.to_string());
+    Some(Trace {
+        conditions,
+        members: path.members.iter().map(|member| subject.project.symbol(*member)).collect(),
+        decided: path.exit.map(place),
+        models: models.collect(),
+        unknown: path.unknowns.iter().map(ToString::to_string).collect(),
+        bound: match path.outcome {
+            Outcome::Cut(bound) => Some(bound.describe().to_owned()),
+            _ => None,
+        },
+    })
+}
+
+fn place(subject: &Subject<'_>, site: Site) -> (String, u32) {
+    (subject.project.path_of(site.member.ty).to_owned(), site.span.line)
+}
+
+/// What the open run of an operation went through.
+#[derive(Debug, Clone, Default)]
+pub struct Reached {
+    /// Calls into libraries, and whether a model answered them.
+    pub calls: BTreeMap<String, bool>,
+    /// Paths.
+    pub paths: usize,
+    /// Paths that a bound ended, by the bound.
+    pub cut: BTreeMap<&'static str, usize>,
+    /// Paths whose outcome is certain.
+    pub certain: usize,
+}
+
+/// Runs an operation on open inputs and counts.
+pub fn reached(subject: &Subject<'_>) -> Reached {
+    let bench = Bench::new(subject);
+    let mut found = Reached::default();
+    for served in bench.open().served {
+        found.paths += 1;
+        found.certain += usize::from(served.is_certain());
+        if let Outcome::Cut(bound) = served.path.outcome {
+            *found.cut.entry(bound.describe()).or_default() += 1;
+        }
+        for (name, modelled) in &served.path.library_calls {
+            let known = found.calls.entry(name.to_string()).or_insert(*modelled);
+            *known = *known && *modelled;
+        }
+    }
+    found
+}

@@ -1,0 +1,142 @@
+//! What a path knows: whether one condition follows from those taken, or contradicts them.
+
+use std::rc::Rc;
+
+use super::condition::{Cond, constant};
+use super::function::{Applied, Function, compare_scalars};
+use super::scalar::Scalar;
+use super::term::Term;
+use crate::java::body::BinaryOp;
+
+/// What is known from the conditions already taken: decides whether another one can only hold, or can only fail.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    taken: Vec<Cond>,
+}
+
+impl Known {
+    /// Adds a condition that holds.
+    pub fn add(&mut self, cond: Cond) {
+        self.taken.push(cond);
+    }
+
+    /// Whether a condition follows from what is known, or contradicts it.
+    pub fn decides(&self, cond: &Cond) -> Option<bool> {
+        if self.taken.contains(cond) {
+            return Some(true);
+        }
+        if self.taken.contains(&cond.negate()) {
+            return Some(false);
+        }
+        match cond {
+            Cond::Not(inner) => self.decides(inner).map(|value| !value),
+            Cond::Same(term, other) => {
+                let wanted = constant(other)?;
+                self.value_of(term).map(|value| value == *wanted).or_else(|| {
+                    self.taken.iter().any(|known| matches!(known, Cond::IsNull(t) if t == term)).then_some(false)
+                })
+            }
+            Cond::IsNull(term) => self.value_of(term).map(|value| value == Scalar::Null),
+            _ => {
+                let (term, op, limit) = cond.bound()?;
+                if let Some(value) = self.value_of(term).as_ref().and_then(Scalar::as_long) {
+                    return compare_scalars(op, &Scalar::Long(value), &Scalar::Long(limit));
+                }
+                self.by_range(term, op, limit)
+            }
+        }
+    }
+
+    /// The value that a term must have by what is known.
+    fn value_of(&self, term: &Rc<Term>) -> Option<Scalar> {
+        for known in &self.taken {
+            match known {
+                Cond::Same(t, c) if t == term => return constant(c).cloned(),
+                Cond::Compare(BinaryOp::Eq, _, t, c) if t == term => return constant(c).cloned(),
+                Cond::IsNull(t) if t == term => return Some(Scalar::Null),
+                _ => {}
+            }
+        }
+        // A function of a term whose value is known.
+        if let Term::Apply(function, args) = &**term {
+            let args: Option<Vec<Scalar>> =
+                args.iter().map(|arg| constant(arg).cloned().or_else(|| self.value_of(arg))).collect();
+            if let Applied::Value(value) = function.apply(&args?) {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Smallest and largest integer that a term can be by what is known.
+    pub fn range(&self, term: &Rc<Term>) -> (i64, i64) {
+        let (mut low, mut high) = (i64::MIN, i64::MAX);
+        if matches!(&**term, Term::Apply(Function::Length | Function::Size, _)) {
+            low = 0;
+        }
+        for known in &self.taken {
+            let Some((t, op, limit)) = known.bound() else { continue };
+            if t != term {
+                continue;
+            }
+            match op {
+                BinaryOp::Lt => high = high.min(limit.saturating_sub(1)),
+                BinaryOp::Le => high = high.min(limit),
+                BinaryOp::Gt => low = low.max(limit.saturating_add(1)),
+                BinaryOp::Ge => low = low.max(limit),
+                BinaryOp::Eq => {
+                    low = low.max(limit);
+                    high = high.min(limit);
+                }
+                _ => {}
+            }
+        }
+        (low, high)
+    }
+
+    fn by_range(&self, term: &Rc<Term>, op: BinaryOp, limit: i64) -> Option<bool> {
+        let (low, high) = self.range(term);
+        match op {
+            BinaryOp::Lt if high < limit => Some(true),
+            BinaryOp::Lt if low >= limit => Some(false),
+            BinaryOp::Le if high <= limit => Some(true),
+            BinaryOp::Le if low > limit => Some(false),
+            BinaryOp::Gt if low > limit => Some(true),
+            BinaryOp::Gt if high <= limit => Some(false),
+            BinaryOp::Ge if low >= limit => Some(true),
+            BinaryOp::Ge if high < limit => Some(false),
+            BinaryOp::Eq if limit < low || limit > high => Some(false),
+            BinaryOp::Ne if limit < low || limit > high => Some(true),
+            BinaryOp::Eq if low == high && low == limit => Some(true),
+            BinaryOp::Ne if low == high && low == limit => Some(false),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::interpret::scalar::Prim;
+    use crate::java::interpret::term::{Input, Place};
+
+    fn length() -> Rc<Term> {
+        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(Place::Path, "code")))]))
+    }
+
+    fn cmp(op: BinaryOp, limit: i32) -> Cond {
+        Cond::Compare(op, Prim::Int, length(), Rc::new(Term::Const(Scalar::Int(limit))))
+    }
+
+    #[test]
+    fn ranges_decide_what_follows() {
+        let mut known = Known::default();
+        known.add(cmp(BinaryOp::Ge, 2));
+        known.add(cmp(BinaryOp::Le, 3));
+        assert_eq!(known.decides(&cmp(BinaryOp::Lt, 2)), Some(false));
+        assert_eq!(known.decides(&cmp(BinaryOp::Gt, 3)), Some(false));
+        assert_eq!(known.decides(&cmp(BinaryOp::Eq, 2)), None);
+        assert_eq!(known.decides(&cmp(BinaryOp::Eq, 4)), Some(false));
+        assert_eq!(known.range(&length()), (2, 3));
+    }
+}

@@ -1,0 +1,287 @@
+//! Resolving arguments: which candidate they choose, what they tell of type variables, and what the call gives.
+
+use std::sync::Arc;
+
+use super::body::{ExprId, ExprKind};
+use super::calls::Target;
+use super::infer::Arg;
+use super::lookup::Candidate;
+use super::resolve_body::Walk;
+use super::ty::{Bindings, Ty, lookup};
+
+impl Walk<'_, '_> {
+    /// Chooses among candidates, types the arguments, and gives the result.
+    pub(super) fn invoke(
+        &mut self,
+        id: ExprId,
+        candidates: Vec<Candidate>,
+        args: &[ExprId],
+        explicit: &[Ty],
+        expected: &Ty,
+    ) -> Ty {
+        let (chosen, typed) = self.choose(candidates, args);
+        let result = self.infer(&chosen, args, typed, explicit, false, expected);
+        self.out.targets.insert(id, self.target(&chosen));
+        result
+    }
+
+    /// `new T(args)`, `this(args)`, `super(args)`: what is called, and the type made.
+    pub(super) fn construct(&mut self, ty: &Ty, args: &[ExprId], diamond: bool, expected: &Ty) -> (Target, Ty) {
+        let made = if diamond { self.diamond(ty, expected) } else { ty.clone() };
+        let candidates = self.types.constructors(&made, args.len());
+        if candidates.is_empty() {
+            self.type_args_of(args);
+            let target = match ty {
+                Ty::Project { id, .. } => Target::Type(super::named::Named::Project(*id)),
+                Ty::Library { fqn, .. } => Target::Library { ty: fqn.to_string(), name: "<init>".to_owned() },
+                _ => Target::Type(super::named::Named::Unknown(String::new())),
+            };
+            return (target, made);
+        }
+        let open = diamond && made == *ty;
+        let (chosen, typed) = self.choose(candidates, args);
+        let result = self.infer(&chosen, args, typed, &[], open, expected);
+        (self.target(&chosen), if open { result } else { made })
+    }
+
+    /// The type that `new T<>` makes where something of type `expected` is wanted, if that tells.
+    pub(super) fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
+        let (params, this) = match ty {
+            Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.types.this_type(*id)),
+            Ty::Library { fqn, .. } => match super::signatures::library_type(fqn) {
+                Some(known) => {
+                    let args = known.params.iter().cloned().map(Ty::Var).collect();
+                    (known.params.clone(), Ty::Library { fqn: fqn.clone(), args })
+                }
+                None => return ty.clone(),
+            },
+            _ => return ty.clone(),
+        };
+        let mut bindings = Bindings::new();
+        for base in self.types.supers_of(&this) {
+            if base.erased() == expected.erased() {
+                self.types.unify(&base, expected, &params, &mut bindings);
+            }
+        }
+        if bindings.len() == params.len() && bindings.iter().all(|(_, ty)| !ty.is_unknown()) {
+            return this.subst(&bindings);
+        }
+        ty.clone()
+    }
+
+    pub(super) fn target(&self, chosen: &[Candidate]) -> Target {
+        let members: Vec<_> = chosen.iter().filter_map(Candidate::member).collect();
+        if !members.is_empty() {
+            return Target::Methods(members);
+        }
+        let first = chosen.first();
+        let ty = first.and_then(|candidate| candidate.owner().library_name()).unwrap_or("?").to_owned();
+        let name = match first {
+            Some(Candidate::Library { method, .. }) => method.name.to_string(),
+            _ => String::new(),
+        };
+        Target::Library { ty, name }
+    }
+
+    /// The candidates that a call can mean; whether the arguments have been typed for that.
+    pub(super) fn choose(&mut self, candidates: Vec<Candidate>, args: &[ExprId]) -> (Vec<Candidate>, bool) {
+        if candidates.len() < 2 {
+            return (candidates, false);
+        }
+        let typed: Vec<Arg> = args
+            .iter()
+            .map(|arg| match &self.body.expr(*arg).kind {
+                ExprKind::Lambda { params, .. } => Arg::Lambda(params.len()),
+                ExprKind::MethodRef { .. } => Arg::MethodRef,
+                _ => Arg::Typed(self.expr(*arg, &Ty::Unknown)),
+            })
+            .collect();
+        let chosen = self.types.applicable(candidates.clone(), &typed);
+        (if chosen.is_empty() { candidates } else { chosen }, true)
+    }
+
+    /// Types the arguments of a call by what the first candidate wants, and gives the result of all.
+    pub(super) fn infer(
+        &mut self,
+        chosen: &[Candidate],
+        args: &[ExprId],
+        typed: bool,
+        explicit: &[Ty],
+        open: bool,
+        expected: &Ty,
+    ) -> Ty {
+        let Some(first) = chosen.first() else { return Ty::Unknown };
+        let result = self.infer_one(first, args, typed, explicit, open, expected);
+        if chosen.len() == 1 {
+            return result;
+        }
+        let given: Vec<Ty> = args.iter().map(|arg| self.out.ty(*arg).clone()).collect();
+        let mut results = vec![result];
+        for other in &chosen[1..] {
+            let types = self.types;
+            let owner = types.bindings(other.owner());
+            let vars = self.open_vars(other, false);
+            let mut bindings = Bindings::new();
+            for (index, arg) in given.iter().enumerate() {
+                let (param, _) = types.param_at(other, index, true);
+                types.unify(&param.subst(&owner), arg, &vars, &mut bindings);
+            }
+            results.push(types.result(&other.ret(types).subst(&owner), &bindings, &vars, &Ty::Unknown));
+        }
+        self.either(&results)
+    }
+
+    /// Variables that a call leaves to be inferred.
+    pub(super) fn open_vars(&self, candidate: &Candidate, open: bool) -> Vec<Arc<str>> {
+        let mut vars = candidate.vars(self.types).to_vec();
+        if open {
+            vars.extend(self.class_vars(candidate));
+        }
+        vars
+    }
+
+    pub(super) fn class_vars(&self, candidate: &Candidate) -> Vec<Arc<str>> {
+        match candidate.owner() {
+            Ty::Project { id, .. } => self.types.members_of(*id).params.clone(),
+            Ty::Library { fqn, .. } => {
+                super::signatures::library_type(fqn).map(|known| known.params.clone()).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn infer_one(
+        &mut self,
+        candidate: &Candidate,
+        args: &[ExprId],
+        typed: bool,
+        explicit: &[Ty],
+        open: bool,
+        expected: &Ty,
+    ) -> Ty {
+        let types = self.types;
+        let class_vars = self.class_vars(candidate);
+        let owner = if open { Bindings::new() } else { types.bindings(candidate.owner()) };
+        let vars = self.open_vars(candidate, open);
+        let closed = |ty: &Ty| if open { ty.clone() } else { ty.close(&owner, &unshadowed(&class_vars, &vars)) };
+        let mut bindings: Bindings = candidate.vars(types).iter().cloned().zip(explicit.iter().cloned()).collect();
+        let ret = if open {
+            match candidate.owner() {
+                Ty::Library { fqn, .. } => {
+                    Ty::Library { fqn: fqn.clone(), args: class_vars.iter().cloned().map(Ty::Var).collect() }
+                }
+                Ty::Project { id, .. } => self.types.this_type(*id),
+                other => other.clone(),
+            }
+        } else {
+            closed(candidate.ret(types))
+        };
+        let (count, varargs) = (types.parameters(candidate).0.len(), types.parameters(candidate).1);
+        let spread = varargs && !(args.len() == count && self.is_array_arg(args.last()));
+        let params: Vec<Ty> = (0..args.len())
+            .map(|index| {
+                let (param, array) = types.param_at(candidate, index, spread);
+                let param = closed(param);
+                if array { Ty::Array(Box::new(param)) } else { param }
+            })
+            .collect();
+        for (arg, param) in args.iter().zip(&params) {
+            if self.is_function(*arg) {
+                continue;
+            }
+            let known = self.out.ty(*arg).clone();
+            let found = if typed && (!known.is_partial() || !self.retry()) {
+                known
+            } else {
+                let wanted = types.result(param, &bindings, &vars, &Ty::Unknown);
+                self.expr(*arg, &wanted)
+            };
+            types.unify(param, &found, &vars, &mut bindings);
+        }
+        if !vars.is_empty() && !expected.is_unknown() {
+            let mut hints = Bindings::new();
+            types.unify(&ret, expected, &vars, &mut hints);
+            self.unify_up(&ret, expected, &vars, &mut hints);
+            for (var, ty) in hints {
+                if lookup(&bindings, &var).is_none_or(Ty::is_partial) && !ty.is_partial() {
+                    bindings.retain(|(bound, _)| *bound != var);
+                    bindings.push((var, ty));
+                }
+            }
+        }
+        // What nothing tells, a library can only take from what it was given, or from what is wanted of it.
+        let lent = |walk: &Self, args: &[ExprId]| {
+            let mut given: Vec<Ty> = args.iter().map(|arg| walk.out.ty(*arg).clone()).collect();
+            given.extend([candidate.owner().clone(), expected.clone()]);
+            match candidate {
+                Candidate::Library { .. } => walk.carried(&given),
+                Candidate::Project { .. } => Ty::Unknown,
+            }
+        };
+        let plain: Vec<ExprId> = args.iter().copied().filter(|arg| !self.is_function(*arg)).collect();
+        for (arg, param) in args.iter().zip(&params) {
+            if self.is_function(*arg) {
+                let lent = lent(self, &plain);
+                self.function_arg(*arg, param, &vars, &mut bindings, &lent);
+            }
+        }
+        let otherwise = lent(self, args);
+        self.with_bounds(candidate, &vars, &mut bindings);
+        types.result(&ret, &bindings, &vars, &otherwise)
+    }
+
+    /// Where a supertype of what is returned is wanted: `ArrayList<T>` for `List<Foo>`.
+    pub(super) fn unify_up(&self, ret: &Ty, expected: &Ty, vars: &[Arc<str>], hints: &mut Bindings) {
+        for base in self.types.supers_of(ret).into_iter().skip(1) {
+            if base.erased() == expected.erased() {
+                self.types.unify(&base, expected, vars, hints);
+            }
+        }
+    }
+
+    /// A variable that nothing tells is at least of its bound.
+    pub(super) fn with_bounds(&self, candidate: &Candidate, vars: &[Arc<str>], bindings: &mut Bindings) {
+        let Some(member) = candidate.member() else { return };
+        for var in vars {
+            if lookup(bindings, var).is_none_or(Ty::is_unknown) {
+                let bound = self.types.bound(member.ty, Some(member), var);
+                if bound.as_project().is_some() {
+                    bindings.retain(|(known, _)| known != var);
+                    bindings.push((var.clone(), bound.erased()));
+                }
+            }
+        }
+    }
+
+    pub(super) fn retry(&mut self) -> bool {
+        if self.retries == 0 {
+            return false;
+        }
+        self.retries -= 1;
+        true
+    }
+
+    pub(super) fn is_function(&self, arg: ExprId) -> bool {
+        matches!(self.body.expr(arg).kind, ExprKind::Lambda { .. } | ExprKind::MethodRef { .. })
+    }
+
+    /// Whether the last argument is an array that stands for all variable ones.
+    pub(super) fn is_array_arg(&mut self, arg: Option<&ExprId>) -> bool {
+        let Some(arg) = arg.filter(|arg| !self.is_function(**arg)) else { return false };
+        match &self.body.expr(*arg).kind {
+            ExprKind::NewArray { .. } => true,
+            ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call { .. } => {
+                if matches!(self.out.ty(*arg), Ty::Unknown) && self.retry() {
+                    self.expr(*arg, &Ty::Unknown);
+                }
+                matches!(self.out.ty(*arg), Ty::Array(_))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Class variables that no method variable hides.
+pub(super) fn unshadowed(class_vars: &[Arc<str>], vars: &[Arc<str>]) -> Vec<Arc<str>> {
+    class_vars.iter().filter(|var| !vars.contains(var)).cloned().collect()
+}
