@@ -140,7 +140,7 @@ fn measure(repository: &Path, all: &mut All) {
     println!(
         "{label:<24} {:>5} {bodies:>7} {partly:>7} {analysed:>7.1}s {paths:>8} {cut:>6} {certain:>8} {:>4}% {:>7.1}s",
         reached.len(),
-        if jdk == 0 { 100 } else { modelled * 100 / jdk },
+        (modelled * 100usize).checked_div(jdk).unwrap_or(100),
         started.elapsed().as_secs_f64()
     );
 }

@@ -75,15 +75,15 @@ pub(super) fn breaks(body: &Body, inner: StmtId) -> bool {
             StmtKind::While { body: inner, .. }
             | StmtKind::DoWhile { body: inner, .. }
             | StmtKind::For { body: inner, .. }
-            | StmtKind::ForEach { body: inner, .. } => {
-                if labelled(body, *inner) {
-                    return true;
-                }
+            | StmtKind::ForEach { body: inner, .. }
+                if labelled(body, *inner) =>
+            {
+                return true;
             }
-            StmtKind::Switch { arms, .. } => {
-                if arms.iter().flat_map(|arm| &arm.body).any(|stmt| labelled(body, *stmt)) {
-                    return true;
-                }
+            StmtKind::Switch { arms, .. }
+                if arms.iter().flat_map(|arm| &arm.body).any(|stmt| labelled(body, *stmt)) =>
+            {
+                return true;
             }
             _ => {}
         }

@@ -349,7 +349,7 @@ impl Walk<'_, '_> {
                 let mut chars = name.chars();
                 let is_type =
                     chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase);
-                if is_type {
+                if is_type && name != "NaN" {
                     return self.type_meaning(id, Named::Library(format!("{fqn}.{name}")));
                 }
                 let given = self.given_by_library(&Ty::library(fqn.clone()), &[]);

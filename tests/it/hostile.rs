@@ -109,7 +109,8 @@ fn long_methods_deep_nests_and_huge_constants_run() {
     let fluent = format!("T self() {{ return this; }} static Object run() {{ return new T(){calls}; }}");
     assert_eq!(ends(&run(&fluent)), ["value"]);
     let elses: String = (0..3_000).map(|i| format!("if (n == {i}) return {i}; else ")).collect();
-    assert!(!run(&format!("static int run(int n) {{ {elses} return -1; }}")).complete);
+    let found = run(&format!("static int run(int n) {{ {elses} return -1; }}"));
+    assert_eq!(ends(&found), ["value", "too many conditions are open"]);
     let nest = format!("{}1{}", "(".repeat(20_000), ")".repeat(20_000));
     assert_eq!(ends(&run(&format!("static int run() {{ return {nest}; }}"))), ["value"]);
     let blocks = format!("{}return 1;{}", "{".repeat(5_000), "}".repeat(5_000));

@@ -142,6 +142,9 @@ impl Machine<'_> {
             let same = self.same(a, b, *boxed)?;
             return if op == BinaryOp::Eq { Ok(same) } else { self.unary(UnaryOp::Not, same) };
         }
+        if op == BinaryOp::Add && *text == Some(true) {
+            return self.concat(&a, &b);
+        }
         match (&a, &b) {
             (Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) => {
                 if let Some(value) = arith::ints(op, *x, *y) {
@@ -154,9 +157,6 @@ impl Machine<'_> {
                 }
             }
             _ => {}
-        }
-        if op == BinaryOp::Add && *text == Some(true) {
-            return self.concat(&a, &b);
         }
         self.binary(op, a, b)
     }

@@ -270,7 +270,7 @@ impl Machine<'_> {
                 let class = self.object(*id).class.clone();
                 Stop::thrown(Thrown { class: Some(class), object: Some(*id), site: self.exit })
             }
-            Value::Scalar(Scalar::Null) => self.throw("java.lang.NullPointerException", Value::NULL),
+            Value::Scalar(Scalar::Null) => self.null_pointer(),
             // A declared type says what it is at most; only for a class made right here is it exact.
             _ => Stop::thrown(Thrown { class: None, object: None, site: self.exit }),
         }

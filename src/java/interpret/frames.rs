@@ -86,13 +86,7 @@ impl Machine<'_> {
                 (None, Value::Ref(id)) => {
                     let is_array = self.object(*id).class == ClassRef::library("array")
                         && matches!(self.object(*id).kind, Kind::List { .. });
-                    if !is_array {
-                        Some(false)
-                    } else if self.is_instance(only, &array) == Some(false) {
-                        Some(false)
-                    } else {
-                        Some(true)
-                    }
+                    Some(is_array && self.is_instance(only, &array) != Some(false))
                 }
                 (None, Value::Symbol(_)) => Some(false),
                 (None, Value::Unknown(_)) => return Ok(Some(Value::unknown("variable arguments", array))),

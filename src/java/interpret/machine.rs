@@ -299,7 +299,7 @@ impl<'p> Machine<'p> {
     pub fn truth(&mut self, value: &Value, site: Site) -> Eval<bool> {
         match value {
             Value::Scalar(Scalar::Bool(value)) => Ok(*value),
-            Value::Scalar(Scalar::Null) => Err(self.throw("java.lang.NullPointerException", Value::NULL)),
+            Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
             Value::Cond(cond) => self.decide((**cond).clone(), Some(site)),
             Value::Symbol(symbol) => {
                 self.not_null(value)?;
@@ -336,11 +336,11 @@ impl<'p> Machine<'p> {
     /// Throws `NullPointerException` where the value is null; a symbolic one that may be null goes both ways.
     pub fn not_null(&mut self, value: &Value) -> Eval<()> {
         match value {
-            Value::Scalar(Scalar::Null) => Err(self.throw("java.lang.NullPointerException", Value::NULL)),
+            Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
             Value::Symbol(symbol) if symbol.nullable => {
                 let site = self.here();
                 if self.decide(Cond::IsNull(symbol.term.clone()), site)? {
-                    return Err(self.throw("java.lang.NullPointerException", Value::NULL));
+                    return Err(self.null_pointer());
                 }
                 Ok(())
             }
@@ -412,6 +412,12 @@ impl<'p> Machine<'p> {
             Kind::Native(native) => native.as_any_mut().downcast_mut(),
             _ => None,
         }
+    }
+
+    /// What the machine itself throws on `null`; its message depends on the release.
+    pub fn null_pointer(&mut self) -> Stop {
+        let message = Value::unknown("message of a null pointer exception", Type::Str);
+        self.throw("java.lang.NullPointerException", message)
     }
 
     /// An exception of a library class.

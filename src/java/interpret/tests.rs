@@ -89,7 +89,8 @@ fn show(project: &Project, path: &Path) -> String {
                     super::scalar::ClassRef::Library(fqn) => fqn.rsplit('.').next().unwrap_or(fqn),
                 };
                 let _ = write!(line, "throws {class}");
-                if let Some(message) = object.and_then(|object| object.parts.get("message")) {
+                let message = object.and_then(|object| object.parts.get("message"));
+                if let Some(message) = message.filter(|message| !matches!(message, Value::Unknown(_))) {
                     let _ = write!(line, "({})", show_value(project, path, message));
                 }
             }
@@ -164,7 +165,7 @@ fn guards_become_paths_with_their_conditions() {
             return code.equals("DE") ? 1 : 2;
         } }"#
     ), @r#"
-    code is null => throws NullPointerException(null)
+    code is null => throws NullPointerException
     code is not null, length of code < 2 => throws IllegalArgumentException("bad " + code)
     code is not null, length of code >= 2, length of code > 3 => throws IllegalArgumentException("bad " + code)
     code is not null, length of code >= 2, length of code <= 3, code equals "DE" => 1
@@ -219,7 +220,7 @@ fn enums_records_and_switches() {
          class T { static R run(S from, S to) { if (from == to) throw new IllegalArgumentException(\"same\"); return new R(from, from.to(to)); } }"
     ), @r#"
     from equals to => throws IllegalArgumentException("same")
-    from is not to, from is null => throws NullPointerException(null)
+    from is not to, from is null => throws NullPointerException
     from is not to, from is not null, from equals NEW => {s: from, ok: to equals PAID}
     from is not to, from is not null, from is not NEW, to equals OVER, from equals PAID => {s: from, ok: true}
     from is not to, from is not null, from is not NEW, to equals OVER, from is not PAID => {s: from, ok: false}
@@ -273,15 +274,15 @@ fn bodies_of_requests_are_objects_whose_fields_are_inputs() {
                return sum; } }"#
     ), @r#"
     gift, note is null => throws IllegalArgumentException("note")
-    gift, note is not null, lines is null => throws NullPointerException(null)
+    gift, note is not null, lines is null => throws NullPointerException
     gift, note is not null, lines is not null, number of lines == 0 => 0
-    gift, note is not null, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is null => throws NullPointerException(null)
+    gift, note is not null, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is null => throws NullPointerException
     gift, note is not null, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is not null, lines[0].quantity > 10 => throws IllegalStateException("many")
     gift, note is not null, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is not null, lines[0].quantity <= 10 => 0 + lines[0].quantity
     gift, note is not null, lines is not null, number of lines != 0, number of lines != 1 => a loop turns too often
-    gift is false, lines is null => throws NullPointerException(null)
+    gift is false, lines is null => throws NullPointerException
     gift is false, lines is not null, number of lines == 0 => 0
-    gift is false, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is null => throws NullPointerException(null)
+    gift is false, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is null => throws NullPointerException
     gift is false, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is not null, lines[0].quantity > 10 => throws IllegalStateException("many")
     gift is false, lines is not null, number of lines != 0, number of lines == 1, lines[0].quantity is not null, lines[0].quantity <= 10 => 0 + lines[0].quantity
     gift is false, lines is not null, number of lines != 0, number of lines != 1 => a loop turns too often

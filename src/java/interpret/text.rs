@@ -28,11 +28,11 @@ impl Machine<'_> {
     pub fn text_of(&mut self, value: &Value) -> Eval {
         match value {
             Value::Scalar(Scalar::Enum(..)) | Value::Ref(_) => self.call_method(value.clone(), "toString", Vec::new()),
-            Value::Scalar(scalar @ (Scalar::Float(_) | Scalar::Double(_))) => match scalar.to_java_string() {
+            Value::Scalar(Scalar::Str(_)) => Ok(value.clone()),
+            Value::Scalar(scalar) => match scalar.to_java_string() {
                 Some(text) => Ok(self.fresh_text(&text)),
-                None => Ok(self.unknown("text of a floating-point number differs between releases", Type::Str)),
+                None => Ok(self.unknown("text of a number differs between releases", Type::Str)),
             },
-            Value::Scalar(_) => Ok(value.clone()),
             Value::Symbol(symbol) => match &symbol.ty {
                 Type::Str | Type::Prim(_) | Type::Boxed(_)
                     if !matches!(value.prim(), Some(Prim::Float | Prim::Double)) =>

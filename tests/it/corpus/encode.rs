@@ -8,8 +8,9 @@ use mastor::java::interpret::library::contents::{Contents, contents};
 use mastor::java::interpret::path::{Outcome, Path};
 use mastor::java::interpret::scalar::{ClassRef, Scalar};
 use mastor::java::interpret::value::{Kind, ObjId, Type, Value};
-use mastor::java::interpret::{Bounds, Context, Wiring, explore};
+use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
 use mastor::java::project::Project;
+use mastor::java::resolver::Resolver;
 
 /// What the interpreter says of a case.
 pub enum Answer {
@@ -31,11 +32,16 @@ impl Wiring for NoBeans {
     fn property(&self, _: &str) -> Option<String> {
         None
     }
+
+    fn starts_fresh(&self) -> bool {
+        true
+    }
 }
 
 /// The project of all families.
 pub struct Side {
-    project: Project,
+    project: &'static Project,
+    resolver: Resolver<'static>,
 }
 
 impl Side {
@@ -44,7 +50,9 @@ impl Side {
         let sources: Vec<(String, &str)> =
             sources.iter().map(|(name, text)| (format!("src/main/java/{name}"), text.as_str())).collect();
         let sources: Vec<(&str, &str)> = sources.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-        Self { project: Project::from_sources(&sources) }
+        // One project for the whole test.
+        let project: &'static Project = Box::leak(Box::new(Project::from_sources(&sources)));
+        Self { project, resolver: Resolver::new(project) }
     }
 
     /// Runs one case.
@@ -55,7 +63,8 @@ impl Side {
             self.project.members(class).find(|member| self.project.member(*member).name == name).unwrap();
         // Without an input there is one way: where the interpreter sees two, it does not know.
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
-        let cx = Context { project: &self.project, wiring: &NoBeans, bounds };
+        let codes = Codes::new(&self.resolver);
+        let cx = Context { codes: &codes, wiring: &NoBeans, bounds };
         let exploration = explore(&cx, |machine| machine.invoke(method, None, Vec::new()));
         let ([path], true) = (exploration.paths.as_slice(), exploration.complete) else {
             let why = exploration.paths.iter().flat_map(|path| path.unknowns.iter().map(ToString::to_string));
@@ -64,7 +73,7 @@ impl Side {
         if let Some(doubt) = path.doubts.iter().next() {
             return Answer::Unknown(vec![doubt.to_string()]);
         }
-        let mut writer = Writer { project: &self.project, path, unknown: Vec::new(), message: false };
+        let mut writer = Writer { project: self.project, path, unknown: Vec::new(), message: false };
         match &path.outcome {
             Outcome::Returned(value) => {
                 let text = writer.value(value, 0);
