@@ -3,11 +3,16 @@
 //! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]` is read from the base revision's file (DESIGN §6.8).
 
 mod file;
+mod service;
+mod service_file;
 mod suggest;
+mod within;
 
 use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
+pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
+pub use service_file::{Ready, ResetSetting};
 pub use suggest::did_you_mean;
 
 use crate::error::{Exit, Failure};
@@ -54,6 +59,8 @@ pub struct Settings {
     pub source: Option<Vec<String>>,
     /// Further ways to find entries.
     pub entry: Vec<EntryPattern>,
+    /// The service, where it can be started or reached.
+    pub service: Option<ServiceSettings>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
     /// Kinds of exports that `ci` writes.
@@ -64,6 +71,8 @@ pub struct Settings {
     pub export_dir: String,
     /// Where each setting comes from, by its key in the file.
     pub origins: BTreeMap<&'static str, Origin>,
+    /// What the file says.
+    pub file: ConfigFile,
 }
 
 /// What flags and environment say; `None` where they say nothing.
@@ -73,6 +82,8 @@ pub struct Overrides {
     pub fail_on: Option<(FailOn, Origin)>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
+    /// `--start-command` and the like.
+    pub service: ServiceOverrides,
 }
 
 /// The services of a revision: one for each `mastor.toml`, or one at the root where there is none.
@@ -84,10 +95,10 @@ pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings
     for path in config_paths(tree) {
         let dir = path.strip_suffix(FILE_NAME).unwrap_or_default().trim_end_matches('/').to_owned();
         let text = tree.text(&path).map_err(|e| Failure::new(Exit::Usage, e.to_string()))?.text;
-        found.push(settings(&path, &dir, &file::parse(&path, &text)?, overrides));
+        found.push(settings(&path, &dir, file::parse(&path, &text)?, overrides)?);
     }
     if found.is_empty() {
-        found.push(settings(FILE_NAME, "", &ConfigFile::default(), overrides));
+        found.push(settings(FILE_NAME, "", ConfigFile::default(), overrides)?);
     }
     Ok(found)
 }
@@ -103,7 +114,7 @@ fn config_paths(tree: &SourceTree) -> Vec<String> {
         .collect()
 }
 
-fn settings(path: &str, dir: &str, file: &ConfigFile, overrides: &Overrides) -> Settings {
+fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> Result<Settings, Failure> {
     let mut origins = BTreeMap::new();
     let mut note = |key: &'static str, set: bool| {
         origins.insert(key, if set { Origin::File(path.to_owned()) } else { Origin::Default });
@@ -127,18 +138,28 @@ fn settings(path: &str, dir: &str, file: &ConfigFile, overrides: &Overrides) -> 
         origins.insert("api.openapi", origin.clone());
     }
     let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
-    Settings {
+    let (service, more) =
+        service::settings(dir, path, &file.service, &overrides.service).map_err(|what| unusable(path, &what))?;
+    origins.extend(more);
+    Ok(Settings {
         name: file.api.name.clone().unwrap_or_else(|| last.unwrap_or("service").to_owned()),
         dir: dir.to_owned(),
         openapi,
         source: file.api.source.as_ref().map(|roots| roots.iter().map(|root| join(dir, root)).collect()),
         entry: file.api.entry.clone(),
+        service,
         fail_on,
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
         export_dir: file.export.dir.clone().unwrap_or_else(|| "mastor-tests".to_owned()),
         origins,
-    }
+        file,
+    })
+}
+
+/// A value that can be read but not meant.
+fn unusable(path: &str, what: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("{path}: {what}")).hint("`mastor config show` prints what is in force")
 }
 
 fn within(dir: &str, openapi: OpenApiSetting) -> OpenApiSetting {
@@ -187,6 +208,10 @@ impl Settings {
             ("export.commit", self.export_commit.to_string()),
             ("export.dir", format!("{:?}", self.export_dir)),
         ];
+        match &self.service {
+            Some(service) => rows.extend(service.rows()),
+            None => rows.push(("service.start", "none: nothing is started or reached".to_owned())),
+        }
         rows.sort_unstable();
         let origin = |key| self.origins.get(key).map(ToString::to_string).unwrap_or_default();
         rows.into_iter().map(|(key, value)| (key, value, origin(key))).collect()
@@ -196,13 +221,27 @@ impl Settings {
     /// set them.
     pub fn protect(&mut self, base: &SourceTree, overrides: &Overrides) -> Result<(), Failure> {
         let path = join(&self.dir, FILE_NAME);
+        let of_base = Origin::File(format!("{path} of the base"));
         let file = match base.text(&path) {
             Ok(text) => file::parse(&path, &text.text)?,
             Err(_) => ConfigFile::default(),
         };
         if overrides.fail_on.is_none() {
             self.fail_on = file.ci.fail_on.unwrap_or_default();
-            self.origins.insert("ci.fail-on", Origin::File(format!("{path} of the base")));
+            self.origins.insert("ci.fail-on", of_base.clone());
+        }
+        let taken = service::protect(&mut self.file.service, &file.service);
+        let (service, origins) = service::settings(&self.dir, &path, &self.file.service, &overrides.service)
+            .map_err(|what| unusable(&path, &what))?;
+        self.service = service;
+        self.origins.extend(origins);
+        for key in taken {
+            if !matches!(self.origins.get(key), Some(Origin::Flag(_))) {
+                self.origins.insert(key, of_base.clone());
+            }
+        }
+        if let Some(auth) = self.service.as_mut().and_then(|service| service.auth.as_mut()) {
+            auth.of = AuthOf::Base;
         }
         Ok(())
     }
@@ -246,5 +285,97 @@ mod tests {
         assert_eq!(failure.hint.as_deref(), Some("did you mean `unaccepted`?"));
         let failure = load(&[("mastor.toml", "[api\n")]).unwrap_err();
         assert!(failure.message.starts_with("mastor.toml:1:"), "{}", failure.message);
+    }
+
+    #[test]
+    fn the_example_of_a_service_is_read() {
+        let text = r#"[service]
+            dir = "server"
+            port = 8080
+            build = "mvn -q -DskipTests package"
+            start = "java -jar target/orders.jar --server.port={port}"
+            base-url = "http://127.0.0.1:{port}/"
+            ready = { url = "/actuator/health", status = 200, within = "90s" }
+            reset = { post = "/test/reset" }
+            auth = "auth.yaml"
+            env = { SPRING_PROFILES_ACTIVE = "test" }
+        "#;
+        let settings = load(&[("a/mastor.toml", text)]).unwrap().remove(0);
+        let service = settings.service.as_ref().unwrap();
+        assert_eq!((service.dir.as_str(), service.port), ("a/server", Some(8080)));
+        assert_eq!(service.base_url, "http://127.0.0.1:{port}");
+        assert_eq!(service.ready, Ready::Url("/actuator/health".to_owned(), Some(200)));
+        assert_eq!(service.ready_within.as_secs(), 90);
+        assert_eq!(service.reset, ResetSetting::Post("/test/reset".to_owned()));
+        assert_eq!(service.auth, Some(AuthFile { path: "a/auth.yaml".to_owned(), of: AuthOf::Head }));
+        let rows = settings.rows();
+        assert!(rows.iter().any(|row| row.0 == "service.env" && row.1 == "[\"SPRING_PROFILES_ACTIVE\"]"));
+        assert!(rows.iter().any(|row| row.0 == "service.start" && row.2 == "a/mastor.toml"));
+        let minimal = load(&[("mastor.toml", "[service]\nstart = \"./run\"\n")]).unwrap().remove(0).service.unwrap();
+        assert_eq!(minimal.ready, Ready::Url("/".to_owned(), None));
+        assert_eq!(minimal.reset, ResetSetting::Restart);
+        assert!(load(&[("mastor.toml", "[service]\nbuild = \"make\"\n")]).unwrap()[0].service.is_none());
+    }
+
+    #[test]
+    fn what_a_service_cannot_mean_is_said() {
+        for (text, message, hint) in [
+            ("stat = \"x\"", "mastor.toml:2:1: unknown key `stat`", "did you mean `start`?"),
+            ("ready = { urll = \"/\" }", "unknown key `urll`", "did you mean `url`?"),
+            ("ready = { url = \"/\", port = true }", "only one of `url`, `log` and `port`", ""),
+            ("ready = { status = 200 }", "`status` belongs to `url`", ""),
+            ("ready = { port = true, within = \"soon\" }", "`soon` is no time limit", ""),
+            ("reset = \"restrat\"", "unknown value `restrat`", "did you mean `restart`?"),
+            ("reset = { pots = \"/x\" }", "unknown key `pots`", "did you mean `post`?"),
+            ("reset = 3", "invalid type: integer", ""),
+            ("base-url = \"127.0.0.1:8080\"", "is no http or https URL", ""),
+            ("base-url = \"http://127.0.0.1:{port}\"", "base-url needs a port", ""),
+            ("start = \"x\"\nenv = { \"A=B\" = \"\" }", "is no name of a variable", ""),
+        ] {
+            let failure = load(&[("mastor.toml", &format!("[service]\n{text}\n"))]).unwrap_err();
+            assert!(failure.message.contains(message), "{text}: {}", failure.message);
+            assert!(failure.hint.as_deref().unwrap_or_default().contains(hint), "{text}: {:?}", failure.hint);
+            assert_eq!(failure.exit, Exit::Usage);
+        }
+    }
+
+    #[test]
+    fn in_ci_a_pull_request_cannot_send_requests_or_credentials_elsewhere() {
+        let head = "[service]\nstart = \"./new\"\nbuild = \"make new\"\nbase-url = \"http://evil.example\"\nauth = \"mine.yaml\"\n\
+                    inherit = [\"SECRET\"]\nready = { url = \"http://evil.example/\" }\nreset = { post = \"https://evil.example\" }\n";
+        let base = "[service]\nstart = \"./old\"\nauth = \"auth.yaml\"\nready = { port = true }\n";
+        let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
+        let protected = |base: &str, overrides: &Overrides| {
+            let mut settings = services(&tree(head), overrides).unwrap().remove(0);
+            settings.protect(&tree(base), overrides).unwrap();
+            settings
+        };
+        let settings = protected(base, &Overrides::default());
+        let service = settings.service.clone().unwrap();
+        assert_eq!((service.start.as_deref(), service.build.as_deref()), (Some("./new"), Some("make new")));
+        assert_eq!(service.base_url, "http://127.0.0.1:{port}");
+        assert_eq!(service.auth, Some(AuthFile { path: "auth.yaml".to_owned(), of: AuthOf::Base }));
+        assert_eq!((service.ready, service.reset), (Ready::Port, ResetSetting::Restart));
+        assert!(service.inherit.is_empty());
+        assert_eq!(settings.origins["service.auth"].to_string(), "mastor.toml of the base");
+        // What the base or a flag names may lead anywhere.
+        let service = protected("[service]\nbase-url = \"http://evil.example\"\n", &Overrides::default()).service;
+        assert_eq!(service.unwrap().base_url, "http://evil.example");
+        let flags = ServiceOverrides { base_url: Some("http://test.example".to_owned()), ..Default::default() };
+        let settings = protected(base, &Overrides { service: flags, ..Default::default() });
+        let service = settings.service.unwrap();
+        assert_eq!((service.base_url.as_str(), service.start), ("http://test.example", None));
+        assert_eq!(settings.origins["service.base-url"], Origin::Flag("--base-url"));
+    }
+
+    #[test]
+    fn the_schema_knows_the_service() {
+        let schema = serde_json::to_value(json_schema()).unwrap();
+        let validator = jsonschema::draft202012::new(&schema).unwrap();
+        let valid = serde_json::json!({"service": {"start": "x", "ready": {"log": "Started", "within": "60s"}, "reset": {"post": "/r"}}});
+        assert!(validator.is_valid(&valid), "{:?}", validator.iter_errors(&valid).map(|e| e.to_string()).collect::<Vec<_>>());
+        assert!(validator.is_valid(&serde_json::json!({"service": {"reset": "restart"}})));
+        assert!(!validator.is_valid(&serde_json::json!({"service": {"ready": {"urll": "x"}}})));
+        assert!(!validator.is_valid(&serde_json::json!({"service": {"reset": "restrat"}})));
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::service_file::ServiceTable;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
 use crate::types::entry_pattern::EntryPattern;
@@ -12,6 +13,8 @@ use crate::types::entry_pattern::EntryPattern;
 pub struct ConfigFile {
     /// The API: its document and source.
     pub api: Api,
+    /// The service: how it is started or reached.
+    pub service: ServiceTable,
     /// `mastor ci`.
     pub ci: Ci,
     /// Exports.
