@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{ExportKind, FailOn};
+use crate::config::{ExportKind, FailOn, ServiceOverrides};
 
 /// Keeps semantic test oracles of a Java REST API as new as its code, and says which operations a change makes answer differently.
 #[derive(Debug, Parser)]
@@ -68,6 +68,32 @@ pub struct Range {
     /// What to take as head: a commit instead of the work tree (where that is dirty) or HEAD
     #[arg(long, value_name = "REF")]
     pub head: Option<String>,
+}
+
+/// How the service is started or reached, instead of what `mastor.toml` says.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Service")]
+pub struct ServiceFlags {
+    /// Command that starts it; `{port}` stands for its port
+    #[arg(long, value_name = "COMMAND", env = "MASTOR_START_COMMAND")]
+    pub start_command: Option<String>,
+    /// Where it answers; without `--start-command`, it runs already
+    #[arg(long, value_name = "URL", env = "MASTOR_BASE_URL")]
+    pub base_url: Option<String>,
+    /// URL, or path below the base URL, that answers with a status below 500 when it is ready
+    #[arg(long, value_name = "URL", env = "MASTOR_READY_URL")]
+    pub ready_url: Option<String>,
+}
+
+impl ServiceFlags {
+    /// As the settings take them.
+    pub fn overrides(&self) -> ServiceOverrides {
+        ServiceOverrides {
+            start: self.start_command.clone(),
+            base_url: self.base_url.clone(),
+            ready_url: self.ready_url.clone(),
+        }
+    }
 }
 
 /// What to do.
@@ -200,7 +226,17 @@ pub enum Command {
         dir: Option<PathBuf>,
     },
     /// Check that all that mastor needs is here
-    Doctor,
+    Doctor {
+        /// Build, start, reset and stop the configured service too, and say how long each took
+        #[arg(long)]
+        service: bool,
+        /// That of the merge base of REF and head too, the one after the other
+        #[arg(long, value_name = "REF", requires = "service")]
+        since: Option<String>,
+        /// How the service is started or reached
+        #[command(flatten)]
+        flags: ServiceFlags,
+    },
     /// Settings
     Config {
         /// What to do with them

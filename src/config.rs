@@ -3,6 +3,7 @@
 //! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]` is read from the base revision's file (DESIGN §6.8).
 
 mod file;
+mod origin;
 mod service;
 mod service_file;
 mod suggest;
@@ -11,9 +12,11 @@ mod within;
 use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
+pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
 pub use suggest::did_you_mean;
+pub use within::Within;
 
 use crate::error::{Exit, Failure};
 use crate::revision::SourceTree;
@@ -21,30 +24,6 @@ use crate::types::entry_pattern::EntryPattern;
 
 /// Name of the file a person writes, one per service, in the service's folder.
 pub const FILE_NAME: &str = "mastor.toml";
-
-/// Where a setting comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// Built in.
-    Default,
-    /// A `mastor.toml`.
-    File(String),
-    /// An environment variable.
-    Environment(String),
-    /// A flag.
-    Flag(&'static str),
-}
-
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Default => f.write_str("default"),
-            Self::File(path) => f.write_str(path),
-            Self::Environment(name) => write!(f, "environment {name}"),
-            Self::Flag(name) => write!(f, "flag {name}"),
-        }
-    }
-}
 
 /// The settings in force for one service.
 #[derive(Debug, Clone)]
@@ -172,21 +151,6 @@ fn within(dir: &str, openapi: OpenApiSetting) -> OpenApiSetting {
 /// The JSON Schema of `mastor.toml`.
 pub fn json_schema() -> schemars::Schema {
     schemars::schema_for!(ConfigFile)
-}
-
-/// A path of a service's file as a path from the repository's root.
-pub fn join(dir: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 impl Settings {
@@ -373,7 +337,11 @@ mod tests {
         let schema = serde_json::to_value(json_schema()).unwrap();
         let validator = jsonschema::draft202012::new(&schema).unwrap();
         let valid = serde_json::json!({"service": {"start": "x", "ready": {"log": "Started", "within": "60s"}, "reset": {"post": "/r"}}});
-        assert!(validator.is_valid(&valid), "{:?}", validator.iter_errors(&valid).map(|e| e.to_string()).collect::<Vec<_>>());
+        assert!(
+            validator.is_valid(&valid),
+            "{:?}",
+            validator.iter_errors(&valid).map(|e| e.to_string()).collect::<Vec<_>>()
+        );
         assert!(validator.is_valid(&serde_json::json!({"service": {"reset": "restart"}})));
         assert!(!validator.is_valid(&serde_json::json!({"service": {"ready": {"urll": "x"}}})));
         assert!(!validator.is_valid(&serde_json::json!({"service": {"reset": "restrat"}})));

@@ -36,3 +36,24 @@ pub fn event_base() -> Option<(String, &'static str)> {
 pub fn step_summary() -> Option<PathBuf> {
     var("GITHUB_STEP_SUMMARY").map(PathBuf::from)
 }
+
+/// Those of these variables that are set, in UTF-8.
+pub fn of_names<'n>(names: impl IntoIterator<Item = &'n str>) -> std::collections::BTreeMap<String, String> {
+    names.into_iter().filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?))).collect()
+}
+
+/// The folder of this user for what makes later runs faster: `MASTOR_CACHE_DIR`, or the place that the system has for it.
+pub fn user_cache_dir() -> Option<PathBuf> {
+    if let Some(dir) = var("MASTOR_CACHE_DIR") {
+        return Some(PathBuf::from(dir));
+    }
+    let below = |name: &str, rest: &str| var(name).map(|dir| PathBuf::from(dir).join(rest));
+    let system = if cfg!(windows) {
+        below("LOCALAPPDATA", "mastor/cache")
+    } else if cfg!(target_os = "macos") {
+        below("HOME", "Library/Caches/mastor")
+    } else {
+        below("XDG_CACHE_HOME", "mastor").or_else(|| below("HOME", ".cache/mastor"))
+    };
+    system.filter(|dir| dir.is_absolute())
+}

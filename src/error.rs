@@ -11,16 +11,28 @@ pub enum Exit {
     Usage,
     /// No operations found, or nothing was run that should have been.
     Nothing,
+    /// The service under test could not be built, started, reached or reset.
+    NotReady,
     /// The base revision is not here.
     BaseMissing,
+    /// A person or a CI system stopped the run; all that it started has ended.
+    Interrupted,
     /// A defect of `mastor` or of the machine, such as a full disk.
     Internal,
 }
 
 impl Exit {
     /// Which exit wins where several apply.
-    pub const ORDER: [Self; 6] =
-        [Self::Internal, Self::Usage, Self::BaseMissing, Self::Nothing, Self::BehaviourChange, Self::Clean];
+    pub const ORDER: [Self; 8] = [
+        Self::Interrupted,
+        Self::Internal,
+        Self::Usage,
+        Self::BaseMissing,
+        Self::NotReady,
+        Self::Nothing,
+        Self::BehaviourChange,
+        Self::Clean,
+    ];
 
     /// The process's exit code.
     pub fn code(self) -> u8 {
@@ -29,7 +41,9 @@ impl Exit {
             Self::BehaviourChange => 1,
             Self::Usage => 2,
             Self::Nothing => 3,
+            Self::NotReady => 4,
             Self::BaseMissing => 5,
+            Self::Interrupted => 130,
             Self::Internal => 70,
         }
     }
@@ -41,7 +55,9 @@ impl Exit {
             Self::BehaviourChange => "behaviour-change",
             Self::Usage => "usage-or-configuration",
             Self::Nothing => "nothing-found-or-run",
+            Self::NotReady => "service-not-ready",
             Self::BaseMissing => "base-revision-missing",
+            Self::Interrupted => "interrupted",
             Self::Internal => "internal",
         }
     }
@@ -61,6 +77,8 @@ pub struct Failure {
     pub exit: Exit,
     /// Lower-case sentence: what is wrong.
     pub message: String,
+    /// Lines that show it, such as the last ones of a log.
+    pub lines: Vec<String>,
     /// What to do next, a command where there is one.
     pub hint: Option<String>,
 }
@@ -68,13 +86,20 @@ pub struct Failure {
 impl Failure {
     /// A failure without a hint.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { exit, message: message.into(), hint: None }
+        Self { exit, message: message.into(), lines: Vec::new(), hint: None }
     }
 
     /// The same with what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with lines that show it.
+    #[must_use]
+    pub fn lines(mut self, lines: Vec<String>) -> Self {
+        self.lines = lines;
         self
     }
 }

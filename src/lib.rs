@@ -16,6 +16,7 @@ pub mod pipeline;
 pub mod probe;
 pub mod publish;
 pub mod revision;
+pub mod spawn;
 pub mod store;
 pub mod suite;
 pub mod template;

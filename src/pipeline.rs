@@ -15,6 +15,7 @@ pub mod export;
 pub mod generate;
 pub mod proposals;
 pub mod relevant;
+pub mod service;
 pub mod stale;
 pub mod workspace;
 

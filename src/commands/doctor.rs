@@ -1,6 +1,11 @@
 //! `mastor doctor`: checks what mastor needs, one line each, and says what would mend it.
 
 use super::context::Context;
+use super::doctor_service;
+use super::doctor_try;
+use super::findings::Findings;
+use crate::cli::ServiceFlags;
+use crate::config::Overrides;
 use crate::error::{Exit, Failure};
 use crate::pipeline;
 use crate::suite::{OUT_DIR, Suite};
@@ -9,39 +14,21 @@ use crate::suite::{OUT_DIR, Suite};
 ///
 /// # Errors
 /// None: what fails is a finding.
-pub fn run(context: &Context) -> Result<Exit, Failure> {
-    let mut report = Findings { lines: Vec::new(), exits: Vec::new() };
-    report.look(context);
-    context.console.result(&report.lines.concat());
-    Ok(Exit::worst(report.exits))
-}
-
-struct Findings {
-    lines: Vec<String>,
-    exits: Vec<Exit>,
+pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &ServiceFlags) -> Result<Exit, Failure> {
+    let mut report = Findings::default();
+    let overrides = Overrides { service: flags.overrides(), ..Overrides::default() };
+    let look = report.look(context, overrides);
+    if let Some((workspace, head)) = look.filter(|_| service) {
+        doctor_try::try_all(&workspace, &head, since, &mut report);
+    }
+    context.console.result(&report.text());
+    Ok(report.exit())
 }
 
 impl Findings {
-    fn good(&mut self, text: &str) {
-        self.lines.push(format!("ok    {text}\n"));
-    }
-
-    fn note(&mut self, text: &str) {
-        self.lines.push(format!("note  {text}\n"));
-    }
-
-    fn bad(&mut self, failure: &Failure) {
-        let hint = failure.hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default();
-        self.lines.push(format!("FAIL  {}{hint}\n", failure.message));
-        self.exits.push(failure.exit);
-    }
-
-    fn look(&mut self, context: &Context) {
+    fn look(&mut self, context: &Context, overrides: Overrides) -> Option<(pipeline::Workspace, pipeline::Head)> {
         self.good(&format!("mastor {}", env!("CARGO_PKG_VERSION")));
-        let workspace = match context.workspace(Default::default()) {
-            Ok(workspace) => workspace,
-            Err(failure) => return self.bad(&failure),
-        };
+        let workspace = self.take(context.workspace(overrides))?;
         self.good(&format!("git repository at {}", workspace.root.display()));
         if workspace.repo.is_shallow() {
             self.note("the clone is shallow: a base before its end has to be fetched (`git fetch --unshallow`)");
@@ -57,15 +44,12 @@ impl Findings {
             Ok(()) => self.good(&format!("{OUT_DIR} can be written")),
             Err(failure) => self.bad(&failure),
         }
-        let head = match workspace.head(None) {
-            Ok(head) => head,
-            Err(failure) => return self.bad(&failure),
-        };
+        let head = self.take(workspace.head(None))?;
         self.good(&format!("head is {}", head.label));
-        match workspace.services(&head.tree) {
-            Ok(services) => services.iter().for_each(|settings| self.service(&workspace, settings, &head)),
-            Err(failure) => self.bad(&failure),
+        for settings in self.take(workspace.services(&head.tree))? {
+            self.service(&workspace, &settings, &head);
         }
+        Some((workspace, head))
     }
 
     fn service(&mut self, workspace: &pipeline::Workspace, settings: &crate::config::Settings, head: &pipeline::Head) {
@@ -88,6 +72,7 @@ impl Findings {
             let place = warning.file.as_deref().map(|file| format!(" ({file})")).unwrap_or_default();
             self.note(&format!("{name}: {}{place}", warning.message));
         }
+        doctor_service::look(workspace, settings, head, &surface, self);
         let suite = Suite::load(&head.tree, &settings.dir);
         for problem in &suite.problems {
             self.bad(&Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));

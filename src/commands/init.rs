@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::context::Context;
+use super::init_service;
 use crate::config::{FILE_NAME, OpenApiSetting, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
@@ -41,9 +42,17 @@ pub fn run(context: &Context, force: bool) -> Result<Exit, Failure> {
     if let Some(failure) = trouble {
         context.console.say(&format!("the document cannot be used: {failure}"));
     }
-    let text = template(&settings, &dir, &surface, &candidates);
+    let repository = workspace.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let service = init_service::propose(&surface, &dir, &repository);
+    for line in &service.said {
+        context.console.say(line);
+    }
+    let text = template(&settings, &dir, &surface, &candidates, &service.text);
     crate::store::write(&path, text.as_bytes()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&format!("{}\n", path.display()));
+    if service.found {
+        context.console.say("next: `mastor doctor --service` tries the service");
+    }
     context.console.say("next: `mastor operations`, `mastor backtest --last 50`, `mastor generate --all`");
     Ok(Exit::Clean)
 }
@@ -86,7 +95,13 @@ fn say(context: &Context, surface: &Surface, candidates: &[openapi::Candidate]) 
 }
 
 /// A `mastor.toml` that says what is in force, so that it can be adjusted; the defaults stand in comments.
-fn template(settings: &Settings, dir: &str, surface: &Surface, candidates: &[openapi::Candidate]) -> String {
+fn template(
+    settings: &Settings,
+    dir: &str,
+    surface: &Surface,
+    candidates: &[openapi::Candidate],
+    service: &str,
+) -> String {
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let openapi = match &surface.document {
         Some(document) => {
@@ -105,6 +120,7 @@ fn template(settings: &Settings, dir: &str, surface: &Surface, candidates: &[ope
     format!(
         "# Settings of mastor for this service. Everything may be left out; `mastor config show` prints what is in force.\n\n\
          [api]\nname = {}\n{openapi}\n# source = [\"src/main/java\"]   # found when left out\n\n\
+         {service}\n\
          [ci]\n# fail-on = \"{}\"   # never, unaccepted, stale\n\n\
          [export]\n# kinds = [\"junit\", \"postman\", \"readable\"]\n# commit = false   # true: generate writes them to dir\n# dir = \"{}\"\n",
         quoted(&settings.name),

@@ -5,11 +5,16 @@ mod completions;
 mod context;
 mod demo;
 mod doctor;
+mod doctor_service;
+mod doctor_try;
 mod explain;
+mod findings;
 mod init;
+mod init_service;
 mod inspect;
 mod settings;
 mod suite;
+mod tools;
 
 use std::time::Instant;
 
@@ -64,7 +69,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
             ci::run_backtest(context, last, merges, head, details, format)
         }
         Command::Demo { dir } => demo::run(context, dir.as_deref()),
-        Command::Doctor => doctor::run(context),
+        Command::Doctor { service, since, flags } => doctor::run(context, service, since.as_deref(), &flags),
         Command::Config { command: ConfigCommand::Show { format } } => settings::show(context, format),
         Command::Schema { name } => settings::schema(context, name.as_deref()),
         Command::Completions { shell } => completions::run(context, shell),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
+use super::origin::{Origin, join};
 use super::service_file::{Ready, ResetSetting, ServiceTable};
 use super::within::Within;
-use super::{Origin, join};
 
 /// A service that can be started or reached.
 #[derive(Debug, Clone, PartialEq, Eq)]

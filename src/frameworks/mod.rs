@@ -14,6 +14,7 @@ pub mod expressions;
 pub mod inheritance;
 pub mod jax_rs;
 pub mod jdk_http_server;
+pub mod launch;
 pub mod openapi_driven;
 pub mod paths;
 pub mod properties;

@@ -2,7 +2,7 @@
 //!
 //! [`http`] is the gateway to the service; [`exchange`] makes an oracle's step into a request; [`judge`] says what of an answer was not as
 //! expected ([`select`] finds the values, [`holds`] compares them); [`run`] sends every [`job`] in an order that keeps
-//! oracles apart, as the users that [`auth`] knows.
+//! oracles apart, as the users that [`auth`] knows. [`service`] starts the service and ends it.
 
 pub mod auth;
 pub mod exchange;
@@ -13,4 +13,5 @@ pub mod judge;
 pub mod pattern;
 pub mod run;
 pub mod select;
+pub mod service;
 pub mod shown;

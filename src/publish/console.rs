@@ -114,6 +114,9 @@ impl Console {
     /// Prints what is wrong and what to do next.
     pub fn failure(&self, failure: &Failure) {
         self.line(&format!("{ERROR}error:{ERROR:#} {}", plain(&failure.message)));
+        for line in &failure.lines {
+            self.line(&format!("  | {}", plain(line)));
+        }
         if let Some(hint) = &failure.hint {
             self.line(&format!("{HINT}hint:{HINT:#} {}", plain(hint)));
         }

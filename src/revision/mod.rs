@@ -10,6 +10,7 @@ pub mod eol;
 pub mod error;
 pub mod git;
 pub mod id;
+pub mod linked;
 pub mod memory;
 pub mod text;
 pub mod tree;

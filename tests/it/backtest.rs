@@ -43,7 +43,20 @@ fn the_demo_tells_the_meant_and_the_unmeant_change() {
 #[test]
 fn init_writes_settings_and_never_over_others() {
     let repo = Repo::example();
-    repo.run(["init"]).ends(0).says(&["openapi.yaml", "15 matched"]);
+    repo.run(["init"]).ends(0).says(&[
+        "openapi.yaml",
+        "15 matched",
+        "Spring Boot, com.example.orders.OrdersApplication",
+    ]);
+    let text = repo.read("mastor.toml");
+    for line in [
+        "build = \"mvn -q -DskipTests package\"",
+        "start = \"java -jar target/orders.jar --server.port={port} --server.address=127.0.0.1\"",
+        "ready = { port = true, within = \"60s\" }",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    repo.run(["config", "show"]).ends(0).says(&["service.start = ", "service.reset = \"restart\""]);
     assert!(repo.read("mastor.toml").contains("openapi = \"openapi.yaml\""));
     repo.run(["operations"]).ends(0).says(&["15 matched"]);
     let repo = repo.file("mastor.toml", "# mine\n");

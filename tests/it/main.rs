@@ -17,5 +17,6 @@ mod layers;
 mod plan;
 mod revision;
 mod routes;
+mod service;
 mod since;
 mod support;

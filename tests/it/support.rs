@@ -53,11 +53,18 @@ impl Repo {
         self
     }
 
-    /// The bundled example, committed on `main`.
+    /// The bundled example without its `mastor.toml`, so that no service is started; committed on `main`.
     pub fn example() -> Self {
-        Self::new()
-            .folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders"), "")
-            .commit("An order service")
+        Self::new().example_files().remove("mastor.toml").commit("An order service")
+    }
+
+    /// The bundled example with its `mastor.toml`, whose service Maven builds; committed on `main`.
+    pub fn example_with_service() -> Self {
+        Self::new().example_files().commit("An order service")
+    }
+
+    fn example_files(self) -> Self {
+        self.folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders"), "")
     }
 
     /// Copies a folder, but for what builds leave behind.

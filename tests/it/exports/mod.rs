@@ -16,7 +16,7 @@ use suite::Cases;
 
 /// Whether the environment says to do without this tool.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
-fn without(tool: &str) -> bool {
+pub fn without(tool: &str) -> bool {
     let named = std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == tool);
     if named {
         println!("left out: everything that {tool} would run (MASTOR_TEST_WITHOUT)");

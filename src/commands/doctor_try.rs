@@ -1,0 +1,51 @@
+//! `mastor doctor --service`: a whole life of every configured service.
+
+use std::time::Instant;
+
+use super::findings::Findings;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{Head, Workspace, service};
+use crate::probe::service::Running;
+
+/// Builds, starts, resets and stops every configured service, that of the base too where one is asked for.
+pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, findings: &mut Findings) {
+    let work = async {
+        let base = since.map(|since| workspace.base(Some(since), head)).transpose()?;
+        let mut lines = Vec::new();
+        for settings in workspace.services(&head.tree)? {
+            if let Some(running) = service::start_head(workspace, &settings, head).await? {
+                lines.extend(life(running).await?);
+            }
+            let Some(base) = &base else { continue };
+            if let Some(running) = service::start_base(workspace, &settings, base).await? {
+                lines.extend(life(running).await?);
+            }
+        }
+        Ok(lines)
+    };
+    match service::to_the_end(work) {
+        Ok(lines) if lines.is_empty() => findings.bad(
+            &Failure::new(Exit::Usage, "no service is configured")
+                .hint("`[service]` in mastor.toml says how to start or reach it; `mastor init` proposes one"),
+        ),
+        Ok(lines) => lines.iter().for_each(|line| findings.good(line)),
+        Err(failure) => findings.bad(&failure),
+    }
+}
+
+/// The rest of a service's life, once it is ready.
+async fn life(mut running: Running) -> Result<Vec<String>, Failure> {
+    let seconds = |since: Instant| format!("{:.1} s", since.elapsed().as_secs_f64());
+    let label = running.label().to_owned();
+    let mut lines =
+        vec![format!("{label}: ready after {:.1} s at {}", running.ready_after().as_secs_f64(), running.base_url())];
+    if running.can_reset() {
+        let since = Instant::now();
+        running.reset().await.map_err(service::service_failure)?;
+        lines.push(format!("{label}: reset in {}", seconds(since)));
+    }
+    let since = Instant::now();
+    running.stop().await;
+    lines.push(format!("{label}: stopped in {}", seconds(since)));
+    Ok(lines)
+}

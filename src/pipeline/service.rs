@@ -1,0 +1,111 @@
+//! The service of a revision: where it stands on disk, how it is started, and what its failures mean to the user.
+
+use std::sync::Arc;
+
+use super::workspace::{BaseRevision, Head, Workspace, failure};
+use crate::config::{ServiceSettings, Settings};
+use crate::error::{Exit, Failure};
+use crate::probe::service::{self, Checkout, Instance, Interrupt, Place, Running, ServiceError};
+use crate::revision::Commit;
+use crate::suite::{CACHE_DIR, OUT_DIR};
+
+/// Builds and starts the head's service, or finds the one that runs already; none where none is configured.
+///
+/// # Errors
+/// Exit 4 with the last lines of its log where it does not get ready; exit 2 for settings that cannot work.
+pub async fn start_head(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<Running>, Failure> {
+    let Some(spec) = &settings.service else { return Ok(None) };
+    let in_place = stands_in_work_tree(workspace, head)?;
+    let place = place(workspace, settings, spec, Instance::Head, (!in_place).then_some(&head.commit), &head.label);
+    let place = place.await.map_err(service_failure)?;
+    service::start(spec, &place, &workspace.events).await.map(Some).map_err(service_failure)
+}
+
+/// Builds and starts the base's service in a linked work tree outside the repository, by the base's own settings where it has them; none where
+/// none is configured, or one is that runs already: nobody can say which revision that is.
+///
+/// # Errors
+/// As for [`start_head`].
+pub async fn start_base(
+    workspace: &Workspace,
+    settings: &Settings,
+    base: &BaseRevision,
+) -> Result<Option<Running>, Failure> {
+    let own = workspace.services(&base.tree)?.into_iter().find(|own| own.dir == settings.dir);
+    let own = own.and_then(|own| own.service).filter(|own| own.start.is_some());
+    let Some(spec) = own.or_else(|| settings.service.clone()).filter(|spec| spec.start.is_some()) else {
+        return Ok(None);
+    };
+    let label = base.commit.short();
+    let place = place(workspace, settings, &spec, Instance::Base, Some(&base.commit), &label);
+    let place = place.await.map_err(service_failure)?;
+    service::start(&spec, &place, &workspace.events).await.map(Some).map_err(service_failure)
+}
+
+/// Whether the head's files are those of the work tree that the command runs in.
+fn stands_in_work_tree(workspace: &Workspace, head: &Head) -> Result<bool, Failure> {
+    if head.label == "work tree" {
+        return Ok(true);
+    }
+    let checked_out = workspace.repo.head().map_err(failure)?.id == head.commit.id;
+    Ok(checked_out && !workspace.repo.is_dirty().map_err(failure)?)
+}
+
+async fn place(
+    workspace: &Workspace,
+    settings: &Settings,
+    spec: &ServiceSettings,
+    instance: Instance,
+    commit: Option<&Commit>,
+    label: &str,
+) -> Result<Place, ServiceError> {
+    let needs_files = spec.start.is_some();
+    let checkout = match commit.filter(|_| needs_files) {
+        Some(commit) => Some(Arc::new(Checkout::of(&workspace.repo, commit, spec, &workspace.events).await?)),
+        None => None,
+    };
+    let name = if settings.dir.is_empty() { String::new() } else { format!("{}, ", settings.name) };
+    Ok(Place {
+        root: checkout.as_ref().map_or_else(|| workspace.root.clone(), |checkout| checkout.root()),
+        instance,
+        label: format!("{name}{} {label}", instance.as_str()),
+        out: workspace.service_dir(settings).join(OUT_DIR),
+        cache: workspace.root.join(CACHE_DIR),
+        checkout,
+    })
+}
+
+/// Runs async work to its end. Ctrl-C, or a job that is cancelled, drops it: with it every service ends, and the run does with exit 130.
+///
+/// # Errors
+/// Those of the work.
+pub fn to_the_end<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = crate::probe::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let mut interrupt = Interrupt::listen();
+    runtime.block_on(interrupt.or(work)).unwrap_or_else(|| Err(interrupted()))
+}
+
+/// The failure of a run that was stopped from outside.
+pub fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted; what was started has ended")
+}
+
+/// How an error of the service ends the process, and what to do next.
+pub fn service_failure(error: ServiceError) -> Failure {
+    let exit = match &error {
+        ServiceError::NoFolder(_) | ServiceError::Http(_) => Exit::Usage,
+        ServiceError::Store(_) => Exit::Internal,
+        ServiceError::Spawn { .. }
+        | ServiceError::BuildFailed { .. }
+        | ServiceError::BuildSlow { .. }
+        | ServiceError::PortTaken { .. }
+        | ServiceError::DiedEarly { .. }
+        | ServiceError::Died { .. }
+        | ServiceError::NotReady { .. }
+        | ServiceError::Unreachable { .. }
+        | ServiceError::Reset { .. }
+        | ServiceError::Checkout { .. } => Exit::NotReady,
+    };
+    let lines = error.tail().map(|tail| tail.lines.clone()).unwrap_or_default();
+    Failure::new(exit, error.to_string()).lines(lines).hint(error.hint())
+}

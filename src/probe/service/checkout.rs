@@ -1,0 +1,154 @@
+//! Checkouts: a revision's files in a linked work tree outside the repository, kept with what was built there for the next run.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::error::ServiceError;
+use crate::config::ServiceSettings;
+use crate::event::Events;
+use crate::revision::{Commit, Repo, linked};
+use crate::store::StoreError;
+use crate::types::Hash;
+
+/// Checkouts that are kept for a repository.
+const KEPT: usize = 4;
+/// Bytes that all kept checkouts may hold.
+const BYTES: u64 = 4 << 30;
+/// How long to wait for another run that uses the same checkout.
+const PATIENCE: Duration = Duration::from_secs(1800);
+
+/// The files of a commit in a folder of their own; no other run uses it as long as this lives.
+#[derive(Debug)]
+pub struct Checkout {
+    dir: PathBuf,
+    // Held for its lock.
+    _lock: File,
+}
+
+impl Checkout {
+    /// The files of a commit, as a build by these settings has left them where there was one.
+    ///
+    /// # Errors
+    /// Where git cannot check it out, or there is no place for it.
+    pub async fn of(
+        repo: &Repo,
+        commit: &Commit,
+        spec: &ServiceSettings,
+        events: &Events,
+    ) -> Result<Self, ServiceError> {
+        let label = commit.short();
+        let failed = |why: String| ServiceError::Checkout { label: label.clone(), why };
+        let cache = crate::env::user_cache_dir()
+            .ok_or_else(|| failed("there is no folder for caches: set MASTOR_CACHE_DIR".to_owned()))?;
+        let repository = repo.git_dir().canonicalize().unwrap_or_else(|_| repo.git_dir().to_owned());
+        let key = Hash::of(repository.as_os_str().as_encoded_bytes()).hex();
+        let all = cache.join("builds").join(key.chars().take(16).collect::<String>());
+        let dir = all.join(format!("{label}-{}", build_key(spec)));
+        fs_err::create_dir_all(&dir).map_err(|source| StoreError::new(&dir, source))?;
+        let lock = lock(&dir, events, &label).await?;
+        let checkout = Self { dir, _lock: lock };
+        if !checkout.is_built() {
+            checkout.discard(repo);
+            linked::add(repo, commit, &checkout.root()).map_err(failed)?;
+        } else {
+            linked::restore(&checkout.root()).map_err(failed)?;
+        }
+        prune(&all, repo);
+        Ok(checkout)
+    }
+
+    /// The root of the files.
+    pub fn root(&self) -> PathBuf {
+        self.dir.join("tree")
+    }
+
+    /// Whether the files stand as a build has left them.
+    pub fn is_built(&self) -> bool {
+        self.dir.join("built").is_file()
+    }
+
+    /// Says that the build is done, so that the next run takes it as it is.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn keep(&self) -> Result<(), StoreError> {
+        if self.is_built() {
+            return Ok(());
+        }
+        crate::store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
+    }
+
+    fn discard(&self, repo: &Repo) {
+        let _ = std::fs::remove_file(self.dir.join("built"));
+        linked::remove(repo, &self.root());
+    }
+}
+
+/// What decides how a build comes out, beside the commit.
+fn build_key(spec: &ServiceSettings) -> String {
+    let env: Vec<String> = spec.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let parts = [spec.build.as_deref().unwrap_or_default(), spec.dir.as_str(), &env.join("\n")];
+    Hash::of_parts(parts.map(str::as_bytes)).hex().chars().take(12).collect()
+}
+
+async fn lock(dir: &Path, events: &Events, label: &str) -> Result<File, ServiceError> {
+    let path = dir.join("lock");
+    let open = || File::options().create(true).truncate(false).write(true).open(&path);
+    let file = open().map_err(|source| StoreError::new(&path, source))?;
+    let since = Instant::now();
+    let mut said = false;
+    while file.try_lock().is_err() {
+        if !std::mem::replace(&mut said, true) {
+            events.said(format!("waiting for another run that uses the build of {label}"));
+        }
+        if since.elapsed() > PATIENCE {
+            let why = "another run has been using its build for half an hour".to_owned();
+            return Err(ServiceError::Checkout { label: label.to_owned(), why });
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    // The last use, by which the oldest are found.
+    let _ = file.set_modified(SystemTime::now());
+    Ok(file)
+}
+
+/// Removes the checkouts that were not used for longest, until few enough and small enough ones are left; what another run uses stays.
+fn prune(all: &Path, repo: &Repo) {
+    let mut found: Vec<(SystemTime, PathBuf)> = std::fs::read_dir(all)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let used = std::fs::metadata(entry.path().join("lock")).and_then(|lock| lock.modified()).ok()?;
+            Some((used, entry.path()))
+        })
+        .collect();
+    found.sort();
+    found.reverse();
+    let mut bytes = 0_u64;
+    for (place, (_, dir)) in found.into_iter().enumerate() {
+        let built = std::fs::read_to_string(dir.join("built")).ok().and_then(|text| text.trim().parse().ok());
+        bytes = bytes.saturating_add(built.unwrap_or(0));
+        if place < KEPT && bytes <= BYTES {
+            continue;
+        }
+        let free = File::options().write(true).open(dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
+        if free {
+            linked::remove(repo, &dir.join("tree"));
+            let _ = std::fs::remove_dir_all(&dir);
+        }
+    }
+}
+
+/// Bytes in a folder; symbolic links are not followed.
+fn size(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.metadata() {
+            Ok(found) if found.is_dir() => size(&entry.path()),
+            Ok(found) => found.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,81 @@
+//! The environment of the service's commands: an allow-list of ours, and what the settings say.
+
+use std::collections::BTreeMap;
+
+use super::place::Place;
+use crate::config::ServiceSettings;
+
+/// Variables that every command inherits: what finds programs, folders and languages, and nothing that is known to hold a secret.
+const INHERITED: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CACHE_HOME",
+    "XDG_RUNTIME_DIR",
+    "JAVA_HOME",
+    "JDK_HOME",
+    "JAVA_OPTS",
+    "JAVA_TOOL_OPTIONS",
+    "MAVEN_HOME",
+    "M2_HOME",
+    "MAVEN_OPTS",
+    "MAVEN_ARGS",
+    "GRADLE_HOME",
+    "GRADLE_USER_HOME",
+    "GRADLE_OPTS",
+    "DOCKER_HOST",
+    "CI",
+    // Windows.
+    "SystemRoot",
+    "SystemDrive",
+    "ComSpec",
+    "PATHEXT",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "ProgramData",
+    "ProgramFiles",
+    "NUMBER_OF_PROCESSORS",
+    "PROCESSOR_ARCHITECTURE",
+];
+
+/// The variables of a command; without a port for the build.
+pub fn variables(spec: &ServiceSettings, place: &Place, port: Option<u16>) -> BTreeMap<String, String> {
+    let names = INHERITED.iter().copied().chain(spec.inherit.iter().map(String::as_str));
+    let mut variables = crate::env::of_names(names);
+    if let Some(port) = port {
+        for name in ["PORT", "SERVER_PORT"] {
+            variables.insert(name.to_owned(), port.to_string());
+        }
+    }
+    for (name, value) in &spec.env {
+        variables.insert(name.clone(), filled(value, place, port));
+    }
+    variables
+}
+
+/// A text with `{port}` and `{instance}` filled in.
+pub fn filled(text: &str, place: &Place, port: Option<u16>) -> String {
+    let text = text.replace("{instance}", place.instance.as_str());
+    match port {
+        Some(port) => text.replace("{port}", &port.to_string()),
+        None => text,
+    }
+}
+
+/// Values of the variables that were handed on by name: what a log must not hold.
+pub fn secrets(spec: &ServiceSettings) -> Vec<String> {
+    let values = crate::env::of_names(spec.inherit.iter().map(String::as_str)).into_values();
+    // Shorter ones are no secrets, and would riddle the log.
+    values.filter(|value| value.len() >= 6).collect()
+}

@@ -1,0 +1,224 @@
+//! The log of a command: all it prints goes to a file that cannot grow without end, and its last lines stay at hand.
+
+use std::collections::VecDeque;
+use std::io::{PipeReader, PipeWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::store::StoreError;
+
+/// Lines that a failure shows.
+pub const TAIL: usize = 20;
+/// Largest size of the file; what was written before moves once to a file of the same name with `.old`.
+const FILE_LIMIT: u64 = 4 << 20;
+/// Lines that stay at hand.
+const LINES: usize = 200;
+/// Longest line that stays at hand, in bytes.
+const LINE_LIMIT: usize = 2000;
+
+/// The last lines of a log, and where the rest is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tail {
+    /// The file.
+    pub path: PathBuf,
+    /// Last lines, oldest first.
+    pub lines: Vec<String>,
+}
+
+/// The log of one command after another; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Log {
+    path: PathBuf,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    file: Option<std::fs::File>,
+    size: u64,
+    lines: VecDeque<String>,
+    /// The beginning of a line that is not at its end yet.
+    open: Vec<u8>,
+    /// Text that is looked for, and whether a line since the last [`Log::watch`] held it.
+    wanted: Option<String>,
+    seen: bool,
+    /// Pipes that are still read.
+    readers: usize,
+    /// What must not stand in a log.
+    secrets: Vec<String>,
+}
+
+impl Log {
+    /// A new log in this file; one that was there is replaced.
+    ///
+    /// # Errors
+    /// Where the file cannot be made.
+    pub fn create(path: &Path, secrets: Vec<String>) -> Result<Self, StoreError> {
+        let make = || -> std::io::Result<std::fs::File> {
+            if let Some(folder) = path.parent() {
+                fs_err::create_dir_all(folder)?;
+            }
+            let _ = std::fs::remove_file(old(path));
+            // Not through a link that something else put there.
+            let _ = std::fs::remove_file(path);
+            std::fs::OpenOptions::new().write(true).create_new(true).open(path)
+        };
+        let file = make().map_err(|source| StoreError::new(path, source))?;
+        let state = State { file: Some(file), secrets, ..State::default() };
+        let shared = Shared { state: Mutex::new(state), changed: Condvar::new() };
+        Ok(Self { path: path.to_owned(), shared: Arc::new(shared) })
+    }
+
+    /// An end of a pipe whose other end a thread reads into this log until all writers are gone.
+    ///
+    /// # Errors
+    /// Where the system has no more pipes or threads.
+    pub fn writer(&self) -> std::io::Result<PipeWriter> {
+        let (reader, writer) = std::io::pipe()?;
+        self.lock().readers += 1;
+        let log = self.clone();
+        let reading = std::thread::Builder::new().name("service log".to_owned()).spawn(move || log.read(reader));
+        if let Err(error) = reading {
+            self.lock().readers -= 1;
+            return Err(error);
+        }
+        Ok(writer)
+    }
+
+    /// Writes a line of ours.
+    pub fn note(&self, text: &str) {
+        self.lock().take(format!("[mastor] {text}\n").as_bytes(), &self.path);
+    }
+
+    /// Looks for a text from now on.
+    pub fn watch(&self, text: Option<&str>) {
+        let mut state = self.lock();
+        state.wanted = text.map(str::to_owned);
+        state.seen = false;
+    }
+
+    /// Whether a line held the text since it is looked for.
+    pub fn saw(&self) -> bool {
+        self.lock().seen
+    }
+
+    /// The last lines.
+    pub fn tail(&self, count: usize) -> Tail {
+        let state = self.lock();
+        let mut lines: Vec<String> = state.lines.iter().cloned().collect();
+        if !state.open.is_empty() {
+            lines.push(state.clean(&state.open));
+        }
+        let lines = lines.split_off(lines.len().saturating_sub(count));
+        Tail { path: self.path.clone(), lines }
+    }
+
+    /// Waits until all that a command wrote has been read, as far as that is so soon.
+    pub fn settle(&self, within: Duration) {
+        let waiting = self.shared.changed.wait_timeout_while(self.lock(), within, |state| state.readers > 0);
+        drop(waiting.map_err(PoisonError::into_inner));
+    }
+
+    fn read(&self, mut reader: PipeReader) {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => self.lock().take(buffer.get(..count).unwrap_or_default(), &self.path),
+            }
+        }
+        let mut state = self.lock();
+        state.readers -= 1;
+        self.shared.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes what was read: line by line, so that nothing that must not stand there is missed at the seams.
+    fn take(&mut self, bytes: &[u8], path: &Path) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            // A line without end is cut: it would be kept whole until its end.
+            let room = LINE_LIMIT.saturating_sub(self.open.len());
+            self.open.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or_default());
+            if piece.ends_with(b"\n") {
+                let open = std::mem::take(&mut self.open);
+                let line = self.clean(&open);
+                self.write(&line, path);
+                if self.wanted.as_ref().is_some_and(|wanted| line.contains(wanted.as_str())) {
+                    self.seen = true;
+                }
+                if self.lines.len() == LINES {
+                    self.lines.pop_front();
+                }
+                self.lines.push_back(line);
+            }
+        }
+    }
+
+    fn clean(&self, line: &[u8]) -> String {
+        let text = String::from_utf8_lossy(line);
+        let mut text = text.trim_end().to_owned();
+        for secret in &self.secrets {
+            if text.contains(secret.as_str()) {
+                text = text.replace(secret.as_str(), "***");
+            }
+        }
+        text
+    }
+
+    fn write(&mut self, line: &str, path: &Path) {
+        if self.size > FILE_LIMIT {
+            // Where the disk is full, the service goes on without a log.
+            self.file = std::fs::rename(path, old(path)).and_then(|()| std::fs::File::create_new(path)).ok();
+            self.size = 0;
+        }
+        if let Some(file) = &mut self.file {
+            let _ = file.write_all(line.as_bytes()).and_then(|()| file.write_all(b"\n"));
+            self.size += line.len() as u64 + 1;
+        }
+    }
+}
+
+fn old(path: &Path) -> PathBuf {
+    path.with_added_extension("old")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_bounded_and_its_last_lines_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out/service.log");
+        let log = Log::create(&path, vec!["hunter2".to_owned()]).unwrap();
+        log.watch(Some("line 99999 "));
+        let mut writer = log.writer().unwrap();
+        for n in 0..100_000 {
+            writeln!(writer, "line {n} {}", "x".repeat(150)).unwrap();
+        }
+        writeln!(writer, "{}", "y".repeat(1 << 20)).unwrap();
+        write!(writer, "password hunter2").unwrap();
+        drop(writer);
+        log.settle(Duration::from_secs(10));
+        assert!(log.saw());
+        let tail = log.tail(3).lines;
+        assert!(tail[0].starts_with("line 99999 x"), "{}", tail[0]);
+        assert_eq!((tail[1].len(), tail[2].as_str()), (LINE_LIMIT, "password ***"));
+        let size: u64 =
+            fs_err::read_dir(path.parent().unwrap()).unwrap().map(|e| e.unwrap().metadata().unwrap().len()).sum();
+        assert!(size < 2 * FILE_LIMIT + 4000, "{size}");
+        assert!(log.tail(1000).lines.len() <= LINES + 1);
+    }
+}
