@@ -3,6 +3,7 @@
 use super::tools::java_here;
 use crate::extract::Surface;
 use crate::frameworks::launch::{self, Launch};
+use crate::types::report::MatchStatus;
 
 /// A proposal for `[service]`.
 pub(super) struct Proposed {
@@ -16,7 +17,13 @@ pub(super) struct Proposed {
 
 /// Every way to start something of the service in a folder, the likeliest first.
 pub(super) fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
-    let serves = |module: &str| surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, module)).count();
+    // What the document describes tells the API from a web front end beside it.
+    let matched = surface.matches.iter().filter(|m| surface.row(m).status == MatchStatus::Matched);
+    let matched: Vec<&str> = matched.filter_map(|m| Some(surface.endpoint(m)?.file.as_str())).collect();
+    let serves = |module: &str| match matched.is_empty() {
+        true => surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, module)).count(),
+        false => matched.iter().filter(|file| is_in(file, module)).count(),
+    };
     let all =
         launch::launches(&surface.project, &surface.tree, &surface.resources, &surface.properties, &serves, repository);
     all.into_iter().filter(|launch| is_in(&format!("{}/", launch.module), dir)).collect()

@@ -55,7 +55,8 @@ pub fn launches(
         let likely = (main.kind == Kind::SpringBoot, routes, main.kind == Kind::Server);
         found.push((likely, launch(main, module, made, resources, properties)));
     }
-    found.sort_by(|(one, a), (two, b)| two.cmp(one).then_with(|| a.main.cmp(&b.main)));
+    found
+        .sort_by(|(one, a), (two, b)| two.cmp(one).then_with(|| (a.main.len(), &a.main).cmp(&(b.main.len(), &b.main))));
     // A main class that neither starts a known server nor stands beside the routes is a tool.
     found.retain(|((boot, routes, server), _)| *boot || *server || *routes > 0);
     found.into_iter().map(|(_, launch)| launch).collect()

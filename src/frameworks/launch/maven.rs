@@ -230,21 +230,30 @@ pub fn actuator(
         );
         return None;
     }
-    let first = files.values().any(|text| {
-        let after =
-            text.split("spring-boot-starter-parent").nth(1).or_else(|| text.split("org.springframework.boot").nth(1));
-        after.and_then(|rest| super::mains::capture(rest, r"^[^0-9]{0,60}?(\d+)\.\d")).is_some_and(|major| major == "1")
+    let major = files.values().find_map(|text| {
+        let named = [
+            r"spring-boot-(?:starter-parent|dependencies)</artifactId>\s*<version>\s*(\d+)\.",
+            r"<spring[-.]boot[\w.-]*>\s*(\d+)\.",
+            r#"org\.springframework\.boot['"]\s*\)?\s*version\s*['"](\d+)\."#,
+            r"org\.springframework\.boot:[\w-]+:(\d+)\.",
+        ];
+        named.iter().find_map(|pattern| super::mains::capture(text, pattern))
     });
     let context = value("server.servlet.context-path").or_else(|| value("server.context-path")).unwrap_or_default();
     let base = value("management.endpoints.web.base-path").unwrap_or_else(|| "/actuator".to_owned());
-    let path = if first { format!("{context}/health") } else { format!("{context}{base}/health") };
+    let (context, base) = (context.trim_end_matches('/'), base.trim_end_matches('/'));
+    let path = match major.as_deref() {
+        Some("1") => format!("{context}/health"),
+        _ => format!("{context}{base}/health"),
+    };
     if path.contains("${") {
         doubts.push(format!("where the actuator answers: {path}"));
         return None;
     }
-    // Where security guards it, any answer will do.
-    let guarded = text.contains("spring-boot-starter-security") || text.contains("oauth2");
-    Some((path, (!guarded && !first).then_some(200)))
+    // Where security may guard it, or the version and with it the path is not known, any answer of a service that is up will do.
+    let guarded = ["spring-boot-starter-security", "oauth2", "keycloak"].iter().any(|part| text.contains(part));
+    let sure = !guarded && major.is_some_and(|major| major != "1");
+    Some((path, sure.then_some(200)))
 }
 
 #[cfg(test)]
@@ -325,11 +334,13 @@ mod tests {
             (actuator("", &resources, &Properties::load(&resources), &mut doubts), doubts.len())
         };
         let health = |path: &str, status| Some((path.to_owned(), status));
+        let known = &format!("<project><spring-boot.version>3.1.0</spring-boot.version>{starter}");
         assert_eq!(of("<project/>", ""), (None, 0));
-        assert_eq!(of(starter, ""), (health("/actuator/health", Some(200)), 0));
-        assert_eq!(of(starter, "server.servlet.context-path=/api"), (health("/api/actuator/health", Some(200)), 0));
-        assert_eq!(of(starter, "management.server.port=9000"), (None, 1));
-        assert_eq!(of(&format!("{starter}spring-boot-starter-security"), ""), (health("/actuator/health", None), 0));
+        assert_eq!(of(known, ""), (health("/actuator/health", Some(200)), 0));
+        assert_eq!(of(starter, ""), (health("/actuator/health", None), 0));
+        assert_eq!(of(known, "server.servlet.context-path=/api/"), (health("/api/actuator/health", Some(200)), 0));
+        assert_eq!(of(known, "management.server.port=9000"), (None, 1));
+        assert_eq!(of(&format!("{known}spring-boot-starter-security"), ""), (health("/actuator/health", None), 0));
         let old = BOOT_PARENT.replace("3.5.7", "1.5.4.RELEASE");
         assert_eq!(of(&format!("{old}{starter}"), ""), (health("/health", None), 0));
     }

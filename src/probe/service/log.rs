@@ -167,8 +167,9 @@ impl State {
     }
 
     fn clean(&self, line: &[u8]) -> String {
-        let text = String::from_utf8_lossy(line);
-        let mut text = text.trim_end().to_owned();
+        // Some build tools colour what nobody sees on a terminal.
+        let styled = String::from_utf8_lossy(line);
+        let mut text = anstream::adapter::strip_str(&styled).to_string().trim_end().to_owned();
         for secret in &self.secrets {
             if text.contains(secret.as_str()) {
                 text = text.replace(secret.as_str(), "***");
@@ -209,7 +210,7 @@ mod tests {
             writeln!(writer, "line {n} {}", "x".repeat(150)).unwrap();
         }
         writeln!(writer, "{}", "y".repeat(1 << 20)).unwrap();
-        write!(writer, "password hunter2").unwrap();
+        write!(writer, "\u{1b}[1mpassword\u{1b}[m hunter2").unwrap();
         drop(writer);
         log.settle(Duration::from_secs(10));
         assert!(log.saw());
