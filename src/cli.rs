@@ -96,6 +96,20 @@ impl ServiceFlags {
     }
 }
 
+/// How the suite is run.
+#[derive(Debug, Clone, Args)]
+pub struct Running {
+    /// Most oracles at a time; those that may change state run alone
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub concurrency: u16,
+    /// Time limit of a request, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    pub request_timeout: u16,
+    /// Where the service is
+    #[command(flatten)]
+    pub service: ServiceFlags,
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -155,6 +169,27 @@ pub enum Command {
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
+    },
+    /// Run the committed suite on the service
+    Check {
+        /// Oracles and sequences, by id or a unique prefix of it; all without any
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+        /// How the suite is run
+        #[command(flatten)]
+        running: Running,
+    },
+    /// Send the requests of an oracle or sequence again, and print them as run and as `curl`
+    Replay {
+        /// The oracle or sequence, by id or a unique prefix of it
+        #[arg(value_name = "ID")]
+        id: String,
+        /// How the requests are sent
+        #[command(flatten)]
+        running: Running,
     },
     /// What a change does: plan, derived changes, new oracles, exports and report; writes only below `.mastor/out` and `.mastor/cache`
     Ci {

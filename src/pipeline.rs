@@ -3,11 +3,13 @@
 //! ```text
 //! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan
 //! plan ─▶ derive ─▶ candidates ─▶ normalise ─▶ suite::regenerate ─▶ suite and proposals
+//! suite ─▶ probe::job ─▶ probe::check on a probe::service ─▶ outcomes ─▶ publish
 //! base and head ─▶ derive::changes, derive::judge ─▶ changes ─▶ publish ─▶ report and exports
 //! ```
 
 pub mod accept;
 pub mod backtest;
+pub mod check;
 pub mod ci;
 pub mod cited;
 pub mod comparison;
@@ -16,11 +18,13 @@ pub mod generate;
 pub mod proposals;
 pub mod relevant;
 pub mod service;
+pub mod service_path;
 pub mod stale;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};
 pub use backtest::{BacktestOptions, backtest};
+pub use check::{CheckAsked, ServiceChecked, check, replay};
 pub use ci::{CiOptions, CiOutcome, ci};
 pub use comparison::{Comparison, analyse, compare, find_operation, subject, surface};
 pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};

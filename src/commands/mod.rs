@@ -1,5 +1,6 @@
 //! Commands: what each word of the command line does, over the pipeline; what they give is printed by the console.
 
+mod check;
 mod ci;
 mod completions;
 mod context;
@@ -62,6 +63,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
             suite::generate(context, ops, all, since.as_deref(), dry_run, format)
         }
         Command::Ci { range, fail_on, format } => ci::run(context, &range, fail_on, format),
+        Command::Check { ids, running, format } => check::run(context, ids, running, format),
+        Command::Replay { id, running } => check::replay(context, id, running),
         Command::Accept { ids, op, all, from } => suite::accept(context, ids, op, all, from),
         Command::Explain { id, format } => explain::run(context, &id, format),
         Command::Export { kinds, dir } => suite::export(context, &kinds, dir.as_deref()),

@@ -3,22 +3,24 @@
 use crate::derive;
 use crate::extract::Analysis;
 use crate::publish::explain::{Cited, Excerpt};
-use crate::types::evidence::EvidenceTable;
+use crate::types::evidence::{Evidence, EvidenceTable};
 use crate::types::oracle::Oracle;
 use crate::types::trace::Trace;
 
 /// The evidence of an oracle with the source as it stands in `analysis`.
 pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
-    let evidence = oracle.evidence.iter().filter_map(|id| table.get(id));
-    evidence
-        .map(|evidence| match (analysis.excerpt(&evidence.symbol), analysis.resolve(&evidence.symbol)) {
-            (Some((path, text, span)), Some(hash)) => {
-                let label = if hash == evidence.tokens_sha256 { "cited here" } else { "reads differently now" };
-                Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
-            }
-            _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
-        })
-        .collect()
+    oracle.evidence.iter().filter_map(|id| table.get(id)).map(|evidence| found(analysis, evidence)).collect()
+}
+
+/// A citation with the source as it stands in `analysis`.
+pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
+    match (analysis.excerpt(&evidence.symbol), analysis.resolve(&evidence.symbol)) {
+        (Some((path, text, span)), Some(hash)) => {
+            let label = if hash == evidence.tokens_sha256 { "cited here" } else { "reads differently now" };
+            Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
+        }
+        _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
+    }
 }
 
 /// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry there.

@@ -2,7 +2,7 @@
 
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
+use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
 
@@ -30,6 +30,8 @@ pub struct Job {
     pub standing: Standing,
     /// The steps in order.
     pub steps: Vec<Step>,
+    /// What must be so before it runs.
+    pub assumes: Vec<Assumption>,
     /// Paths of fields that vary from run to run, and are not judged.
     pub quarantined: Vec<String>,
 }
@@ -51,6 +53,7 @@ impl Job {
             writes: oracle.effect == Effect::Writes,
             standing: standing(&oracle.origin, &oracle.confirmation),
             steps: vec![step],
+            assumes: oracle.assumes.clone(),
             quarantined: quarantined(&oracle.confirmation),
         }
     }
@@ -63,6 +66,7 @@ impl Job {
             writes: sequence.effect == Effect::Writes,
             standing: standing(&sequence.origin, &sequence.confirmation),
             steps: sequence.steps.clone(),
+            assumes: sequence.assumes.clone(),
             quarantined: quarantined(&sequence.confirmation),
         }
     }
@@ -87,12 +91,15 @@ impl Job {
         }
     }
 
-    /// Whether a field varies from run to run: by the path of its assertion, or by the place that it missed at.
+    /// Whether a field varies from run to run: by the path of its assertion, or by the place that it missed at. An index of the one is any
+    /// index of the other.
     pub fn is_quarantined(&self, path: &str, at: &str) -> bool {
-        let below = |quarantined: &String, path: &str| {
-            path.strip_prefix(quarantined.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        let within = |path: &str, quarantined: &str| {
+            quarantined.is_empty()
+                || path.strip_prefix(quarantined).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        self.quarantined.iter().any(|quarantined| below(quarantined, path) || below(quarantined, at))
+        let (path, at) = (any_index(path), any_index(at));
+        self.quarantined.iter().map(|field| any_index(field)).any(|field| within(&path, &field) || within(&at, &field))
     }
 
     /// An outcome of this job without a run.
@@ -121,4 +128,24 @@ fn standing(origin: &Origin, confirmation: &Confirmation) -> Standing {
 
 fn quarantined(confirmation: &Confirmation) -> Vec<String> {
     confirmation.quarantined.iter().map(|field| field.path.clone()).collect()
+}
+
+/// The path with `[*]` for each index.
+fn any_index(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('[') {
+        out.push_str(before);
+        match after.split_once(']') {
+            Some((index, after)) if index.bytes().all(|b| b.is_ascii_digit()) => {
+                out.push_str("[*]");
+                rest = after;
+            }
+            _ => {
+                out.push('[');
+                rest = after;
+            }
+        }
+    }
+    out + rest
 }

@@ -4,7 +4,10 @@
 //! expected ([`select`] finds the values, [`holds`] compares them); [`run`] sends every [`job`] in an order that keeps
 //! oracles apart, as the users that [`auth`] knows. [`service`] starts the service and ends it.
 
+pub mod attempt;
 pub mod auth;
+pub mod check;
+pub mod environment;
 pub mod exchange;
 pub mod holds;
 pub mod http;
@@ -15,3 +18,4 @@ pub mod run;
 pub mod select;
 pub mod service;
 pub mod shown;
+pub mod target;

@@ -1,20 +1,26 @@
 //! Publish: suite, plan and report → files, terminal, pull request; one file per form.
 //!
-//! Exports: [`junit`], [`postman`], [`readable`]. The report: [`report_md`], [`report_text`], [`json`]. The terminal: [`console`] is the only file
+//! Exports: [`junit`], [`postman`], [`readable`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
+//! [`check_view`], [`check_text`], [`junit_report`], [`replay_text`], [`curl`]. The terminal: [`console`] is the only file
 //! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
 
 pub mod accepted;
 pub mod backtest;
 mod binds;
+pub mod check_text;
+pub mod check_view;
 pub mod console;
+pub mod curl;
 pub mod explain;
 pub mod exported;
 pub mod json;
 pub mod junit;
+pub mod junit_report;
 mod names;
 pub mod postman;
 mod postman_script;
 pub mod readable;
+pub mod replay_text;
 pub mod report_md;
 pub mod report_text;
 mod report_view;

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
 
+use super::check_view::CheckFields;
 use super::json::{Envelope, Operations, ReportObject, to_value};
 use crate::suite::format::{SequenceFile, SuiteFile};
 use crate::suite::proposal::ProposalFile;
@@ -27,6 +28,7 @@ const SCHEMAS: &[(&str, &str, Make)] = &[
     ("plan", "the object of `mastor plan --format json`", of::<Envelope<Plan>>),
     ("why", "the object of `mastor why --format json`", of::<Envelope<Why>>),
     ("generate", "the object of `mastor generate --format json`", of::<Envelope<Generated>>),
+    ("check", "the object of `mastor check --format json`, and .mastor/out/check.json", of::<Envelope<CheckFields>>),
     ("report", ".mastor/out/report.json, and the object of `mastor ci --format json`", of::<ReportObject>),
 ];
 

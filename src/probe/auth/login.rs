@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::credentials::Credentials;
-use super::file::{ExtractFrom, Login, SendIn};
+use super::entry::{ExtractFrom, Login, SendIn};
 use super::secret::{Secret, Secrets};
 use crate::probe::http::{Client, Request};
 use crate::types::http::Method;

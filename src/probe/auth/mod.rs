@@ -1,10 +1,11 @@
 //! Users of the service: how each is authenticated, and that nothing of it gets out.
 //!
-//! [`file`] is the Web Fuzzing Commons format, [`login`] the request that it describes, [`credentials`] what
+//! [`file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`credentials`] what
 //! comes of it, [`users`] sends as a user, [`secret`] holds what must
 //! not be seen.
 
 pub mod credentials;
+pub mod entry;
 pub mod file;
 pub mod login;
 pub mod secret;

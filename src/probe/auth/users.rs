@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::credentials::Credentials;
-use super::file::{self, AuthError, Entry, Login, SendIn};
+use super::entry::{Entry, Login, SendIn};
+use super::file::{self, AuthError};
 use super::login;
 use super::secret::{MASK, Secrets};
 use crate::probe::http::{Client, Request};
@@ -153,8 +154,14 @@ impl Users {
     ) -> Result<(u32, Credentials), NoAnswer> {
         let mut session = user.session.lock().await;
         if session.logged_in.is_none() || expired == Some(session.number) {
-            // A login that was refused is not tried again for each oracle: accounts are locked for less.
-            let logged_in = login::login(client, base_url, login, &self.secrets).await?;
+            // A login that failed is not tried again for each oracle: accounts are locked for less, and each try may take its time.
+            let logged_in = match login::login(client, base_url, login, &self.secrets).await {
+                Ok(logged_in) => logged_in,
+                Err(refused @ NoAnswer::Refused { .. }) if login.external_endpoint_url.is_none() => {
+                    return Err(refused);
+                }
+                Err(no_answer) => Err(no_answer.to_string()),
+            };
             session.number += 1;
             session.logged_in = Some(logged_in.map_err(|why| self.secrets.hide(&why)));
         }

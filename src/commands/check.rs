@@ -1,0 +1,70 @@
+//! `mastor check` and `mastor replay`: the committed suite, or one oracle of it, on the running service.
+
+use std::time::Duration;
+
+use super::context::Context;
+use crate::cli::{Format, Running};
+use crate::config::Overrides;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, CheckAsked};
+use crate::publish::json::Envelope;
+use crate::publish::{check_text, replay_text};
+use crate::suite::OUT_DIR;
+use crate::types::outcome::RunVerdict;
+
+/// Runs the committed suite.
+///
+/// # Errors
+/// Exit 2 for an id that fits nothing, or without a service; exit 3 without a suite; exit 4 where the service is not there.
+pub fn run(context: &Context, ids: Vec<String>, running: Running, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(overrides(&running))?;
+    let head = workspace.head(None)?;
+    let done = pipeline::check(&workspace, &head, &asked(ids, &running))?;
+    match format {
+        Format::Json => {
+            let fields = done.iter().map(|service| (service.name.clone(), service.fields.clone())).collect();
+            context.console.json(&Envelope::new("check", fields));
+        }
+        Format::Text => {
+            for service in &done {
+                if done.len() > 1 {
+                    context.console.result(&format!("{}\n", service.name));
+                }
+                context.console.result(&check_text::check(&service.fields));
+            }
+        }
+    }
+    for trouble in done.iter().filter_map(|service| service.fields.trouble.as_ref()) {
+        context.console.say(trouble);
+    }
+    context.events.detail(format!("wrote {OUT_DIR}/check.json and {OUT_DIR}/junit-results.xml"));
+    Ok(Exit::worst(done.iter().map(|service| service.exit)))
+}
+
+/// Sends the requests of one oracle or sequence again.
+///
+/// # Errors
+/// As for [`run`].
+pub fn replay(context: &Context, id: String, running: Running) -> Result<Exit, Failure> {
+    let workspace = context.workspace(overrides(&running))?;
+    let head = workspace.head(None)?;
+    let outcome = pipeline::replay(&workspace, &head, &asked(vec![id], &running))?;
+    context.console.result(&replay_text::replay(&outcome));
+    Ok(match outcome.verdict {
+        RunVerdict::Held | RunVerdict::Refuted => Exit::Clean,
+        RunVerdict::Broken => Exit::BehaviourChange,
+        RunVerdict::Inconclusive | RunVerdict::Skipped => Exit::Nothing,
+    })
+}
+
+fn overrides(running: &Running) -> Overrides {
+    Overrides { service: running.service.overrides(), ..Overrides::default() }
+}
+
+fn asked(ids: Vec<String>, running: &Running) -> CheckAsked {
+    CheckAsked {
+        ids,
+        concurrency: usize::from(running.concurrency),
+        time: Duration::from_secs(u64::from(running.request_timeout)),
+    }
+}

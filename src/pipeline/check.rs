@@ -1,0 +1,302 @@
+//! `mastor check` and `mastor replay`: the committed suite on the running service.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::cited;
+use super::comparison::{analyse, surface};
+use super::service::{interrupted, service_failure, start_head};
+use super::service_path::service_path;
+use super::workspace::{Head, Workspace, out_folder};
+use crate::config::{ResetSetting, ServiceSettings, Settings};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::probe::auth::Users;
+use crate::probe::check::{CheckOptions, Checked, Trouble, check as check_service};
+use crate::probe::http::Limits;
+use crate::probe::job::Job;
+use crate::probe::run::{self, Keep, Options, Stop};
+use crate::probe::service::{Interrupt, Running, ServiceError};
+use crate::publish::check_view::CheckFields;
+use crate::publish::explain::Cited;
+use crate::publish::json::{Envelope, to_text};
+use crate::publish::junit_report::junit_report;
+use crate::suite::{OUT_DIR, Suite};
+use crate::types::outcome::{Outcome, RunVerdict};
+
+/// What `mastor check` was asked.
+#[derive(Debug, Clone)]
+pub struct CheckAsked {
+    /// Oracles and sequences, by id or a unique prefix; all where empty.
+    pub ids: Vec<String>,
+    /// Most oracles at a time.
+    pub concurrency: usize,
+    /// Time limit of a request.
+    pub time: Duration,
+}
+
+/// What the check of one service has shown.
+#[derive(Debug)]
+pub struct ServiceChecked {
+    /// Its name.
+    pub name: String,
+    /// What is printed and written.
+    pub fields: CheckFields,
+    /// How it ends.
+    pub exit: Exit,
+}
+
+/// The committed suite of a service, as jobs.
+struct Chosen {
+    settings: Settings,
+    suite: Suite,
+    jobs: Vec<Arc<Job>>,
+}
+
+/// Runs the committed suite of each service on it, and writes `check.json` and `junit-results.xml` below `.mastor/out`.
+///
+/// # Errors
+/// Exit 2 for an id that fits nothing or several, a damaged suite, or where nothing says where the service is; exit 3 without a suite; exit 4
+/// where the service cannot be reached.
+pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Vec<ServiceChecked>, Failure> {
+    let mut done = Vec::new();
+    for chosen in chosen(workspace, head, &asked.ids)? {
+        let checked = session(workspace, head, &chosen, asked, &workspace.events)?;
+        let cited = evidence(workspace, head, &chosen, &checked.outcomes)?;
+        let mut fields =
+            CheckFields::new(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
+        fields.unsteady = checked.unsteady;
+        fields.trouble = checked.trouble.as_ref().map(ToString::to_string);
+        fields.seconds = Some(rounded(checked.time.as_secs_f64()));
+        fields.service_seconds = Some(rounded(checked.outcomes.iter().map(|outcome| outcome.service_seconds).sum()));
+        done.push(ServiceChecked { name: chosen.settings.name.clone(), exit: exit(&checked), fields });
+    }
+    write(workspace, &done)?;
+    Ok(done)
+}
+
+/// Sends the requests of one oracle or sequence again.
+///
+/// # Errors
+/// As for [`check`]; exit 2 without an id.
+pub fn replay(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Outcome, Failure> {
+    let mut chosen = chosen(workspace, head, &asked.ids)?;
+    let (Some(one), true) = (chosen.pop(), chosen.is_empty()) else {
+        return Err(Failure::new(Exit::Usage, "the id is one of several services").hint("run it in the folder of one"));
+    };
+    let [job] = one.jobs.as_slice() else {
+        return Err(Failure::new(Exit::Usage, "one id at a time"));
+    };
+    let spec = spec(&one.settings)?;
+    let users = users(workspace, spec)?;
+    let runtime = run::runtime(1).map_err(internal)?;
+    let options = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
+    let limits = limits(asked);
+    let path = base_path(workspace, head, &one.settings, spec)?;
+    runtime.block_on(async {
+        let running = ready(workspace, &one.settings, head).await?;
+        let url = format!("{}{path}", running.base_url());
+        let outcome = match run::Target::new(&url, users, limits, 1) {
+            Ok(target) => Ok(run::one(&target, job, &options).await),
+            Err(error) => Err(service_failure(ServiceError::Http(error))),
+        };
+        running.stop().await;
+        outcome
+    })
+}
+
+/// What is to run, of each service that has some of it.
+fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chosen>, Failure> {
+    let mut all = Vec::new();
+    for settings in workspace.services(&head.tree)? {
+        let suite = Suite::load(&head.tree, &settings.dir);
+        if let Some(problem) = suite.problems.first() {
+            return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
+        }
+        let jobs: Vec<Arc<Job>> = Job::of_suite(&suite).into_iter().map(Arc::new).collect();
+        if !jobs.is_empty() {
+            all.push(Chosen { settings, suite, jobs });
+        }
+    }
+    if all.is_empty() {
+        return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
+    }
+    if ids.is_empty() {
+        return Ok(all);
+    }
+    let mut wanted: Vec<&str> = Vec::new();
+    let known: Vec<String> = all.iter().flat_map(|one| &one.jobs).map(|job| job.id.clone()).collect();
+    for id in ids {
+        let exact: Vec<&String> = known.iter().filter(|known| *known == id).collect();
+        let fits = |known: &&String| id.len() >= 4 && known.starts_with(id.as_str());
+        let found = if exact.is_empty() { known.iter().filter(fits).collect() } else { exact };
+        match found.as_slice() {
+            [] => {
+                return Err(Failure::new(Exit::Usage, format!("no oracle or sequence has the id {id}"))
+                    .hint("ids stand in .mastor/suite and in the report of `mastor check`"));
+            }
+            [one] => wanted.push(one),
+            several => {
+                let several: Vec<&str> = several.iter().map(|id| id.as_str()).collect();
+                return Err(Failure::new(Exit::Usage, format!("{id} fits {} oracles", several.len()))
+                    .hint(format!("give more digits: {}", several.join(", "))));
+            }
+        }
+    }
+    for one in &mut all {
+        one.jobs.retain(|job| wanted.contains(&job.id.as_str()));
+    }
+    all.retain(|one| !one.jobs.is_empty());
+    Ok(all)
+}
+
+/// Starts or reaches the service, checks the suite on it, and ends it.
+fn session(
+    workspace: &Workspace,
+    head: &Head,
+    chosen: &Chosen,
+    asked: &CheckAsked,
+    events: &Events,
+) -> Result<Checked, Failure> {
+    let spec = spec(&chosen.settings)?;
+    let users = users(workspace, spec)?;
+    let (stopper, stop) = Stop::new();
+    let options = CheckOptions {
+        run: Options { concurrency: asked.concurrency.max(1), keep: Keep::Failures, stop },
+        limits: limits(asked),
+        base_path: base_path(workspace, head, &chosen.settings, spec)?,
+        quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
+    };
+    let runtime = run::runtime(asked.concurrency).map_err(internal)?;
+    runtime.block_on(async {
+        let mut running = ready(workspace, &chosen.settings, head).await?;
+        let mut interrupt = Interrupt::listen();
+        let checked = {
+            let checking = check_service(&mut running, &users, &chosen.jobs, &options, events);
+            tokio::pin!(checking);
+            tokio::select! {
+                checked = &mut checking => checked,
+                () = interrupt.wait() => {
+                    // What is done by now is kept; what is not started any more says so.
+                    let _ = stopper.send(true);
+                    checking.await
+                }
+            }
+        };
+        running.stop().await;
+        let checked = checked.map_err(service_failure)?;
+        events.finished(format!("checked {} oracles", checked.outcomes.len()));
+        Ok(checked)
+    })
+}
+
+/// The service, ready; a signal that comes before ends what was started.
+async fn ready(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Running, Failure> {
+    match Interrupt::listen().or(start_head(workspace, settings, head)).await {
+        Some(started) => started?.ok_or_else(|| nowhere(settings)),
+        None => Err(interrupted()),
+    }
+}
+
+fn spec(settings: &Settings) -> Result<&ServiceSettings, Failure> {
+    settings.service.as_ref().ok_or_else(|| nowhere(settings))
+}
+
+fn nowhere(settings: &Settings) -> Failure {
+    Failure::new(Exit::Usage, format!("nothing says where the service `{}` is", settings.name))
+        .hint("add `--base-url http://…`, or `[service]` with `base-url` or `start` to mastor.toml")
+}
+
+/// The users of the service's auth file; it is read from disk, since it may well not be committed.
+fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
+    let Some(auth) = &spec.auth else { return Ok(Users::none()) };
+    let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
+        Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
+    })?;
+    Users::read(&auth.path, &text, crate::env::var)
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file"))
+}
+
+fn limits(asked: &CheckAsked) -> Limits {
+    Limits { time: asked.time, ..Limits::default() }
+}
+
+fn base_path(
+    workspace: &Workspace,
+    head: &Head,
+    settings: &Settings,
+    spec: &ServiceSettings,
+) -> Result<String, Failure> {
+    let surface = surface(workspace, settings, &head.tree)?;
+    Ok(service_path(&surface, &spec.base_url.replace("{port}", "1")))
+}
+
+/// The evidence of what did not hold, by id, with the source as it stands now.
+fn evidence(
+    workspace: &Workspace,
+    head: &Head,
+    chosen: &Chosen,
+    outcomes: &[Outcome],
+) -> Result<BTreeMap<String, Vec<Cited>>, Failure> {
+    let missed = |outcome: &&Outcome| matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted);
+    let failed: Vec<&str> = outcomes.iter().filter(missed).map(|outcome| outcome.id.as_str()).collect();
+    if failed.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let analysis = analyse(workspace, &chosen.settings, &head.tree)?;
+    let suite = &chosen.suite;
+    let mut found = BTreeMap::new();
+    for oracle in suite.operations.values().flat_map(|operation| &operation.oracles) {
+        if failed.contains(&oracle.o_id.as_str()) {
+            let table = suite.operations.get(&oracle.op_id).map(|operation| &operation.context.evidence);
+            let cited = table.map(|table| cited::cited(&analysis, table, oracle));
+            found.insert(oracle.o_id.clone(), cited.unwrap_or_default());
+        }
+    }
+    for sequence in suite.sequences.values().flatten().filter(|s| failed.contains(&s.s_id.as_str())) {
+        let tables = sequence.steps.iter().filter_map(|step| suite.operations.get(&step.op_id));
+        let tables: Vec<_> = tables.map(|operation| &operation.context.evidence).collect();
+        let evidence = sequence.evidence.iter().filter_map(|id| tables.iter().find_map(|table| table.get(id)));
+        found.insert(sequence.s_id.clone(), evidence.map(|evidence| cited::found(&analysis, evidence)).collect());
+    }
+    Ok(found)
+}
+
+/// How a check ends. Nothing run is not green, and neither is a run that ended early.
+fn exit(checked: &Checked) -> Exit {
+    let any = |wanted: &[RunVerdict]| checked.outcomes.iter().any(|outcome| wanted.contains(&outcome.verdict));
+    let broken = any(&[RunVerdict::Broken]).then_some(Exit::BehaviourChange);
+    let ran = any(&[RunVerdict::Held, RunVerdict::Broken, RunVerdict::Refuted]);
+    let trouble = match &checked.trouble {
+        Some(Trouble::Gone(_) | Trouble::Reset(_)) => Some(Exit::NotReady),
+        Some(Trouble::Environment(_)) => Some(Exit::Nothing),
+        Some(Trouble::Interrupted) => Some(Exit::Interrupted),
+        None => (!ran).then_some(Exit::Nothing),
+    };
+    Exit::worst(broken.into_iter().chain(trouble))
+}
+
+fn write(workspace: &Workspace, done: &[ServiceChecked]) -> Result<(), Failure> {
+    let out = workspace.root.join(OUT_DIR);
+    out_folder(&out)?;
+    let services: Vec<(String, CheckFields)> =
+        done.iter().map(|one| (one.name.clone(), one.fields.without_times())).collect();
+    let xml = junit_report(&services).map_err(internal)?;
+    let json = to_text(&Envelope::new("check", services));
+    put(&out.join("check.json"), &json)?;
+    put(&out.join("junit-results.xml"), &xml)
+}
+
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    crate::store::write(path, text.as_bytes()).map_err(internal)
+}
+
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+fn internal(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+}

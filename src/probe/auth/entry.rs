@@ -1,0 +1,162 @@
+//! One user of an auth file, as the format has it.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::secret::Secret;
+use crate::types::http::Method;
+
+/// One user.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Entry {
+    /// Unique name: what oracles say in `as`.
+    pub name: String,
+    /// Of no meaning here: there are no mocks.
+    #[serde(default, rename = "requireMockHandling")]
+    _require_mock_handling: Option<bool>,
+    /// Headers that each request carries.
+    #[serde(default)]
+    pub fixed_headers: Vec<Header>,
+    /// A login that gives a token or cookies.
+    #[serde(default)]
+    pub login_endpoint_auth: Option<Login>,
+}
+
+/// A header.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    #[serde(deserialize_with = "scalar")]
+    pub value: Secret,
+}
+
+/// A login endpoint.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Login {
+    /// Path on the service, from its server's root.
+    #[serde(default)]
+    pub endpoint: Option<String>,
+    /// Whole URL, on another server.
+    #[serde(default, rename = "externalEndpointURL")]
+    pub external_endpoint_url: Option<String>,
+    /// The body as it stands.
+    #[serde(default, deserialize_with = "optional_scalar")]
+    pub payload_raw: Option<Secret>,
+    /// The body by its two fields.
+    #[serde(default)]
+    pub payload_user_pwd: Option<UserPassword>,
+    /// Headers of the login request.
+    #[serde(default)]
+    pub headers: Vec<Header>,
+    /// Its method; `POST` where the file does not say.
+    #[serde(default = "post")]
+    pub verb: Method,
+    /// Media type of the body.
+    #[serde(default)]
+    pub content_type: Option<String>,
+    /// The token in the answer.
+    #[serde(default)]
+    pub token: Option<Token>,
+    /// Whether the answer sets the cookies that authenticate.
+    #[serde(default)]
+    pub expect_cookies: Option<bool>,
+}
+
+/// User and password, formatted by the media type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct UserPassword {
+    /// The user.
+    #[serde(deserialize_with = "scalar")]
+    pub username: Secret,
+    /// The password.
+    #[serde(deserialize_with = "scalar")]
+    pub password: Secret,
+    /// Name of the user's field.
+    pub username_field: String,
+    /// Name of the password's field.
+    pub password_field: String,
+}
+
+/// Where the token is in the answer, and where it goes in requests: in the words of the format, or in those of its first version.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Token {
+    /// Where it is found; in the body where the file does not say.
+    #[serde(default)]
+    pub extract_from: ExtractFrom,
+    /// JSON pointer into the body, or the name of the header.
+    #[serde(alias = "extractFromField")]
+    pub extract_selector: String,
+    /// Where it goes; into a header where the file does not say.
+    #[serde(default)]
+    pub send_in: SendIn,
+    /// Name of the header or query parameter.
+    #[serde(default = "authorization", alias = "httpHeaderName")]
+    pub send_name: String,
+    /// What is sent, with `{token}` in it.
+    #[serde(default)]
+    pub send_template: Option<String>,
+    /// What stands before the token, in the first version of the format.
+    #[serde(default)]
+    pub header_prefix: Option<String>,
+}
+
+/// Where a token is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExtractFrom {
+    /// In the body.
+    #[default]
+    Body,
+    /// In a header.
+    Header,
+}
+
+/// Where a token goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SendIn {
+    /// Into a header.
+    #[default]
+    Header,
+    /// Into the query.
+    Query,
+}
+
+impl Token {
+    /// What is sent for this token.
+    pub fn sent(&self, token: &str) -> String {
+        match &self.send_template {
+            Some(template) => template.replace("{token}", token),
+            None => format!("{}{token}", self.header_prefix.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+fn post() -> Method {
+    Method::Post
+}
+
+fn authorization() -> String {
+    "Authorization".to_owned()
+}
+
+/// A text, or a number or truth value that stands for one: a password of digits needs no quotes.
+fn scalar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    optional_scalar(deserializer)?.ok_or_else(|| serde::de::Error::custom("a text is missing"))
+}
+
+fn optional_scalar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(Secret::new(text))),
+        number @ (Value::Number(_) | Value::Bool(_)) => Ok(Some(Secret::new(number.to_string()))),
+        _ => Err(serde::de::Error::custom("a text is expected")),
+    }
+}

@@ -1,0 +1,270 @@
+//! Check: the committed suite on a service that is ready, each failure looked at again on fresh state before it counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::auth::Users;
+use super::environment::{suspicion, untrue};
+use super::http::Limits;
+use super::job::Job;
+use super::run::{Options, Target, run};
+use super::service::{Running, ServiceError};
+use crate::event::Events;
+use crate::types::op_id::OpId;
+use crate::types::outcome::{Outcome, RunVerdict};
+
+/// How a suite is checked.
+#[derive(Debug, Clone, Default)]
+pub struct CheckOptions {
+    /// How jobs are run.
+    pub run: Options,
+    /// Bounds of each request.
+    pub limits: Limits,
+    /// Path that stands between the service's URL and those of the operations; empty for none.
+    pub base_path: String,
+    /// Whether a reset is quick enough to stand between the operations that write: a restart is not.
+    pub quick_reset: bool,
+}
+
+/// What a check has shown.
+#[derive(Debug)]
+pub struct Checked {
+    /// An outcome for each job, in their order.
+    pub outcomes: Vec<Outcome>,
+    /// Where the service was asked.
+    pub base_url: String,
+    /// How many broke at first and held on fresh state.
+    pub unsteady: usize,
+    /// Why the run ended early or cannot be concluded from; none where it went to its end.
+    pub trouble: Option<Trouble>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// What keeps a run from saying anything.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The service went away, with what is known of the reason.
+    Gone(String),
+    /// The service could not be reset.
+    Reset(ServiceError),
+    /// It does not look like the service that the suite is for.
+    Environment(String),
+    /// Somebody ended the run.
+    Interrupted,
+}
+
+/// Runs all jobs on a service: those that only read first, together; those that may write one by one, on fresh state for each operation
+/// where a reset is quick. What breaks is run once more on fresh state, and counts only where it breaks again.
+///
+/// # Errors
+/// Where the service's URL is none.
+pub async fn check(
+    running: &mut Running,
+    users: &Users,
+    jobs: &[Arc<Job>],
+    options: &CheckOptions,
+    events: &Events,
+) -> Result<Checked, ServiceError> {
+    let started = Instant::now();
+    let mut check = Check {
+        users,
+        options,
+        events,
+        target: target(running, users, options)?,
+        running,
+        outcomes: BTreeMap::new(),
+        unsteady: 0,
+        twice: BTreeSet::new(),
+        trouble: None,
+    };
+    let (writers, readers): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(|n| jobs[*n].writes);
+    events.started("checking", Some(jobs.len() as u64));
+    check.read(jobs, &readers).await?;
+    check.write(jobs, &writers).await?;
+    let base_url = check.target.base_url().to_owned();
+    let (unsteady, twice) = (check.unsteady, check.twice);
+    let (mut trouble, mut found) = (check.trouble.take(), check.outcomes);
+    if trouble.is_none() && options.run.stop.asked() {
+        trouble = Some(Trouble::Interrupted);
+    }
+    let reason = trouble.as_ref().map(ToString::to_string).unwrap_or_default();
+    for (n, outcome) in &mut found {
+        if outcome.verdict == RunVerdict::Broken && !twice.contains(n) {
+            inconclusive(outcome, &format!("it broke, and could not be looked at again: {reason}"));
+        }
+    }
+    let outcomes = (0..jobs.len())
+        .map(|n| found.remove(&n).unwrap_or_else(|| not_run(&jobs[n], trouble.as_ref(), &reason)))
+        .collect();
+    Ok(Checked { outcomes, base_url, unsteady, trouble, time: started.elapsed() })
+}
+
+fn not_run(job: &Job, trouble: Option<&Trouble>, reason: &str) -> Outcome {
+    match trouble {
+        Some(Trouble::Interrupted) => job.without_run(RunVerdict::Skipped, reason),
+        _ => job.without_run(RunVerdict::Inconclusive, reason),
+    }
+}
+
+fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
+    let url = format!("{}{}", running.base_url().trim_end_matches('/'), options.base_path);
+    Ok(Arc::new(Target::new(&url, users.clone(), options.limits, options.run.concurrency)?))
+}
+
+struct Check<'a> {
+    running: &'a mut Running,
+    users: &'a Users,
+    options: &'a CheckOptions,
+    events: &'a Events,
+    target: Arc<Target>,
+    outcomes: BTreeMap<usize, Outcome>,
+    unsteady: usize,
+    /// Those that broke twice.
+    twice: BTreeSet<usize>,
+    trouble: Option<Trouble>,
+}
+
+impl Check<'_> {
+    /// Runs these jobs and keeps what came of them; says whether the check goes on.
+    async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
+        let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
+        let outcomes = run(&self.target, &chosen, &self.options.run, events).await;
+        self.outcomes.extend(which.iter().copied().zip(outcomes));
+        if let Some(gone) = self.target.gone() {
+            let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));
+            self.trouble = Some(Trouble::Gone(why));
+        }
+        self.goes_on()
+    }
+
+    fn goes_on(&self) -> bool {
+        self.trouble.is_none() && !self.options.run.stop.asked()
+    }
+
+    /// Brings the service to its first state; says whether the check goes on.
+    async fn reset(&mut self) -> Result<bool, ServiceError> {
+        if !self.running.can_reset() {
+            return Ok(true);
+        }
+        let before = self.running.base_url().to_owned();
+        if let Err(error) = self.running.reset().await {
+            self.trouble = Some(Trouble::Reset(error));
+            return Ok(false);
+        }
+        if !self.options.quick_reset || self.running.base_url() != before {
+            self.users.forget().await;
+            self.target = target(self.running, self.users, self.options)?;
+        }
+        Ok(true)
+    }
+
+    async fn read(&mut self, jobs: &[Arc<Job>], readers: &[usize]) -> Result<(), ServiceError> {
+        if readers.is_empty() || !self.run(jobs, readers, self.events).await {
+            return Ok(());
+        }
+        let chosen: Vec<&Job> = readers.iter().map(|n| &*jobs[*n]).collect();
+        let outcomes: Vec<&Outcome> = readers.iter().filter_map(|n| self.outcomes.get(n)).collect();
+        let untrue = untrue(&chosen, &outcomes);
+        if let Some(what) = suspicion(&chosen, &outcomes) {
+            for n in readers {
+                if let Some(outcome) = self.outcomes.get_mut(n) {
+                    inconclusive(outcome, &what);
+                }
+            }
+            self.trouble = Some(Trouble::Environment(what));
+            return Ok(());
+        }
+        for n in readers {
+            let because = jobs[*n].assumes.iter().find_map(|assumption| untrue.get(&assumption.evidence));
+            if let (Some(because), Some(outcome)) = (because, self.outcomes.get_mut(n)) {
+                inconclusive(outcome, because);
+            }
+        }
+        // Nothing has written yet: the state is as fresh as it was, but for what a reset would undo cheaply.
+        let broken = self.broken(readers);
+        if broken.is_empty() || (self.options.quick_reset && !self.reset().await?) {
+            return Ok(());
+        }
+        self.again(jobs, &broken).await;
+        Ok(())
+    }
+
+    async fn write(&mut self, jobs: &[Arc<Job>], writers: &[usize]) -> Result<(), ServiceError> {
+        for group in by_operation(jobs, writers) {
+            if !self.goes_on() || (self.options.quick_reset && !self.reset().await?) {
+                return Ok(());
+            }
+            self.run(jobs, &group, self.events).await;
+        }
+        let broken = self.broken(writers);
+        // One reset for each that broke where that is quick, else for each operation.
+        let groups: Vec<Vec<usize>> = match self.options.quick_reset {
+            true => broken.into_iter().map(|n| vec![n]).collect(),
+            false => by_operation(jobs, &broken),
+        };
+        for group in groups {
+            if !self.goes_on() || !self.reset().await? {
+                return Ok(());
+            }
+            self.again(jobs, &group).await;
+        }
+        Ok(())
+    }
+
+    fn broken(&self, among: &[usize]) -> Vec<usize> {
+        let is_broken = |n: &&usize| self.outcomes.get(n).is_some_and(|o| o.verdict == RunVerdict::Broken);
+        among.iter().filter(is_broken).copied().collect()
+    }
+
+    /// Runs these once more: what holds now is no change of behaviour.
+    async fn again(&mut self, jobs: &[Arc<Job>], which: &[usize]) {
+        let first: Vec<(usize, Outcome)> = which.iter().filter_map(|n| Some((*n, self.outcomes.remove(n)?))).collect();
+        self.run(jobs, which, &Events::silent()).await;
+        for (n, before) in first {
+            match self.outcomes.get_mut(&n) {
+                Some(outcome) if outcome.verdict == RunVerdict::Held => {
+                    let missed =
+                        before.misses.first().map_or_else(String::new, |miss| format!(": {} was seen", miss.seen));
+                    outcome.reason = Some(format!("it broke at first{missed}; on fresh state it held"));
+                    self.unsteady += 1;
+                }
+                Some(outcome) if outcome.verdict == RunVerdict::Broken => {
+                    self.twice.insert(n);
+                }
+                // Interrupted before it was looked at again: what was seen stays seen.
+                Some(outcome) if outcome.verdict == RunVerdict::Skipped => *outcome = before,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn inconclusive(outcome: &mut Outcome, reason: &str) {
+    outcome.verdict = RunVerdict::Inconclusive;
+    outcome.reason = Some(reason.to_owned());
+}
+
+/// The jobs by the operation of their first step, in order.
+fn by_operation(jobs: &[Arc<Job>], which: &[usize]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(&OpId, Vec<usize>)> = Vec::new();
+    for n in which {
+        let Some(op_id) = jobs[*n].steps.first().map(|step| &step.op_id) else { continue };
+        match groups.last_mut() {
+            Some((last, group)) if *last == op_id => group.push(*n),
+            _ => groups.push((op_id, vec![*n])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Gone(why) | Self::Environment(why) => f.write_str(why),
+            Self::Reset(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("the run was interrupted"),
+        }
+    }
+}
