@@ -2,11 +2,7 @@
 //!
 //! `cargo bench --bench fuzz -- SECONDS DIRECTORY …`. Prints the seed of what failed; `--seed N` runs that one again.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::expect_used,
-    reason = "a benchmark prints its figures, and ends where it cannot measure"
-)]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures, and ends where it cannot measure")]
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
