@@ -32,11 +32,9 @@ pub(super) fn look(
         if let (Some(wanted), Some(here)) = (wanted, java_here())
             && wanted > here
         {
-            let failure =
-                Failure::new(Exit::Usage, format!("{name}: the build is for Java {wanted}, `java` here is {here}"));
-            findings.bad(
-                &failure.hint("install that JDK and put it first on the PATH, or set JAVA_HOME in `[service] env`"),
-            );
+            findings.note(&format!(
+                "{name}: the build is for Java {wanted}, `java` here is {here}: name another in the commands, or JAVA_HOME in `[service] env`"
+            ));
         }
     } else {
         let failure = Failure::new(Exit::Usage, format!("{name}: `{}` is no folder", dir.display()));
