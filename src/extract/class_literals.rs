@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::library_uses::{ClassUse, class_use};
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::calls::{Resolved, Target};
-use crate::java::facts::Modifiers;
+use crate::java::facts::{Modifiers, Value};
 use crate::java::ids::MemberId;
 use crate::java::resolver::Resolver;
 
@@ -84,4 +84,14 @@ fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8
         }
     }
     uses == harmless
+}
+
+/// Names of types in an annotation's argument.
+pub fn class_values(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Class(ty) => found.push(ty.name.clone()),
+        Value::Array(items) => items.iter().for_each(|item| class_values(item, found)),
+        Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| class_values(value, found)),
+        _ => {}
+    }
 }

@@ -37,7 +37,7 @@ pub struct Handed {
 }
 
 /// A call of a library member; where an object of the project stands behind the library's type, its own method runs.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LibraryCall {
     /// Dotted name of the type.
     pub ty: String,

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::analysis::Analysis;
-use super::closure::{Closure, Edge, EdgeKind, closure};
+use super::closure::{Closure, Edge, EdgeKind};
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
 use super::plan::Fingerprinted;
 use super::reach::Reach;
+use super::walk::closure;
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, Touched};

@@ -29,6 +29,20 @@ impl Implied {
         }
     }
 
+    /// The method of this name alone.
+    pub fn of(name: &str) -> Self {
+        Self {
+            text: name == "toString",
+            hash: matches!(name, "equals" | "hashCode"),
+            order: name == "compareTo",
+        }
+    }
+
+    /// As the flags of a number: one, two and four.
+    pub fn bits(self) -> u16 {
+        u16::from(self.text) | u16::from(self.hash) << 1 | u16::from(self.order) << 2
+    }
+
     /// What either calls.
     pub fn or(self, other: Self) -> Self {
         Self { text: self.text || other.text, hash: self.hash || other.hash, order: self.order || other.order }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct FileId(pub u32);
 
 /// A type of a project, also a nested, local or anonymous one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// A member of a type of a project, by its place in [`super::facts::TypeFacts::members`].

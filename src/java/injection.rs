@@ -1,6 +1,7 @@
 //! What a container of beans does to a program, as the closure asks it: which objects it puts where, and edges that no code states.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::ids::{MemberId, TypeId};
 
@@ -41,20 +42,21 @@ pub enum EdgeSource {
 /// Edges that frameworks make: aspects, events, converters, bean factories, named queries, mappers.
 #[derive(Debug, Clone, Default)]
 pub struct ExtraEdges {
-    edges: BTreeMap<EdgeSource, Vec<(MemberId, String)>>,
+    edges: BTreeMap<EdgeSource, Vec<(MemberId, Arc<str>)>>,
 }
 
 impl ExtraEdges {
     /// Adds edges of one kind; `kind` is what `why` prints, such as `listens to the event`.
     pub fn add(&mut self, from: EdgeSource, to: impl IntoIterator<Item = MemberId>, kind: &str) {
         let list = self.edges.entry(from).or_default();
-        list.extend(to.into_iter().map(|member| (member, kind.to_owned())));
+        let kind: Arc<str> = kind.into();
+        list.extend(to.into_iter().map(|member| (member, kind.clone())));
         list.sort();
         list.dedup();
     }
 
     /// Where the edges from this source lead.
-    pub fn from(&self, source: &EdgeSource) -> &[(MemberId, String)] {
+    pub fn from(&self, source: &EdgeSource) -> &[(MemberId, Arc<str>)] {
         self.edges.get(source).map(Vec::as_slice).unwrap_or_default()
     }
 }

@@ -1,0 +1,212 @@
+//! Members of types by what makes them run: when an object is made, handed on or written out.
+
+use super::class_literals::class_values;
+use super::edges::superclass;
+use super::properties::properties;
+use super::reach::{Reach, TypeFacets};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind, Value};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::lookup::capital;
+use crate::java::ty::Ty;
+
+impl Reach<'_> {
+    /// Members of a type by what makes them run.
+    pub fn facets(&self, id: TypeId) -> &TypeFacets {
+        self.facets[id.0 as usize].get_or_init(|| self.build(id))
+    }
+
+    fn build(&self, id: TypeId) -> TypeFacets {
+        let project = self.resolver.project();
+        let facts = project.ty(id);
+        let interface = matches!(facts.kind, TypeKind::Interface | TypeKind::Annotation);
+        let mut facets = TypeFacets {
+            superclass: superclass(&self.resolver, id),
+            concrete: !interface && !facts.modifiers.has(Modifiers::ABSTRACT),
+            annotations: facts.annotations.iter().map(|annotation| annotation.simple().to_owned()).collect(),
+            header: self.header(id),
+            ..TypeFacets::default()
+        };
+        facets.stored = facets.annotations.iter().any(|name| STORED.contains(&name.as_str()));
+        let mut parts = Vec::new();
+        for member in project.members(id) {
+            let facts = project.member(member);
+            let is_static = facts.modifiers.has(Modifiers::STATIC) || (interface && facts.kind == MemberKind::Field);
+            match facts.kind {
+                MemberKind::StaticInitializer | MemberKind::EnumConstant => facets.statics.push(member),
+                MemberKind::Initializer => facets.initialisers.push(member),
+                MemberKind::Field if is_static => {
+                    if facts.body.is_some() && !is_constant(facts.value.as_ref()) {
+                        facets.statics.push(member);
+                    }
+                }
+                MemberKind::Field | MemberKind::RecordComponent => {
+                    if facts.body.is_some() {
+                        facets.initialisers.push(member);
+                    }
+                    let ty = &self.resolver.types.signature(member).ret;
+                    ty.projects(&mut parts);
+                    if ty.library_name().is_some_and(|fqn| fqn.contains("Set") || fqn.contains("Map")) {
+                        ty.projects(&mut facets.hashed);
+                    }
+                }
+                MemberKind::Method => self.method(&mut facets, member),
+                MemberKind::Constructor | MemberKind::AnnotationElement => {}
+            }
+        }
+        let empty = project.constructors(id, 0);
+        let all = project.members(id).filter(|member| project.member(*member).kind == MemberKind::Constructor);
+        let all: Vec<MemberId> = all.collect();
+        facets.declares_constructor = !all.is_empty();
+        facets.without_arguments.clone_from(&empty);
+        facets.constructors = if empty.is_empty() || facts.kind == TypeKind::Record { all } else { empty };
+        let properties = properties(project, id, self.by_fields);
+        (facets.getters, facets.setters) = (properties.read, properties.written);
+        let bases = self.resolver.types.library_bases(&Ty::project(id));
+        facets.library_bases = bases.iter().filter_map(Ty::library_name).map(str::to_owned).collect();
+        facets.library_bases.sort();
+        facets.library_bases.dedup();
+        facets.base_ids = facets.library_bases.iter().map(|fqn| self.name(fqn).id).collect();
+        facets.callbacks = self.overriding_library(id, &facets.library_bases);
+        facets.named = self.named(id);
+        facets.identity = self.identity(id);
+        parts.sort();
+        parts.dedup();
+        facets.parts = parts;
+        facets
+    }
+
+    fn method(&self, facets: &mut TypeFacets, id: MemberId) {
+        let member = self.resolver.project().member(id);
+        let (name, arity) = (member.name.as_str(), member.params.len());
+        let has = |names: &[&str]| member.annotations.iter().any(|annotation| names.contains(&annotation.simple()));
+        if matches!((name, arity), ("toString" | "hashCode", 0) | ("equals" | "compareTo", 1)) {
+            facets.implicit.push(id);
+        }
+        if has(&["PostConstruct", "PrePersist", "PreUpdate", "PostLoad", "PostPersist", "PostUpdate", "PreRemove"]) {
+            facets.after.push(id);
+        }
+        if has(&["Id", "Column", "EmbeddedId", "OneToMany", "ManyToOne", "ManyToMany", "OneToOne", "JoinColumn"]) {
+            facets.by_accessors = true;
+        }
+    }
+
+    /// Supertypes, bounds and annotations of a type, and the types that its annotations name.
+    fn header(&self, id: TypeId) -> Vec<TypeId> {
+        let project = self.resolver.project();
+        let facts = project.ty(id);
+        let mut found: Vec<TypeId> = project.outer(id).into_iter().collect();
+        for base in &self.resolver.types.members_of(id).supers {
+            base.projects(&mut found);
+        }
+        for bound in facts.type_params.iter().flat_map(|param| &param.bounds) {
+            self.resolver.types.read(id, None, bound).projects(&mut found);
+        }
+        for annotation in &facts.annotations {
+            found.extend(project.resolve(id, &annotation.name).project());
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Types that annotations on a type, its fields and methods name as classes.
+    fn named(&self, id: TypeId) -> Vec<TypeId> {
+        let project = self.resolver.project();
+        let facts = project.ty(id);
+        let mut names = Vec::new();
+        let on_members = facts.members.iter().flat_map(|member| &member.annotations);
+        for annotation in facts.annotations.iter().chain(on_members) {
+            annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
+        }
+        let mut found: Vec<TypeId> = names.iter().filter_map(|name| project.resolve(id, name).project()).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The getters of what is annotated as the identity.
+    fn identity(&self, id: TypeId) -> Vec<MemberId> {
+        let project = self.resolver.project();
+        let is_id = |member: &MemberId| {
+            let annotations = &project.member(*member).annotations;
+            annotations
+                .iter()
+                .any(|annotation| matches!(annotation.simple(), "Id" | "EmbeddedId" | "MongoId" | "Version"))
+        };
+        let marked: Vec<MemberId> = project.members(id).filter(is_id).collect();
+        let getters = |member: &MemberId| match project.member(*member).kind {
+            MemberKind::Method => vec![*member],
+            _ => project.find_method(id, &format!("get{}", capital(&project.member(*member).name)), 0),
+        };
+        marked.iter().flat_map(getters).collect()
+    }
+
+    /// Methods that override those of a library supertype. Which these are is told by its signatures where they are known and by `@Override`
+    /// on what overrides nothing of the project; where a type says neither, each of its methods that a library could see counts.
+    fn overriding_library(&self, id: TypeId, bases: &[String]) -> Vec<MemberId> {
+        let project = self.resolver.project();
+        let bases: Vec<&str> = bases.iter().map(String::as_str).filter(|fqn| !INERT.contains(fqn)).collect();
+        if bases.is_empty() {
+            return Vec::new();
+        }
+        let known: Vec<_> = bases.iter().map(|fqn| crate::java::signatures::library_type(fqn)).collect();
+        let all_known = known.iter().all(|known| known.is_some_and(|known| known.functional));
+        let methods: Vec<MemberId> = project
+            .members(id)
+            .filter(|member| {
+                let member = project.member(*member);
+                member.kind == MemberKind::Method
+                    && !member.modifiers.has(Modifiers::STATIC)
+                    && !member.modifiers.has(Modifiers::PRIVATE)
+                    && member.body.is_some()
+            })
+            .collect();
+        let marked = |member: &MemberId| {
+            project.member(*member).annotations.iter().any(|annotation| annotation.simple() == "Override")
+        };
+        let own = |member: &&MemberId| project.overridden(**member).is_empty();
+        let any_marked = methods.iter().any(marked);
+        let named = |member: &MemberId| {
+            let member = project.member(*member);
+            known
+                .iter()
+                .flatten()
+                .flat_map(|known| &known.methods)
+                .any(|method| *method.name == *member.name && method.params.len() == member.params.len())
+        };
+        let called = |member: &&MemberId| named(member) || (!all_known && (marked(member) || !any_marked));
+        methods.iter().filter(own).filter(called).copied().collect()
+    }
+}
+
+/// Annotations of types whose objects a library makes and fills.
+const STORED: [&str; 14] = [
+    "Entity",
+    "Embeddable",
+    "MappedSuperclass",
+    "Document",
+    "Table",
+    "RedisHash",
+    "Node",
+    "XmlRootElement",
+    "XmlType",
+    "ConfigurationProperties",
+    "JsonDeserialize",
+    "Container",
+    "Indexed",
+    "StorageName",
+];
+
+/// Library supertypes through which nothing is called back.
+const INERT: [&str; 5] =
+    ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Enum", "java.lang.Record", "java.lang.Object"];
+
+/// A value that the compiler knows.
+fn is_constant(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::Str(_) | Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Null) => true,
+        Some(Value::Unary(_, inner) | Value::Cast(_, inner)) => is_constant(Some(inner)),
+        Some(Value::Binary(_, left, right)) => is_constant(Some(left)) && is_constant(Some(right)),
+        _ => false,
+    }
+}

@@ -1,0 +1,169 @@
+//! Links: what a member leads to, with everything looked up that is the same in every closure, so that following them compares numbers only.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::closure::Widening;
+use super::edges::LibraryCall;
+use super::library_uses::Implied;
+use super::shared::Known;
+use crate::java::ids::{MemberId, TypeId};
+
+/// Who makes an object that no code of the project makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A store: fields are filled directly, unless annotations on accessors say otherwise.
+    Store,
+    /// A reader of requests, files or messages: through constructors and setters.
+    Data,
+}
+
+/// What a virtual call can run, by the type of the object.
+#[derive(Debug, Default)]
+pub struct Targets {
+    /// The receiver's static type.
+    pub on: TypeId,
+    /// For each concrete type the method that runs; near types first.
+    pub list: Vec<(TypeId, MemberId)>,
+    by_type: Vec<(TypeId, MemberId)>,
+}
+
+impl Targets {
+    /// Of a call on `on`.
+    pub fn new(on: TypeId, list: Vec<(TypeId, MemberId)>) -> Self {
+        let mut by_type = list.clone();
+        by_type.sort();
+        Self { on, list, by_type }
+    }
+
+    /// What runs on an object of exactly this type.
+    pub fn at(&self, ty: TypeId) -> Option<MemberId> {
+        let place = self.by_type.binary_search_by(|(known, _)| known.cmp(&ty)).ok()?;
+        self.by_type.get(place).map(|(_, member)| *member)
+    }
+}
+
+/// What a call runs besides the declaration that it names.
+#[derive(Debug)]
+pub enum Runs {
+    /// Nothing.
+    Declared,
+    /// The methods of what the container injects.
+    Injected(Vec<MemberId>),
+    /// The method of whatever object there is.
+    Virtual(Arc<Known<Targets>>),
+}
+
+/// A call of a library member.
+#[derive(Debug)]
+pub struct LibraryLink {
+    /// The call.
+    pub call: LibraryCall,
+    /// Simple name of the type and name of the member.
+    pub short: Arc<str>,
+    /// The number of the library type's name.
+    pub base: u32,
+    /// Of what the container injects, the types below the library type; `None` where nothing is known to be injected.
+    pub injected: Option<Vec<TypeId>>,
+    found: Mutex<HashMap<TypeId, Arc<[MemberId]>>>,
+}
+
+impl LibraryLink {
+    /// Nothing found yet.
+    pub fn new(call: LibraryCall, base: u32, injected: Option<Vec<TypeId>>) -> Self {
+        let short = call.short().into();
+        Self { call, short, base, injected, found: Mutex::default() }
+    }
+
+    /// What the call runs on objects of a type of the project, as `find` says when first asked.
+    pub fn found(&self, ty: TypeId, find: impl FnOnce() -> Vec<MemberId>) -> Arc<[MemberId]> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.entry(ty).or_insert_with(|| find().into()).clone()
+    }
+}
+
+/// A name and arity that nothing was found for.
+#[derive(Debug)]
+pub struct UnresolvedLink {
+    /// Name and arity.
+    pub key: (String, usize),
+    /// All members that can be meant, in the order of ids.
+    pub members: Vec<MemberId>,
+}
+
+/// A library member that got any object, and may write it out.
+#[derive(Debug)]
+pub struct HandedAny {
+    /// Dotted type and name.
+    pub to: (String, String),
+    /// What it calls on the object.
+    pub implied: Implied,
+    /// Whether it may write the object out.
+    pub writes: bool,
+}
+
+/// What one member leads to; see [`super::edges::Direct`].
+#[derive(Debug, Default)]
+pub struct Links<'p> {
+    /// Types named or handled.
+    pub touched: Vec<TypeId>,
+    /// Whether the static initialiser of its type runs with it.
+    pub is_initialising: bool,
+    /// Whether it is a constructor that calls no other one of its own type.
+    pub constructs: bool,
+    /// Calls: declaration, what else runs, line.
+    pub calls: Vec<(MemberId, Runs, u32)>,
+    /// Fields that are read: field, what is injected into it, line.
+    pub fields: Vec<(MemberId, Vec<TypeId>, u32)>,
+    /// Fields that are only written.
+    pub written: Vec<(MemberId, u32)>,
+    /// Types of which objects are made.
+    pub made: Vec<(TypeId, u32)>,
+    /// Types whose class object a library gets, and whether it may fill objects.
+    pub classes: Vec<(TypeId, bool, u32)>,
+    /// Numbers of the names of library types behind which values were given to libraries.
+    pub behind: Vec<u32>,
+    /// Types whose values go where any object may stand.
+    pub hidden: Vec<TypeId>,
+    /// Library members that get any object.
+    pub handed_any: Vec<Arc<Known<HandedAny>>>,
+    /// Values turned into text by an operator.
+    pub printed: Vec<(TypeId, u32)>,
+    /// Values that libraries get: type, what is called on it, whether it is written out, line.
+    pub handed: Vec<(TypeId, Implied, bool, u32)>,
+    /// Calls that nothing was found for.
+    pub unresolved: Vec<(Arc<Known<UnresolvedLink>>, u32)>,
+    /// What could not be followed.
+    pub widenings: Vec<Widening>,
+    /// Type names that nothing declares.
+    pub missing: Vec<Arc<Known<Arc<str>>>>,
+    /// Calls of library members, in the order of calls.
+    pub library: Vec<Arc<Known<LibraryLink>>>,
+    /// Types that annotations name, of which a library makes objects.
+    pub named: Vec<TypeId>,
+    /// What a library makes that implements this method.
+    pub proxied: Vec<(TypeId, Source)>,
+    /// Edges that frameworks make.
+    pub extra: Vec<&'p [(MemberId, Arc<str>)]>,
+}
+
+/// What closures ask of a type, each list made when it is first asked for.
+#[derive(Debug, Default)]
+pub struct TypeLinks {
+    /// All supertypes, near ones first.
+    pub(super) supers: OnceLock<Vec<TypeId>>,
+    /// All subtypes, near ones first.
+    pub(super) subs: OnceLock<Vec<TypeId>>,
+    /// `toString` and the like by the type that must be live, of this type and those below it.
+    pub(super) implicit: OnceLock<Vec<(TypeId, MemberId, Implied)>>,
+    /// What a serialiser reads, with the types of it.
+    pub(super) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
+    /// What is made with an object that is read from data.
+    pub(super) data_parts: OnceLock<Vec<TypeId>>,
+    /// Initialisers that run with an implicit constructor.
+    pub(super) construct: OnceLock<Vec<MemberId>>,
+    /// What a library calls on an object, with what a call of it runs.
+    pub(super) callbacks: OnceLock<Vec<(MemberId, Arc<Known<Targets>>)>>,
+    /// Edges that frameworks make.
+    pub(super) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
+}

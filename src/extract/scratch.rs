@@ -1,0 +1,64 @@
+//! What a walk marks while it follows one entry; used again for the next.
+
+use super::marks::{Flags, Marks};
+
+/// Flags of a type, above those of [`super::library_uses::Implied::bits`].
+pub const TOUCHED: u16 = 1 << 3;
+/// It can be the receiver of calls.
+pub const LIVE: u16 = 1 << 4;
+/// Its static initialisers run.
+pub const STATICS: u16 = 1 << 5;
+/// Code or a container makes objects of it.
+pub const MADE: u16 = 1 << 6;
+/// It is written out.
+pub const SERIALISED: u16 = 1 << 7;
+/// A library makes objects of it.
+pub const MATERIALISED: u16 = 1 << 8;
+/// It is made through constructors and setters.
+pub const FILLED: u16 = 1 << 9;
+/// A library calls what overrides its own methods.
+pub const CALLED_BACK: u16 = 1 << 10;
+/// Its values go where any object may stand.
+pub const HIDDEN: u16 = 1 << 11;
+
+/// Marks of one walk.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Members that are reached.
+    pub members: Marks,
+    /// What has been done for a type.
+    pub types: Flags,
+    /// Virtual calls that are followed.
+    pub calls: Marks,
+    /// Library types behind which values were given to libraries.
+    pub behind: Marks,
+    /// Members that frameworks call.
+    pub framework_called: Marks,
+    /// Calls of library members.
+    pub library: Marks,
+    /// Library members that got any object.
+    pub handed_any: Marks,
+    /// Calls that nothing was found for.
+    pub unresolved: Marks,
+    /// Type names that nothing declares.
+    pub missing: Marks,
+}
+
+impl Scratch {
+    /// Removes every mark.
+    pub fn clear(&mut self) {
+        self.types.clear();
+        for marks in [
+            &mut self.members,
+            &mut self.calls,
+            &mut self.behind,
+            &mut self.framework_called,
+            &mut self.library,
+            &mut self.handed_any,
+            &mut self.unresolved,
+            &mut self.missing,
+        ] {
+            marks.clear();
+        }
+    }
+}

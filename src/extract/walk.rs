@@ -1,0 +1,277 @@
+//! Follows an entry: from member to member, first reached first followed, until nothing new is reached.
+//!
+//! Soundness comes first. A call runs, of each type below the receiver's static type, the method that objects of that type have; types that only a
+//! container makes count where they are injected or named. What a library gets in its hands it may call: the methods that override its own,
+//! and `toString`, `equals`, `hashCode` and `compareTo`. What an entry returns is written out through its getters; what it takes is made by
+//! constructors and setters.
+//!
+//! The order decides only which edge is the first to reach a member: it is the same in every run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::closure::{Closure, Edge, EdgeKind, Widening};
+use super::links::{HandedAny, LibraryLink, Links, Runs, Source, Targets, UnresolvedLink};
+use super::reach::Reach;
+use super::scratch::{HIDDEN, Scratch, TOUCHED};
+use super::shared::Known;
+use crate::java::ids::{MemberId, TypeId};
+
+/// The closure of an entry method; `receiver` is the class that it runs on, where that is not the one that declares it.
+pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> Closure {
+    let mut walk = Walk::new(reach, reach.scratch());
+    walk.entry(entry, receiver.unwrap_or(entry.ty));
+    walk.run();
+    let (closure, scratch) = walk.finish();
+    reach.give_back(scratch);
+    closure
+}
+
+/// Where an event comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Cause {
+    pub(super) from: Option<MemberId>,
+    pub(super) line: Option<u32>,
+}
+
+pub(super) struct Walk<'r, 'p> {
+    pub(super) reach: &'r Reach<'p>,
+    pub(super) marks: Scratch,
+    /// Members in the order in which they were reached; those before `at` are followed.
+    pub(super) members: Vec<(MemberId, Edge)>,
+    at: usize,
+    pub(super) widenings: Vec<Widening>,
+    pub(super) missing: Vec<&'r Arc<str>>,
+    /// Virtual calls by static type of the receiver, for types that come alive later.
+    pub(super) virtuals: BTreeMap<TypeId, Vec<(&'r Targets, Cause)>>,
+    pub(super) unresolved: Vec<(&'r UnresolvedLink, Cause)>,
+    /// Types whose values went where any object may stand, and what of libraries got any object, each with its cause.
+    pub(super) hidden: Vec<(TypeId, Cause)>,
+    pub(super) handed_any: Vec<(&'r HandedAny, Cause)>,
+    /// Calls of library members.
+    pub(super) library: Vec<(&'r LibraryLink, Cause)>,
+    /// The entry, as the cause of what no single member causes.
+    pub(super) first: Option<Cause>,
+    /// Types that are touched and have methods which a library type declares.
+    pub(super) answering: Vec<TypeId>,
+}
+
+impl<'r, 'p> Walk<'r, 'p> {
+    fn new(reach: &'r Reach<'p>, marks: Scratch) -> Self {
+        Self {
+            reach,
+            marks,
+            members: Vec::new(),
+            at: 0,
+            widenings: Vec::new(),
+            missing: Vec::new(),
+            virtuals: BTreeMap::new(),
+            unresolved: Vec::new(),
+            hidden: Vec::new(),
+            handed_any: Vec::new(),
+            library: Vec::new(),
+            first: None,
+            answering: Vec::new(),
+        }
+    }
+
+    fn entry(&mut self, entry: MemberId, receiver: TypeId) {
+        let cause = Cause { from: None, line: None };
+        self.member(entry, EdgeKind::Entry, cause);
+        let own = Cause { from: Some(entry), line: None };
+        self.first = Some(own);
+        let signature = self.reach.resolver.types.signature(entry);
+        self.behind(&signature.ret);
+        self.inject(receiver, own);
+        if let Some(implementation) = self.reach.implementation(receiver, entry) {
+            self.member(implementation, EdgeKind::Dispatches, own);
+        }
+        for edge in [entry].into_iter().chain(self.reach.resolver.project().overridden(entry)) {
+            self.member(edge, EdgeKind::Uses, own);
+        }
+        let mut found = Vec::new();
+        signature.ret.projects(&mut found);
+        for ty in std::mem::take(&mut found) {
+            self.serialise(ty, own);
+        }
+        for param in &signature.params {
+            param.projects(&mut found);
+        }
+        for ty in found {
+            self.materialise(ty, Source::Data, own);
+        }
+    }
+
+    fn run(&mut self) {
+        loop {
+            while let Some((member, _)) = self.members.get(self.at) {
+                let member = *member;
+                self.at += 1;
+                self.process(member);
+            }
+            if !self.widen() {
+                return;
+            }
+        }
+    }
+
+    fn finish(mut self) -> (Closure, Scratch) {
+        self.members.sort_unstable_by_key(|(member, _)| *member);
+        let mut types: Vec<TypeId> = self.marks.types.with(TOUCHED).map(TypeId).collect();
+        types.sort_unstable();
+        self.widenings.sort();
+        self.widenings.dedup();
+        let closure = Closure {
+            members: self.members.into_iter().collect(),
+            types: types.into_iter().collect(),
+            widenings: self.widenings,
+            library: self.library.iter().map(|(link, _)| link.short.to_string()).collect(),
+            missing: self.missing.iter().map(ToString::to_string).collect(),
+        };
+        (closure, self.marks)
+    }
+
+    /// Adds a member.
+    pub(super) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
+        if self.marks.members.insert(self.reach.resolver.dense(id) as u32) {
+            self.members.push((id, Edge { from: cause.from, kind, line: cause.line }));
+        }
+    }
+
+    fn process(&mut self, id: MemberId) {
+        let links: &'r Links<'p> = self.reach.links(id);
+        let at = |line: u32| Cause { from: Some(id), line: Some(line) };
+        let here = Cause { from: Some(id), line: None };
+        for ty in &links.touched {
+            self.touch(*ty, here);
+        }
+        if links.is_initialising {
+            self.initialise(id.ty, here);
+        }
+        if links.constructs {
+            self.construct(id.ty, here);
+        }
+        for (to, runs, line) in &links.calls {
+            self.member(*to, EdgeKind::Calls, at(*line));
+            self.runs(runs, at(*line));
+        }
+        for (field, injected, line) in &links.fields {
+            self.member(*field, EdgeKind::Uses, at(*line));
+            for ty in injected {
+                self.inject(*ty, Cause { from: Some(*field), line: None });
+            }
+        }
+        for (field, line) in &links.written {
+            self.member(*field, EdgeKind::Uses, at(*line));
+        }
+        for (ty, line) in &links.made {
+            self.make(*ty, at(*line));
+        }
+        for (ty, fills, line) in &links.classes {
+            self.by_class(*ty, *fills, at(*line));
+        }
+        for (ty, line) in &links.printed {
+            self.implied(*ty, super::library_uses::Implied::TEXT, at(*line));
+        }
+        for (ty, implied, writes, line) in &links.handed {
+            self.hand(*ty, *implied, *writes, at(*line));
+        }
+        self.note(links, here);
+        for ty in &links.named {
+            self.by_class(*ty, true, here);
+        }
+        for (ty, source) in &links.proxied {
+            self.materialise(*ty, *source, here);
+        }
+        for (to, kind) in links.extra.iter().copied().flatten() {
+            self.by_framework(*to, kind, here);
+        }
+    }
+
+    /// Keeps what is looked at when nothing more is reached.
+    fn note(&mut self, links: &'r Links<'p>, here: Cause) {
+        for name in &links.behind {
+            self.marks.behind.insert(*name);
+        }
+        for ty in &links.hidden {
+            if self.marks.types.set(ty.0, HIDDEN) {
+                self.hidden.push((*ty, here));
+            }
+        }
+        for to in &links.handed_any {
+            if self.marks.handed_any.insert(to.id) {
+                self.handed_any.push((&to.value, here));
+            }
+        }
+        for (call, line) in &links.unresolved {
+            if self.marks.unresolved.insert(call.id) {
+                self.unresolved.push((&call.value, Cause { from: here.from, line: Some(*line) }));
+            }
+        }
+        self.widenings.extend_from_slice(&links.widenings);
+        for name in &links.missing {
+            if self.marks.missing.insert(name.id) {
+                self.missing.push(&name.value);
+            }
+        }
+        for call in &links.library {
+            if self.marks.library.insert(call.id) {
+                self.library.push((&call.value, here));
+            }
+        }
+    }
+
+    fn runs(&mut self, runs: &'r Runs, cause: Cause) {
+        match runs {
+            Runs::Declared => {}
+            Runs::Injected(members) => {
+                for member in members {
+                    self.member(*member, EdgeKind::Dispatches, cause);
+                }
+            }
+            Runs::Virtual(targets) => self.dispatch(targets, cause),
+        }
+    }
+
+    /// A call of a method, on whatever object there is.
+    pub(super) fn dispatch(&mut self, targets: &'r Known<Targets>, cause: Cause) {
+        if !self.marks.calls.insert(targets.id) {
+            return;
+        }
+        self.virtuals.entry(targets.value.on).or_default().push((&targets.value, cause));
+        for (ty, member) in &targets.value.list {
+            if self.is_live(*ty) {
+                self.member(*member, EdgeKind::Dispatches, cause);
+            }
+        }
+    }
+
+    /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back.
+    pub(super) fn by_framework(&mut self, to: MemberId, kind: &Arc<str>, cause: Cause) {
+        self.member(to, EdgeKind::Framework(kind.clone()), cause);
+        if !self.marks.framework_called.insert(self.reach.resolver.dense(to) as u32) {
+            return;
+        }
+        let here = Cause { from: Some(to), line: None };
+        let signature = self.reach.resolver.types.signature(to);
+        self.behind(&signature.ret);
+        let mut found = Vec::new();
+        signature.ret.projects(&mut found);
+        for ty in found {
+            self.serialise(ty, here);
+        }
+    }
+
+    /// Objects of the project can stand behind the library types of this type.
+    fn behind(&mut self, ty: &crate::java::ty::Ty) {
+        let mut found = std::collections::BTreeSet::new();
+        super::edges::behind(ty, &mut found);
+        for name in &found {
+            self.marks.behind.insert(self.reach.name(name).id);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "walk_tests.rs"]
+mod tests;

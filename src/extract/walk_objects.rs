@@ -1,0 +1,224 @@
+//! Objects in a walk: types that are touched, made, injected, written out, read in, and what runs because of it.
+
+use super::closure::EdgeKind;
+use super::library_uses::Implied;
+use super::links::Source;
+use super::scratch::{CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, SERIALISED, STATICS, TOUCHED};
+use super::walk::{Cause, Walk};
+use crate::java::facts::TypeKind;
+use crate::java::ids::TypeId;
+
+impl Walk<'_, '_> {
+    pub(super) fn touch(&mut self, id: TypeId, cause: Cause) {
+        if !self.marks.types.set(id.0, TOUCHED) {
+            return;
+        }
+        let reach = self.reach;
+        let facets = reach.facets(id);
+        for ty in &facets.header {
+            self.touch(*ty, cause);
+        }
+        if facets.stored {
+            self.materialise(id, Source::Store, cause);
+        }
+        let kind = reach.resolver.project().ty(id).kind;
+        if !reach.injection.managed(id) || kind != TypeKind::Interface {
+            self.live(id);
+        }
+        for (to, how) in reach.type_extra(id) {
+            self.by_framework(*to, how, cause);
+        }
+        if kind == TypeKind::Annotation || facets.stored {
+            for ty in &facets.named {
+                self.by_class(*ty, true, cause);
+            }
+        }
+        if !facets.callbacks.is_empty() {
+            self.answering.push(id);
+        }
+    }
+
+    /// A library gets the class object of a type, so it may make objects of it.
+    pub(super) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
+        self.touch(ty, cause);
+        self.live(ty);
+        if self.reach.injection.managed(ty) {
+            return;
+        }
+        let facets = self.reach.facets(ty);
+        if facets.stored {
+            self.materialise(ty, Source::Store, cause);
+        } else if fills {
+            self.materialise(ty, Source::Data, cause);
+        } else {
+            self.make(ty, cause);
+            for member in &facets.constructors {
+                self.member(*member, EdgeKind::Materialises, cause);
+            }
+        }
+        self.call_back(ty, cause);
+    }
+
+    /// Static initialisers of a type and its superclasses run.
+    pub(super) fn initialise(&mut self, id: TypeId, cause: Cause) {
+        if !self.marks.types.set(id.0, STATICS) {
+            return;
+        }
+        let facets = self.reach.facets(id);
+        self.touch(id, cause);
+        for member in &facets.statics {
+            self.member(*member, EdgeKind::Initialises, cause);
+        }
+        if let Some(base) = facets.superclass {
+            self.initialise(base, cause);
+        }
+    }
+
+    /// An object of this type can be the receiver of calls.
+    fn live(&mut self, id: TypeId) {
+        if !self.marks.types.set(id.0, LIVE) || !self.reach.facets(id).concrete {
+            return;
+        }
+        for above in std::iter::once(id).chain(self.reach.supers(id).iter().copied()) {
+            let known = self.virtuals.get(&above).map_or(0, Vec::len);
+            for at in 0..known {
+                let (targets, cause) = self.virtuals[&above][at];
+                if let Some(member) = targets.at(id) {
+                    self.member(member, EdgeKind::Dispatches, cause);
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_live(&self, id: TypeId) -> bool {
+        self.marks.types.has(id.0, LIVE) || self.reach.may_be_there(id)
+    }
+
+    /// The container makes an object of this type.
+    pub(super) fn inject(&mut self, id: TypeId, cause: Cause) {
+        self.make(id, cause);
+        let facets = self.reach.facets(id);
+        for member in facets.constructors.iter().chain(&facets.after) {
+            self.member(*member, EdgeKind::Injects, cause);
+        }
+    }
+
+    /// An object of this type is made.
+    pub(super) fn make(&mut self, id: TypeId, cause: Cause) {
+        self.initialise(id, cause);
+        self.live(id);
+        if !self.marks.types.set(id.0, MADE) {
+            return;
+        }
+        let facets = self.reach.facets(id);
+        // Without a constructor of its own the implicit one runs.
+        if !facets.declares_constructor {
+            self.construct(id, cause);
+            if let Some(base) = facets.superclass {
+                for member in &self.reach.facets(base).without_arguments {
+                    self.member(*member, EdgeKind::Makes, cause);
+                }
+            }
+        }
+    }
+
+    /// Instance initialisers of a type and of superclasses without a constructor run.
+    pub(super) fn construct(&mut self, id: TypeId, cause: Cause) {
+        for member in self.reach.initialisers(id) {
+            self.member(*member, EdgeKind::Makes, cause);
+        }
+    }
+
+    /// A library calls the methods of an object that override its own.
+    pub(super) fn call_back(&mut self, id: TypeId, cause: Cause) {
+        if !self.marks.types.set(id.0, CALLED_BACK) {
+            return;
+        }
+        for (member, targets) in self.reach.callbacks(id) {
+            self.member(*member, EdgeKind::CalledBack, cause);
+            self.dispatch(targets, cause);
+        }
+    }
+
+    /// `toString` and the like are called by operators and libraries, on this type or one below.
+    pub(super) fn implied(&mut self, id: TypeId, what: Implied, cause: Cause) {
+        if !self.marks.types.set(id.0, what.bits()) {
+            return;
+        }
+        for (ty, member, called) in self.reach.implicit(id) {
+            if called.bits() & what.bits() != 0 && self.is_live(*ty) {
+                self.member(*member, EdgeKind::CalledBack, cause);
+            }
+        }
+    }
+
+    pub(super) fn hand(&mut self, id: TypeId, what: Implied, writes: bool, cause: Cause) {
+        self.implied(id, what, cause);
+        self.call_back(id, cause);
+        if writes {
+            self.serialise(id, cause);
+        }
+        for member in &self.reach.facets(id).identity {
+            self.member(*member, EdgeKind::CalledBack, cause);
+        }
+    }
+
+    /// A serialiser reads objects of this type, those below it, and what they hold.
+    pub(super) fn serialise(&mut self, id: TypeId, cause: Cause) {
+        if !self.marks.types.set(id.0, SERIALISED) {
+            return;
+        }
+        self.touch(id, cause);
+        let reach = self.reach;
+        for ty in std::iter::once(id).chain(reach.subs(id).iter().copied()).chain(reach.supers(id).iter().copied()) {
+            if reach.injection.managed(ty) {
+                continue;
+            }
+            for (member, parts) in reach.read(ty) {
+                self.member(*member, EdgeKind::Serialises, cause);
+                for part in parts {
+                    self.serialise(*part, Cause { from: Some(*member), line: None });
+                }
+            }
+        }
+    }
+
+    /// A library makes objects of this type, fills them, and makes what they hold.
+    pub(super) fn materialise(&mut self, id: TypeId, source: Source, cause: Cause) {
+        let reach = self.reach;
+        let facets = reach.facets(id);
+        let fills = source == Source::Data || facets.by_accessors;
+        let known = if source == Source::Data { FILLED } else { MATERIALISED };
+        if self.marks.types.has(id.0, known) || reach.injection.managed(id) {
+            return;
+        }
+        self.marks.types.set(id.0, MATERIALISED | known);
+        self.touch(id, cause);
+        self.make(id, cause);
+        for member in facets.constructors.iter().chain(&facets.after) {
+            self.member(*member, EdgeKind::Materialises, cause);
+        }
+        if fills {
+            for member in &facets.setters {
+                self.member(*member, EdgeKind::Materialises, cause);
+            }
+        }
+        for ty in &facets.named {
+            self.by_class(*ty, true, cause);
+        }
+        for part in &facets.hashed {
+            self.implied(*part, Implied::HASH, cause);
+        }
+        // Of data that is read what its properties are, of a stored object all that it refers to.
+        let parts = if source == Source::Store { &facets.parts } else { reach.data_parts(id) };
+        for part in parts {
+            self.materialise(*part, source, cause);
+        }
+        if let Some(base) = facets.superclass {
+            self.materialise(base, source, cause);
+        }
+        for below in reach.resolver.project().subtypes(id) {
+            self.materialise(*below, source, cause);
+        }
+    }
+}

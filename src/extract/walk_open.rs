@@ -1,0 +1,87 @@
+//! What a walk reaches only when nothing else is left: behind libraries, and by names that mean nothing certain.
+//!
+//! A call that nothing was found for reaches every member of its name and arity in the types that the closure touches. That is all it can mean: the
+//! static type of its receiver comes out of a declaration, and each declaration that the closure uses names its types, which are touched. Only where
+//! a type is missing from the repository (the build generates it) can such a call lead beyond, and then it reaches all of that name in the project.
+
+use std::collections::HashMap;
+
+use super::closure::EdgeKind;
+use super::library_uses::Implied;
+use super::scratch::{MADE, TOUCHED};
+use super::walk::Walk;
+use crate::java::ids::TypeId;
+
+impl Walk<'_, '_> {
+    /// Reaches what open calls can mean by now; whether that was anything new.
+    pub(super) fn widen(&mut self) -> bool {
+        let everywhere = !self.missing.is_empty();
+        let before = self.members.len();
+        self.answer();
+        self.hand_hidden();
+        self.unresolved.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
+        for at in 0..self.unresolved.len() {
+            let (call, cause) = self.unresolved[at];
+            for member in &call.members {
+                if everywhere || self.marks.types.has(member.ty.0, TOUCHED) {
+                    self.member(*member, EdgeKind::Widens, cause);
+                }
+            }
+        }
+        self.members.len() > before
+    }
+
+    /// Objects of the project behind library types: the methods that calls of the library's run on them.
+    fn answer(&mut self) {
+        let reach = self.reach;
+        self.answering.sort_unstable();
+        let mut by_base: HashMap<u32, Vec<TypeId>> = HashMap::new();
+        for at in 0..self.answering.len() {
+            let ty = self.answering[at];
+            let bases = &reach.facets(ty).base_ids;
+            for base in bases {
+                by_base.entry(*base).or_default().push(ty);
+            }
+            if self.marks.types.has(ty.0, MADE)
+                && bases.iter().any(|base| self.marks.behind.has(*base))
+                && let Some(cause) = self.first
+            {
+                self.call_back(ty, cause);
+            }
+        }
+        let can_run = |(call, _): &(&super::links::LibraryLink, _)| match &call.injected {
+            Some(found) => !found.is_empty(),
+            None => by_base.contains_key(&call.base),
+        };
+        let mut calls: Vec<_> = self.library.iter().copied().filter(can_run).collect();
+        calls.sort_by(|(a, _), (b, _)| a.call.cmp(&b.call));
+        for (link, cause) in calls {
+            let behind = by_base.get(&link.base).map(Vec::as_slice).unwrap_or_default();
+            for ty in link.injected.as_deref().unwrap_or(behind) {
+                if link.injected.is_none() && !self.is_live(*ty) {
+                    continue;
+                }
+                let call = &link.call;
+                let find = || reach.resolver.project().find_method(*ty, &call.name, call.arity);
+                for member in link.found(*ty, find).iter() {
+                    self.member(*member, EdgeKind::Dispatches, cause);
+                }
+            }
+        }
+    }
+
+    /// Values that lost their type on the way reach whatever library gets any object.
+    fn hand_hidden(&mut self) {
+        let all: Implied = self.handed_any.iter().fold(Implied::default(), |all, (to, _)| all.or(to.implied));
+        let written = self.handed_any.iter().filter(|(to, _)| to.writes).min_by(|(a, _), (b, _)| a.to.cmp(&b.to));
+        let written = written.map(|(_, cause)| *cause);
+        self.hidden.sort_unstable_by_key(|(ty, _)| *ty);
+        for at in 0..self.hidden.len() {
+            let (ty, cause) = self.hidden[at];
+            self.implied(ty, all, cause);
+            if let Some(at) = written {
+                self.serialise(ty, at);
+            }
+        }
+    }
+}
