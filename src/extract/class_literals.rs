@@ -16,9 +16,10 @@ const DEPTH: u8 = 4;
 const NAMES: &str = "Class.getName";
 
 /// By argument: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
-/// for its name counts as the library member that does.
-pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> BTreeMap<ExprId, String> {
+/// for its name counts as the library member that does. Also whether the bodies of other members were looked at for this.
+pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> (BTreeMap<ExprId, String>, bool) {
     let mut found = BTreeMap::new();
+    let mut elsewhere = false;
     for (id, args) in calls(body) {
         match resolved.targets.get(&id) {
             Some(Target::Library { ty, name }) => {
@@ -28,6 +29,7 @@ pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> 
             Some(Target::Methods(methods)) => {
                 for (index, arg) in args.iter().enumerate() {
                     let literal = matches!(body.expr(*arg).kind, ExprKind::ClassLit(_));
+                    elsewhere |= literal;
                     if literal && methods.iter().all(|method| only_named(resolver, *method, index, DEPTH)) {
                         found.insert(*arg, NAMES.to_owned());
                     }
@@ -36,7 +38,7 @@ pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> 
             _ => {}
         }
     }
-    found
+    (found, elsewhere)
 }
 
 fn calls(body: &Body) -> impl Iterator<Item = (ExprId, &[ExprId])> {

@@ -50,7 +50,8 @@ impl<'p> Reach<'p> {
             }
         }
         for to in &direct.handed_any {
-            let make = || HandedAny { to: to.clone(), implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
+            let make =
+                || HandedAny { to: to.clone(), implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
             links.handed_any.push(self.handed_any.get(to, make));
         }
         for handed in &direct.handed {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -11,7 +13,7 @@ use crate::java::resolver::Resolver;
 use crate::java::ty::Ty;
 
 /// A call of a project member.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Call {
     /// The statically chosen declaration.
     pub to: MemberId,
@@ -24,7 +26,7 @@ pub struct Call {
 }
 
 /// A value of a project type that library code gets.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handed {
     /// Its type.
     pub ty: TypeId,
@@ -37,7 +39,7 @@ pub struct Handed {
 }
 
 /// A call of a library member; where an object of the project stands behind the library's type, its own method runs.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LibraryCall {
     /// Dotted name of the type.
     pub ty: String,
@@ -57,7 +59,7 @@ impl LibraryCall {
 }
 
 /// What one member leads to.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Direct {
     /// Calls of methods and constructors, also by reference.
     pub calls: Vec<Call>,
@@ -95,6 +97,8 @@ pub struct Direct {
     pub initialises: bool,
     /// What annotations on the member and its parameters are called.
     pub annotations: Vec<String>,
+    /// Whether the body of a member elsewhere was looked at.
+    pub is_foreign: bool,
 }
 
 /// Reads the edges of a member.
@@ -225,7 +229,8 @@ impl Reader<'_, '_> {
         self.direct.unresolved.clone_from(&self.resolved.unresolved);
         self.direct.missing.extend(self.resolved.missing.iter().cloned());
         self.direct.unknown.clone_from(&self.body.unknown);
-        self.class_args = super::class_literals::class_args(self.resolver, self.body, self.resolved);
+        (self.class_args, self.direct.is_foreign) =
+            super::class_literals::class_args(self.resolver, self.body, self.resolved);
         for index in 0..self.body.exprs.len() {
             self.expr(ExprId(index as u32));
         }

@@ -12,6 +12,7 @@ use super::matching::Match;
 use super::operations::Surface;
 use super::plan::Fingerprinted;
 use super::reach::Reach;
+use super::symbols::{Inputs, Symbols};
 use super::walk::closure;
 use crate::event::Events;
 use crate::frameworks::Endpoint;
@@ -22,7 +23,7 @@ use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 use crate::openapi;
 use crate::types::hash::Hash;
-use crate::types::manifest::{InputClass, Manifest};
+use crate::types::manifest::InputClass;
 use crate::types::report::MatchStatus;
 
 /// Follows every entry of a revision and makes the manifests. Work is done once per entry method and receiver, in parallel; the result does
@@ -33,12 +34,12 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let closures = follow(&surface, &context);
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
     context.index(&literals.all(), &literals.beside(&surface.project));
-    let members = MemberHashes::of(&surface.project);
+    let symbols = Symbols::of(&surface.project);
     let operations: Vec<(Fingerprinted, Option<Arc<Closure>>)> = surface
         .matches
         .par_iter()
         .filter(|m| m.status != MatchStatus::Framework)
-        .map(|operation| one(&surface, &context, &literals, &members, &closures, operation))
+        .map(|operation| one(&surface, &context, &literals, &symbols, &closures, operation))
         .collect();
     events.detail(format!("followed {} entries", closures.len()));
     let by_operation = operations.iter().filter_map(|(o, closure)| Some((o.op_id.clone(), closure.clone()?))).collect();
@@ -65,43 +66,45 @@ fn follow(surface: &Surface, context: &Context) -> Closures {
     entries.dedup();
     let resolver = Resolver::new(&surface.project);
     let reach = Reach::new(resolver, &context.beans, &context.edges);
-    entries
+    let closures = entries
         .into_par_iter()
         .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, entry, Some(receiver)))))
-        .collect()
+        .collect();
+    reach.keep();
+    closures
 }
 
 fn one(
     surface: &Surface,
     context: &Context,
     literals: &Literals,
-    hashes: &MemberHashes,
+    symbols: &Symbols<'_>,
     closures: &Closures,
     operation: &Match,
 ) -> (Fingerprinted, Option<Arc<Closure>>) {
-    let mut manifest = Manifest::default();
+    let mut inputs = symbols.inputs();
     if let Some(document) = &surface.document
         && let Some(described) = operation.operation.and_then(|index| document.operations.get(index))
     {
         let promise = openapi::operation_promise_hash(document, described);
-        manifest.add(format!("openapi:{}", operation.op_id), InputClass::Code, promise);
+        inputs.other(format!("openapi:{}", operation.op_id), InputClass::Code, promise);
         let part = openapi::operation_part_hash(document, described);
         if part != promise {
-            manifest.add(format!("global:examples of {}", operation.op_id), InputClass::Environment, part);
+            inputs.other(format!("global:examples of {}", operation.op_id), InputClass::Environment, part);
         }
     }
     let mut whole: Option<Arc<Closure>> = None;
     for endpoint in operation.endpoints.iter().filter_map(|index| surface.endpoints.get(*index)) {
         let Some(closure) = closures.get(&(endpoint.entry, endpoint.receiver)) else { continue };
-        route(surface, hashes, endpoint, &mut manifest);
-        hashes.add(&surface.project, closure, &mut manifest);
+        route(endpoint, &mut inputs);
+        code(&surface.project, closure, &mut inputs);
         let members = closure.members.keys().copied().chain(endpoint.rests_on.iter().copied()).collect();
         let types = closure.types.iter().copied().chain(closure.members.keys().map(|member| member.ty)).collect();
         let used = used(&surface.project, closure);
         let literals = literals.within(&members, &types);
         let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
         for input in context.inputs_for(&touched) {
-            manifest.add(input.id, input.class, input.hash);
+            inputs.other(input.id, input.class, input.hash);
         }
         if whole.is_none() {
             whole = Some(closure.clone());
@@ -110,12 +113,12 @@ fn one(
     // Files in other JVM languages can hold anything that is reached.
     for path in surface.project.opaque().iter().filter(|_| whole.is_some()) {
         if let Some(entry) = surface.tree.get(path) {
-            manifest.add(format!("global:{path}"), InputClass::Code, Hash::of(entry.blob.to_string().as_bytes()));
+            inputs.other(format!("global:{path}"), InputClass::Code, Hash::of(entry.blob.to_string().as_bytes()));
         }
     }
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
     let says_names = whole.as_ref().is_some_and(|closure| NAMING.iter().any(|call| closure.library.contains(*call)));
-    (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest, says_names }, whole)
+    (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest: inputs.manifest(), says_names }, whole)
 }
 
 /// Types of which a member is used by code or a serialiser, not only run to make and fill objects.
@@ -138,7 +141,7 @@ fn used(project: &Project, closure: &Closure) -> BTreeSet<TypeId> {
 }
 
 /// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.
-fn route(surface: &Surface, hashes: &MemberHashes, endpoint: &Endpoint, manifest: &mut Manifest) {
+fn route(endpoint: &Endpoint, inputs: &mut Inputs<'_>) {
     let parts = [
         endpoint.method.as_str(),
         &endpoint.context_path,
@@ -147,56 +150,26 @@ fn route(surface: &Surface, hashes: &MemberHashes, endpoint: &Endpoint, manifest
         &endpoint.produces.join(","),
     ];
     let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
-    manifest.add(format!("global:route {} {}", endpoint.method, endpoint.path), InputClass::Code, hash);
+    inputs.other(format!("global:route {} {}", endpoint.method, endpoint.path), InputClass::Code, hash);
     for member in &endpoint.rests_on {
-        hashes.member(&surface.project, *member, manifest);
+        inputs.member(*member);
     }
-    hashes.ty(&surface.project, endpoint.receiver, manifest);
-    hashes.ty(&surface.project, endpoint.entry.ty, manifest);
+    inputs.ty(endpoint.receiver);
+    inputs.ty(endpoint.entry.ty);
 }
 
-/// Symbols of members and types, made once: many operations share them.
-struct MemberHashes {
-    symbols: Vec<Vec<String>>,
-}
-
-impl MemberHashes {
-    fn of(project: &Project) -> Self {
-        let types: Vec<TypeId> = project.types().collect();
-        let symbols =
-            types.par_iter().map(|ty| project.members(*ty).map(|member| project.symbol(member)).collect()).collect();
-        Self { symbols }
+/// All that a closure reaches.
+fn code(project: &Project, closure: &Closure, inputs: &mut Inputs<'_>) {
+    closure.members.keys().for_each(|member| inputs.member(*member));
+    closure.types.iter().for_each(|ty| inputs.ty(*ty));
+    // What a library implements below an interface that is called: its head says how, even where it adds no member.
+    let owners: BTreeSet<TypeId> = closure.members.keys().map(|member| member.ty).collect();
+    let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
+    for owner in owners.into_iter().filter(interface) {
+        project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| inputs.ty(below));
     }
-
-    fn add(&self, project: &Project, closure: &Closure, manifest: &mut Manifest) {
-        for member in closure.members.keys() {
-            self.member(project, *member, manifest);
-        }
-        for ty in &closure.types {
-            self.ty(project, *ty, manifest);
-        }
-        // What a library implements below an interface that is called: its head says how, even where it adds no member.
-        let owners: BTreeSet<TypeId> = closure.members.keys().map(|member| member.ty).collect();
-        let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
-        for owner in owners.into_iter().filter(interface) {
-            for below in project.all_subtypes(owner).into_iter().filter(interface) {
-                self.ty(project, below, manifest);
-            }
-        }
-        for widening in &closure.widenings {
-            let name = format!("global:unresolved {}", widening.what);
-            manifest.add(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
-        }
-    }
-
-    fn member(&self, project: &Project, member: MemberId, manifest: &mut Manifest) {
-        let symbol = self.symbols.get(member.ty.0 as usize).and_then(|list| list.get(member.index as usize));
-        if let Some(symbol) = symbol {
-            manifest.add(symbol.clone(), InputClass::Code, project.member(member).tokens);
-        }
-    }
-
-    fn ty(&self, project: &Project, ty: TypeId, manifest: &mut Manifest) {
-        manifest.add(project.fqn(ty).to_owned(), InputClass::Code, project.ty(ty).header);
+    for widening in &closure.widenings {
+        let name = format!("global:unresolved {}", widening.what);
+        inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
     }
 }

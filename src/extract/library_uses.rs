@@ -31,11 +31,7 @@ impl Implied {
 
     /// The method of this name alone.
     pub fn of(name: &str) -> Self {
-        Self {
-            text: name == "toString",
-            hash: matches!(name, "equals" | "hashCode"),
-            order: name == "compareTo",
-        }
+        Self { text: name == "toString", hash: matches!(name, "equals" | "hashCode"), order: name == "compareTo" }
     }
 
     /// As the flags of a number: one, two and four.

@@ -1,19 +1,21 @@
 //! String literals of members and types: how code names configuration keys, tables and files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
 use super::closure::Closure;
-use crate::java::body::{ExprKind, Lit};
 use crate::java::facts::{Annotation, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
 /// Literals by member and type, for all that any closure reaches.
 pub struct Literals {
-    members: BTreeMap<MemberId, Vec<String>>,
-    types: BTreeMap<TypeId, Vec<String>>,
+    /// Every literal, once, in order.
+    all: Vec<String>,
+    /// Places in `all`.
+    members: HashMap<MemberId, Vec<u32>>,
+    types: HashMap<TypeId, Vec<u32>>,
     /// Every member and type that a closure reaches.
     reached: (BTreeSet<MemberId>, BTreeSet<TypeId>),
 }
@@ -23,23 +25,29 @@ const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
 impl Literals {
-    /// Reads the bodies and annotations of these closures.
+    /// The literals of these closures.
     pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        let (mut members, mut types) = (BTreeSet::new(), BTreeSet::new());
+        let (mut in_members, mut in_types) = (HashSet::new(), HashSet::new());
         for closure in closures {
-            members.extend(closure.members.keys().copied());
-            types.extend(closure.types.iter().copied());
-            types.extend(closure.members.keys().map(|member| member.ty));
+            in_members.extend(closure.members.keys().copied());
+            in_types.extend(closure.types.iter().copied());
         }
-        let in_members = members
-            .par_iter()
-            .map(|member| (*member, of_member(project, *member)))
-            .filter(|(_, found)| !found.is_empty());
-        let in_types = types
-            .iter()
-            .map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)))
-            .filter(|(_, found)| !found.is_empty());
-        Self { members: in_members.collect(), types: in_types.collect(), reached: (members, types) }
+        in_types.extend(in_members.iter().map(|member: &MemberId| member.ty));
+        let reached: (BTreeSet<MemberId>, BTreeSet<TypeId>) =
+            (in_members.into_iter().collect(), in_types.into_iter().collect());
+        let of_members = reached.0.iter().map(|member| (*member, of_member(project, *member)));
+        let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
+        let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
+        let of_types: Vec<_> = of_types.filter(|(_, found)| !found.is_empty()).collect();
+        let words = of_members.iter().flat_map(|(_, found)| found).chain(of_types.iter().flat_map(|(_, found)| found));
+        let mut all: Vec<&String> = words.collect();
+        all.sort_unstable();
+        all.dedup();
+        let places: HashMap<&str, u32> = all.iter().enumerate().map(|(at, word)| (word.as_str(), at as u32)).collect();
+        let ids = |found: &[String]| found.iter().map(|word| places[word.as_str()]).collect();
+        let members = of_members.iter().map(|(member, found)| (*member, ids(found))).collect();
+        let types = of_types.iter().map(|(ty, found)| (*ty, ids(found))).collect();
+        Self { all: all.into_iter().cloned().collect(), members, types, reached }
     }
 
     /// What no closure reaches and a framework may read all the same: annotations, and bodies of types that a framework makes.
@@ -66,16 +74,16 @@ impl Literals {
 
     /// Every literal, once, in order.
     pub fn all(&self) -> Vec<&str> {
-        let all: BTreeSet<&str> =
-            self.members.values().chain(self.types.values()).flatten().map(String::as_str).collect();
-        all.into_iter().collect()
+        self.all.iter().map(String::as_str).collect()
     }
 
     /// The literals of one closure.
     pub fn within<'a>(&'a self, members: &BTreeSet<MemberId>, types: &BTreeSet<TypeId>) -> BTreeSet<&'a str> {
         let of_members = members.iter().filter_map(|member| self.members.get(member));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
-        of_members.chain(of_types).flatten().map(String::as_str).collect()
+        let mut found = vec![false; self.all.len()];
+        of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);
+        self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| word.as_str()).collect()
     }
 }
 
@@ -88,12 +96,7 @@ fn of_member(project: &Project, member: MemberId) -> Vec<String> {
     if let Some(value) = &facts.value {
         of_value(value, &mut found);
     }
-    if let Some(body) = project.body(member) {
-        found.extend(body.exprs.iter().filter_map(|expr| match &expr.kind {
-            ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
-            _ => None,
-        }));
-    }
+    found.extend(facts.literals.iter().cloned());
     found
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::edge_store::EdgeStore;
 use super::edges::{Direct, direct};
 use super::fleeting::fleeting;
 use super::links::{HandedAny, LibraryLink, Links, Targets, TypeLinks, UnresolvedLink};
@@ -68,6 +69,7 @@ pub struct Reach<'p> {
     pub injection: &'p dyn Injection,
     /// Edges that frameworks make.
     pub extra: &'p ExtraEdges,
+    store: EdgeStore,
     direct: Vec<OnceLock<Direct>>,
     pub(super) facets: Vec<OnceLock<TypeFacets>>,
     /// Whether some serialiser of the project looks at fields.
@@ -101,6 +103,7 @@ impl<'p> Reach<'p> {
             fleeting: fleeting(project),
             injection,
             extra,
+            store: EdgeStore::of(project),
             direct: (0..members).map(|_| OnceLock::new()).collect(),
             facets: (0..types).map(|_| OnceLock::new()).collect(),
             links: (0..members).map(|_| OnceLock::new()).collect(),
@@ -121,7 +124,13 @@ impl<'p> Reach<'p> {
 
     /// What a member leads to.
     pub fn direct(&self, id: MemberId) -> &Direct {
-        self.direct[self.resolver.dense(id)].get_or_init(|| direct(&self.resolver, id))
+        let known = self.store.get(self.resolver.project(), id);
+        known.unwrap_or_else(|| self.direct[self.resolver.dense(id)].get_or_init(|| direct(&self.resolver, id)))
+    }
+
+    /// Keeps the edges that were read for the next run.
+    pub fn keep(&self) {
+        self.store.keep(self.resolver.project(), |id| self.direct[self.resolver.dense(id)].get());
     }
 
     /// Marks for a walk, none of them set.

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::body::{ExprId, StmtId};
 use super::ids::{MemberId, TypeId};
 use super::named::Named;
@@ -37,7 +39,7 @@ pub enum Target {
 }
 
 /// A call that nothing was found for.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unresolved {
     /// The name.
     pub name: String,

@@ -199,6 +199,8 @@ pub struct MemberFacts {
     pub value: Option<Value>,
     /// Tokens of the whole declaration, without comments and white space; anonymous and local types within it count too.
     pub tokens: Hash,
+    /// String literals of its body, in order.
+    pub literals: Vec<String>,
 }
 
 impl MemberFacts {

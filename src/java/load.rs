@@ -6,18 +6,19 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::body::{Body, ExprKind, Lit};
 use super::extract_facts::facts_with;
 use super::facts::{FileFacts, MemberKind, Nesting};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Scope, SourceSet};
 use super::lower::lower_tree;
 use super::names::direct_supers;
+use super::outline::outline;
 use super::packs::Packs;
 use super::project::{Index, Project, ProjectFile};
-use super::syntax::Node;
 use crate::revision::{FileEntry, SourceTree, Text};
 use crate::store::Cache;
-use crate::types::Warning;
+use crate::types::{Hash, Warning};
 
 /// Kind of the cached facts.
 const FACTS: &str = "facts";
@@ -29,6 +30,7 @@ const BODIES: &str = "bodies";
 #[derive(Serialize, Deserialize)]
 struct Record {
     facts: FileFacts,
+    outline: Hash,
     lossy: bool,
 }
 
@@ -41,11 +43,10 @@ impl Project {
         let (known, bodies) = (Packs::open(cache, FACTS), Packs::open(cache, BODIES));
         let files: Vec<ProjectFile> = entries
             .par_iter()
-            .map(|entry| ProjectFile {
-                path: entry.path.clone(),
-                blob: entry.blob,
-                facts: Arc::new(facts(tree, entry, &known, &bodies)),
-                module: layout.module_of(&entry.path),
+            .map(|entry| {
+                let (facts, outline) = facts(tree, entry, &known, &bodies);
+                let module = layout.module_of(&entry.path);
+                ProjectFile { path: entry.path.clone(), blob: entry.blob, facts: Arc::new(facts), outline, module }
             })
             .collect();
         // Another revision that is loaded next finds them.
@@ -94,20 +95,37 @@ impl Project {
     }
 }
 
-fn facts(tree: &SourceTree, entry: &FileEntry, known: &Packs, bodies: &Packs) -> FileFacts {
+/// The facts of a file with its outline.
+fn facts(tree: &SourceTree, entry: &FileEntry, known: &Packs, bodies: &Packs) -> (FileFacts, Hash) {
     if let Some(record) = known.get::<Record>(entry.blob) {
         if record.lossy {
             tree.warn(Text::not_utf8(&entry.path));
         }
-        return record.facts;
+        return (record.facts, record.outline);
     }
     // The tree itself names a file that it cannot read.
-    let Ok(text) = tree.text(&entry.path) else { return FileFacts::default() };
+    let Ok(text) = tree.text(&entry.path) else { return (FileFacts::default(), Hash::of(b"")) };
+    let mut lowered = Vec::new();
     // Most bodies are asked for sooner or later, and parsing costs more than lowering.
-    let lower = |facts: &FileFacts, root: Node<'_>| bodies.put(entry.blob, &lower_tree(root, &text.text, facts));
-    let record = Record { facts: facts_with(&text.text, lower), lossy: text.lossy };
+    let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
+    bodies.put(entry.blob, &lowered);
+    for (ty, bodies) in facts.types.iter_mut().zip(&lowered) {
+        for (member, body) in ty.members.iter_mut().zip(bodies) {
+            member.literals = body.as_ref().map(literals).unwrap_or_default();
+        }
+    }
+    let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
     known.put(entry.blob, &record);
-    record.facts
+    (record.facts, record.outline)
+}
+
+/// The string literals of a body.
+fn literals(body: &Body) -> Vec<String> {
+    let texts = body.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
+        _ => None,
+    });
+    texts.collect()
 }
 
 fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {

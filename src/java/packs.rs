@@ -1,6 +1,6 @@
 //! Packs: what was read of many files, kept together in a few cached records, since writing a record for each file would cost more than parsing it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,6 +16,12 @@ const SHARDS: usize = 16;
 
 /// Largest record; what was added longest ago is dropped beyond it.
 const MAX_BYTES: usize = 16 << 20;
+
+/// How much larger a record may be than what one revision uses of it, so that a few revisions fit and an old cache is as fast as a new one.
+const REVISIONS: usize = 4;
+
+/// A record of this size is kept whole.
+const SMALL: usize = 256 << 10;
 
 /// Bytes before each entry: blob id and length.
 const HEADER: usize = 20 + 4;
@@ -34,11 +40,13 @@ struct Shard {
     fresh: Mutex<Fresh>,
 }
 
-/// Entries that were put, and whether all of them are written.
+/// Entries that were put, whether all of them are written, and which others are in use.
 #[derive(Default)]
 struct Fresh {
     entries: HashMap<[u8; 20], Vec<u8>>,
     unwritten: bool,
+    /// Entries of the record that were asked for.
+    used: HashSet<[u8; 20]>,
 }
 
 impl Packs {
@@ -47,14 +55,23 @@ impl Packs {
         Self { cache: cache.cloned(), kind, shards: (0..SHARDS).map(|_| OnceLock::new()).collect() }
     }
 
+    /// The cache.
+    pub fn cache(&self) -> Option<&Arc<Cache>> {
+        self.cache.as_ref()
+    }
+
     /// The entry of a blob, where there is a whole one.
     pub fn get<T: DeserializeOwned>(&self, blob: BlobId) -> Option<T> {
         let shard = self.shard(blob);
-        let fresh = shard.fresh.lock().unwrap_or_else(PoisonError::into_inner).entries.get(blob.as_bytes()).cloned();
-        match fresh {
-            Some(bytes) => postcard::from_bytes(&bytes).ok(),
-            None => postcard::from_bytes(shard.bytes.get(shard.places.get(blob.as_bytes())?.clone())?).ok(),
+        let mut fresh = shard.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = fresh.entries.get(blob.as_bytes()).cloned() {
+            drop(fresh);
+            return postcard::from_bytes(&bytes).ok();
         }
+        let place = shard.places.get(blob.as_bytes())?.clone();
+        fresh.used.insert(*blob.as_bytes());
+        drop(fresh);
+        postcard::from_bytes(shard.bytes.get(place)?).ok()
     }
 
     /// Adds the entry of a blob.
@@ -85,18 +102,24 @@ impl Packs {
         if !std::mem::take(&mut fresh.unwritten) {
             return;
         }
+        let _alone = cache.exclusive();
         let mut added: Vec<(&[u8; 20], &Vec<u8>)> = fresh.entries.iter().collect();
         added.sort_unstable();
         // Another project may have written since this record was read.
         let current = cache.get(self.kind, &key(at)).map(Shard::of).unwrap_or_default();
         let mut old: Vec<(&[u8; 20], &Range<usize>)> = current.places.iter().collect();
-        old.sort_unstable_by_key(|(_, place)| place.start);
+        // What is in use comes first, so that what is not is dropped.
+        old.sort_unstable_by_key(|(blob, place)| (!fresh.used.contains(*blob), place.start));
         let old = old.into_iter().filter(|(blob, _)| !fresh.entries.contains_key(*blob));
-        let mut bytes = Vec::new();
+        let (mut bytes, mut in_use) = (Vec::new(), 0);
         let entries = added.into_iter().map(|(blob, entry)| (blob, entry.as_slice()));
         for (blob, entry) in entries.chain(old.map(|(blob, place)| (blob, &current.bytes[place.clone()]))) {
             let Ok(length) = u32::try_from(entry.len()) else { continue };
-            if bytes.len() + HEADER + entry.len() > MAX_BYTES {
+            let size = HEADER + entry.len();
+            if fresh.entries.contains_key(blob) || fresh.used.contains(blob) {
+                in_use += size;
+            }
+            if bytes.len() + size > MAX_BYTES.min(SMALL.max(REVISIONS * in_use)) {
                 break;
             }
             bytes.extend_from_slice(blob);
@@ -169,6 +192,22 @@ mod tests {
         let memory = Packs::open(None, "things");
         memory.put(blob(3, 3), &7_u32);
         assert_eq!(memory.get(blob(3, 3)), Some(7_u32));
+    }
+
+    #[test]
+    fn what_no_revision_uses_any_more_makes_room() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Arc::new(Cache::open(dir.path()));
+        let text = "x".repeat(SMALL / 4);
+        for n in 0..20 {
+            let packs = Packs::open(Some(&cache), "things");
+            packs.put(blob(1, n), &text);
+            assert!(n == 0 || packs.get::<String>(blob(1, 0)).is_some());
+        }
+        assert!(cache.size().bytes < 20 * (SMALL as u64 / 4) / 2);
+        let packs = Packs::open(Some(&cache), "things");
+        assert!(packs.get::<String>(blob(1, 0)).is_some() && packs.get::<String>(blob(1, 19)).is_some());
+        assert!(packs.get::<String>(blob(1, 2)).is_none());
     }
 
     #[test]

@@ -10,7 +10,8 @@ use super::layout::{Layout, Module, ModuleId};
 use super::named::Super;
 use super::packs::Packs;
 use crate::revision::{BlobId, SourceTree};
-use crate::types::Warning;
+use crate::store::Cache;
+use crate::types::{Hash, Warning};
 
 /// One Java file of a project.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub struct ProjectFile {
     pub blob: BlobId,
     /// What it declares.
     pub facts: Arc<FileFacts>,
+    /// Hash over what other files see of it.
+    pub outline: Hash,
     /// The module it belongs to.
     pub module: ModuleId,
 }
@@ -61,6 +64,11 @@ pub(super) struct Index {
 }
 
 impl Project {
+    /// Where what was read of it is cached.
+    pub fn cache(&self) -> Option<&Arc<Cache>> {
+        self.packs.cache()
+    }
+
     /// All files, by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
         (0..self.files.len() as u32).map(FileId)

@@ -391,6 +391,7 @@ fn member(kind: MemberKind, span: Span, tokens: Hash) -> MemberFacts {
         body: None,
         value: None,
         tokens,
+        literals: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::folder;
 use crate::types::{Hash, Warning};
@@ -16,6 +16,7 @@ pub struct Cache {
     /// Set when the first record could not be written; none is tried afterwards.
     unwritable: OnceLock<Warning>,
     made: OnceLock<()>,
+    changing: Mutex<()>,
 }
 
 /// How much a cache holds.
@@ -36,12 +37,17 @@ const HEADER: usize = MAGIC.len() + 32;
 impl Cache {
     /// The cache in a folder, which is made when the first record is written.
     pub fn open(dir: &Path) -> Self {
-        Self { dir: Some(dir.to_owned()), unwritable: OnceLock::new(), made: OnceLock::new() }
+        Self {
+            dir: Some(dir.to_owned()),
+            unwritable: OnceLock::new(),
+            made: OnceLock::new(),
+            changing: Mutex::default(),
+        }
     }
 
     /// A cache that keeps nothing.
     pub fn disabled() -> Self {
-        Self { dir: None, unwritable: OnceLock::new(), made: OnceLock::new() }
+        Self { dir: None, unwritable: OnceLock::new(), made: OnceLock::new(), changing: Mutex::default() }
     }
 
     /// The record of a kind (a folder's name) made from `key`; one that is damaged is removed and absent.
@@ -65,6 +71,11 @@ impl Cache {
             let message = format!("the cache cannot be written, so nothing is kept: {message}");
             let _ = self.unwritable.set(Warning::new("cache-not-written", message, None));
         }
+    }
+
+    /// Held while a record is read, changed and written again, so that of two threads neither loses what the other added.
+    pub fn exclusive(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why nothing is kept, once a record could not be written.

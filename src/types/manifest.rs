@@ -1,6 +1,7 @@
 //! The manifest of an operation: every input that decides how it behaves, one a line, hashed (DESIGN §7).
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,30 +16,49 @@ pub enum InputClass {
     Environment,
 }
 
+/// One input: its name, what a difference in it means, its hash.
+pub type Input = (Arc<str>, InputClass, Hash);
+
 /// Every input of an operation with its hash, sorted by name. Names are symbols (`com.acme.Orders#find(String)`), `openapi:…` or
 /// `global:…`; paths stand only where there is no symbol, so that moving Java code changes nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Manifest {
-    lines: BTreeMap<String, (InputClass, Hash)>,
+    lines: Vec<Input>,
 }
 
 impl Manifest {
-    /// Adds an input. Where one of this name is there already (two members of one symbol in different modules), both count.
-    pub fn add(&mut self, name: impl Into<String>, class: InputClass, hash: Hash) {
-        let name = name.into();
-        let merged = match self.lines.get(&name) {
-            Some((old_class, old)) if *old != hash => {
-                let (a, b) = if *old < hash { (*old, hash) } else { (hash, *old) };
-                ((*old_class).min(class), Hash::of_parts([a.hex().as_bytes(), b.hex().as_bytes()]))
+    /// The manifest of these inputs. Where several have one name (two members of one symbol in different modules), all count.
+    pub fn of(mut inputs: Vec<Input>) -> Self {
+        inputs.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        let mut lines: Vec<Input> = Vec::with_capacity(inputs.len());
+        for (name, class, hash) in inputs {
+            match lines.last_mut() {
+                Some(last) if *last.0 == *name => (last.1, last.2) = merged((last.1, last.2), class, hash),
+                _ => lines.push((name, class, hash)),
             }
-            _ => (class, hash),
-        };
-        self.lines.insert(name, merged);
+        }
+        Self { lines }
+    }
+
+    /// Adds an input, as [`Manifest::of`] does.
+    pub fn add(&mut self, name: impl Into<Arc<str>>, class: InputClass, hash: Hash) {
+        let name = name.into();
+        match self.place(&name) {
+            Ok(at) => {
+                let (_, old_class, old) = &mut self.lines[at];
+                (*old_class, *old) = merged((*old_class, *old), class, hash);
+            }
+            Err(at) => self.lines.insert(at, (name, class, hash)),
+        }
+    }
+
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.lines.binary_search_by(|(known, ..)| (**known).cmp(name))
     }
 
     /// Inputs in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, InputClass, Hash)> {
-        self.lines.iter().map(|(name, (class, hash))| (name.as_str(), *class, *hash))
+        self.lines.iter().map(|(name, class, hash)| (&**name, *class, *hash))
     }
 
     /// Number of inputs.
@@ -70,29 +90,40 @@ impl Manifest {
     }
 
     /// Every difference from `base` to `self`, sorted by name.
-    pub fn diff<'a>(&'a self, base: &'a Self) -> Vec<InputChange> {
+    pub fn diff(&self, base: &Self) -> Vec<InputChange> {
         let mut changes = Vec::new();
-        for (name, class, hash) in self.iter() {
-            match base.lines.get(name) {
-                None => changes.push(InputChange { input: name.to_owned(), class, change: Changed::Added }),
-                Some((old_class, old)) if *old != hash => {
-                    changes.push(InputChange {
-                        input: name.to_owned(),
-                        class: class.min(*old_class),
-                        change: Changed::Changed,
-                    });
+        let mut note = |input: &Arc<str>, class, change| {
+            changes.push(InputChange { input: input.to_string(), class, change });
+        };
+        let (mut new, mut old) = (self.lines.iter().peekable(), base.lines.iter().peekable());
+        loop {
+            let order = match (new.peek(), old.peek()) {
+                (Some((a, ..)), Some((b, ..))) => a.cmp(b),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return changes,
+            };
+            let added = if order == Ordering::Greater { None } else { new.next() };
+            let removed = if order == Ordering::Less { None } else { old.next() };
+            match (added, removed) {
+                (Some((name, class, hash)), Some((_, old_class, old))) if hash != old => {
+                    note(name, (*class).min(*old_class), Changed::Changed);
                 }
-                Some(_) => {}
+                (Some((name, class, _)), None) => note(name, *class, Changed::Added),
+                (None, Some((name, class, _))) => note(name, *class, Changed::Removed),
+                _ => {}
             }
         }
-        for (name, class, _) in base.iter() {
-            if !self.lines.contains_key(name) {
-                changes.push(InputChange { input: name.to_owned(), class, change: Changed::Removed });
-            }
-        }
-        changes.sort_by(|a, b| a.input.cmp(&b.input));
-        changes
     }
+}
+
+/// What two inputs of one name are together.
+fn merged((old_class, old): (InputClass, Hash), class: InputClass, hash: Hash) -> (InputClass, Hash) {
+    if old == hash {
+        return (class, hash);
+    }
+    let (a, b) = if old < hash { (old, hash) } else { (hash, old) };
+    (old_class.min(class), Hash::of_parts([a.hex().as_bytes(), b.hex().as_bytes()]))
 }
 
 fn escape(name: &str) -> String {

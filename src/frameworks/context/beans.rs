@@ -1,12 +1,12 @@
 //! Beans: which implementations the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of field or parameter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::frameworks::annotations;
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::spring::names::STEREOTYPES;
 use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind};
+use crate::java::facts::{Annotation, MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::Injection;
 use crate::java::project::Project;
@@ -45,23 +45,52 @@ struct Bean {
     primary: bool,
 }
 
+/// Beans by what they are, and what factory methods make.
+struct Found<'p> {
+    beans: Vec<Bean>,
+    /// For each type, the beans that are of it, in order.
+    by_type: BTreeMap<TypeId, Vec<usize>>,
+    /// Simple names of the types in `by_type`.
+    names: HashSet<&'p str>,
+    /// Simple names of what factory methods return.
+    made: HashSet<&'p str>,
+}
+
 impl Beans {
     /// Finds every bean and what each field of one gets.
     pub fn of(project: &Project) -> Self {
-        let beans: Vec<Bean> = project.types().filter_map(|ty| bean(project, ty)).collect();
+        let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];
-        for bean in &beans {
+        for bean in &found.beans {
             managed[bean.ty.0 as usize] = true;
         }
         let mut injected = BTreeMap::new();
         for ty in project.types() {
             for field in project.members(ty).filter(|m| project.member(*m).kind == MemberKind::Field) {
-                if let Some(types) = injection(project, &beans, ty, field) {
+                if let Some(types) = injection(project, &found, ty, field) {
                     injected.insert(field, types);
                 }
             }
         }
         Self { injected, managed }
+    }
+}
+
+impl<'p> Found<'p> {
+    fn of(project: &'p Project) -> Self {
+        let beans: Vec<Bean> = project.types().filter_map(|ty| bean(project, ty)).collect();
+        let mut by_type: BTreeMap<TypeId, Vec<usize>> = BTreeMap::new();
+        for (index, bean) in beans.iter().enumerate() {
+            let all = std::iter::once(bean.ty).chain(project.all_supers(bean.ty));
+            all.for_each(|ty| by_type.entry(ty).or_default().push(index));
+        }
+        let names = by_type.keys().map(|ty| project.ty(*ty).name.as_str()).collect();
+        let methods = project.types().flat_map(|ty| &project.ty(ty).members).filter(|m| {
+            m.kind == MemberKind::Method
+                && m.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides"))
+        });
+        let made = methods.filter_map(|m| m.ty.as_ref()).map(TypeRef::simple).collect();
+        Self { beans, by_type, names, made }
     }
 }
 
@@ -96,19 +125,14 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
 }
 
 /// What a field gets: `None` where it is no injection point, or no bean fits.
-fn injection(project: &Project, beans: &[Bean], owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
+fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
     let facts = project.member(field);
-    let wanted = project.resolve_at(field, &facts.ty.as_ref()?.name).project()?;
-    let fits: Vec<&Bean> = beans
-        .iter()
-        .filter(|bean| bean.ty == wanted || project.all_supers(bean.ty).into_iter().any(|s| s == wanted))
-        .collect();
-    if fits.is_empty() {
-        return None;
-    }
+    let written = facts.ty.as_ref().filter(|ty| found.names.contains(ty.simple()))?;
+    let wanted = project.resolve_at(field, &written.name).project()?;
+    let fits: Vec<&Bean> = found.by_type.get(&wanted)?.iter().map(|index| &found.beans[*index]).collect();
     let all = |beans: &[&Bean]| Some(beans.iter().map(|bean| bean.ty).collect());
     // Factory methods can give any implementation, also one that is no bean itself.
-    if has_factory(project, wanted) {
+    if found.made.contains(project.ty(wanted).name.as_str()) {
         return None;
     }
     let (marks, names) = point(project, owner, field);
@@ -162,17 +186,6 @@ fn text(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<Str
         Constant::Str(text) => Some(text),
         _ => None,
     }
-}
-
-fn has_factory(project: &Project, wanted: TypeId) -> bool {
-    let simple = project.ty(wanted).name.as_str();
-    project.types().any(|ty| {
-        project.ty(ty).members.iter().any(|m| {
-            m.kind == MemberKind::Method
-                && m.ty.as_ref().is_some_and(|ty| ty.simple() == simple)
-                && m.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides"))
-        })
-    })
 }
 
 /// The default name of a bean (JavaBeans: `URLs` stays `URLs`).

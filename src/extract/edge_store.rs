@@ -1,0 +1,95 @@
+//! Edges of members in the cache, a file at a time.
+//!
+//! What a body leads to depends on the body, on the outlines of all files ([`crate::java::outline`]), on the modules that see one another and on this
+//! program; the key of a file's edges is made from all of these, so that edges are found exactly where they would come out the same. The few that
+//! depend on the body of a member elsewhere are not kept.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::edges::Direct;
+use crate::java::ids::{FileId, MemberId};
+use crate::java::packs::Packs;
+use crate::java::project::Project;
+use crate::revision::BlobId;
+use crate::types::Hash;
+
+/// Kind of the cached edges.
+const EDGES: &str = "edges";
+
+/// Hash of the sources that decide what edges are; made by the build script.
+const PROGRAM: &str = env!("MASTOR_EDGES");
+
+/// Edges of one file: by type and by member, in the order of its facts.
+type FileEdges = Vec<Vec<Option<Direct>>>;
+
+/// The cached edges of one project.
+pub struct EdgeStore {
+    packs: Option<Packs>,
+    /// Over all that the edges of every file depend on.
+    project: Hash,
+    files: Vec<OnceLock<Option<FileEdges>>>,
+}
+
+impl EdgeStore {
+    /// Nothing read yet; without a cache nothing is ever found.
+    pub fn of(project: &Project) -> Self {
+        let packs = project.cache().map(|cache| Packs::open(Some(cache), EDGES));
+        let files = project.files().map(|_| OnceLock::new()).collect();
+        let over = if packs.is_some() { over(project) } else { Hash::of(b"") };
+        Self { packs, project: over, files }
+    }
+
+    /// The edges of a member, where they are cached.
+    pub fn get(&self, project: &Project, id: MemberId) -> Option<&Direct> {
+        let packs = self.packs.as_ref()?;
+        let file = project.file_of(id.ty);
+        let edges = self.files[file.0 as usize].get_or_init(|| packs.get(self.key(project, file))).as_ref()?;
+        edges.get(project.place_of(id.ty) as usize)?.get(id.index as usize)?.as_ref()
+    }
+
+    /// Keeps what was read anew, as `fresh` gives it for each member of a file.
+    pub fn keep<'d>(&self, project: &Project, fresh: impl Fn(MemberId) -> Option<&'d Direct> + Sync) {
+        let Some(packs) = &self.packs else { return };
+        let files: Vec<FileId> = project.files().collect();
+        files.into_par_iter().for_each(|file| {
+            let is_new = |member: MemberId| fresh(member).is_some_and(|direct| !direct.is_foreign);
+            if !project.types_of(file).any(|ty| project.members(ty).any(is_new)) {
+                return;
+            }
+            let of_member = |member: MemberId| {
+                let fresh = fresh(member).filter(|direct| !direct.is_foreign);
+                fresh.or_else(|| self.get(project, member)).cloned()
+            };
+            let edges: FileEdges =
+                project.types_of(file).map(|ty| project.members(ty).map(of_member).collect()).collect();
+            packs.put(self.key(project, file), &edges);
+        });
+        packs.flush();
+    }
+
+    /// The path counts too: the same bytes elsewhere are other types.
+    fn key(&self, project: &Project, file: FileId) -> BlobId {
+        let file = project.file(file);
+        let hash = Hash::of_parts([self.project.as_bytes().as_slice(), file.path.as_bytes(), file.blob.as_bytes()]);
+        let mut key = [0; 20];
+        key.copy_from_slice(&hash.as_bytes()[..20]);
+        BlobId::from_bytes(key)
+    }
+}
+
+fn over(project: &Project) -> Hash {
+    let mut parts: Vec<Vec<u8>> = vec![PROGRAM.as_bytes().to_vec()];
+    for (at, _) in project.modules().iter().enumerate() {
+        let reach = project.layout().reach(crate::java::layout::ModuleId(at as u32));
+        parts.push(reach.iter().flat_map(|module| module.0.to_le_bytes()).collect());
+    }
+    for file in project.files() {
+        let file = project.file(file);
+        parts.push(file.path.clone().into_bytes());
+        parts.push(file.module.0.to_le_bytes().to_vec());
+        parts.push(file.outline.as_bytes().to_vec());
+    }
+    Hash::of_parts(parts.iter().map(Vec::as_slice))
+}
