@@ -1,6 +1,6 @@
 //! Bodies of a project's members: read a file at a time when one is asked for, from the cache where it has them, and kept.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::body::Body;
 use super::ids::{FileId, MemberId};
@@ -13,6 +13,11 @@ impl Project {
         let file = self.file_of(id.ty);
         let bodies = self.bodies[file.0 as usize].get_or_init(|| self.lower(file));
         bodies.get(self.place_of(id.ty) as usize)?.get(id.index as usize)?.clone()
+    }
+
+    /// Takes the bodies of each file that were read with its facts.
+    pub(super) fn keep_bodies(&mut self, lowered: Vec<Option<FileBodies>>) {
+        self.bodies = lowered.into_iter().map(|bodies| bodies.map_or_else(OnceLock::new, OnceLock::from)).collect();
     }
 
     fn lower(&self, id: FileId) -> FileBodies {

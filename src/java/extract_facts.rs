@@ -4,7 +4,7 @@ use super::facts::{FileFacts, Import, TypeFacts};
 use super::read_declarations::Reader;
 use super::read_values;
 use super::source::{Source, children, parts};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 
 /// Larger files are not parsed: no person wrote them, and nesting makes parsing them slow.
 const MAX_BYTES: usize = 8 << 20;
@@ -40,10 +40,10 @@ pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFa
 fn read_unit(source: &Source<'_>, root: Node<'_>, facts: &mut FileFacts, reader: &mut Reader<'_, '_>) {
     let mut declarations = Vec::new();
     for node in children(root) {
-        match node.kind() {
+        match node.kind_name() {
             "package_declaration" => {
                 for part in parts(node) {
-                    match part.kind() {
+                    match part.kind_name() {
                         "identifier" | "scoped_identifier" => facts.package = source.joined(part),
                         "annotation" | "marker_annotation" => {
                             facts.package_annotations.push(read_values::annotation(source, part));
@@ -61,14 +61,14 @@ fn read_unit(source: &Source<'_>, root: Node<'_>, facts: &mut FileFacts, reader:
 
 fn import(source: &Source<'_>, node: Node<'_>) -> Option<Import> {
     let inside = children(node);
-    if inside.iter().any(|child| child.kind() == "module") {
+    if inside.iter().any(|child| child.kind_name() == "module") {
         return None;
     }
-    let name = inside.iter().find(|child| matches!(child.kind(), "identifier" | "scoped_identifier"))?;
+    let name = inside.iter().find(|child| matches!(child.kind_name(), "identifier" | "scoped_identifier"))?;
     Some(Import {
         path: source.joined(*name),
-        is_static: inside.iter().any(|child| child.kind() == "static"),
-        wildcard: inside.iter().any(|child| child.kind() == "asterisk"),
+        is_static: inside.iter().any(|child| child.kind_name() == "static"),
+        wildcard: inside.iter().any(|child| child.kind_name() == "asterisk"),
         line: syntax::span(node).line,
     })
 }

@@ -1,7 +1,8 @@
 //! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::lower::lower_tree;
 use super::names::direct_supers;
 use super::outline::outline;
 use super::packs::Packs;
-use super::project::{Index, Project, ProjectFile};
+use super::project::{FileBodies, Index, Project, ProjectFile};
 use crate::revision::{FileEntry, SourceTree, Text};
 use crate::store::Cache;
 use crate::types::{Hash, Warning};
@@ -25,6 +26,9 @@ const FACTS: &str = "facts";
 
 /// Kind of the cached bodies.
 const BODIES: &str = "bodies";
+
+/// Bodies with so many expressions in all are kept as they are when a project is read, the rest as bytes, which take a tenth of the memory.
+const MAX_EXPRESSIONS: usize = 1 << 20;
 
 /// What is cached of one file.
 #[derive(Serialize, Deserialize)]
@@ -41,19 +45,24 @@ impl Project {
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
         let (known, bodies) = (Packs::open(cache, FACTS), Packs::open(cache, BODIES));
-        let files: Vec<ProjectFile> = entries
+        let store = Store { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) };
+        let read: Vec<(ProjectFile, Option<FileBodies>)> = entries
             .par_iter()
             .map(|entry| {
-                let (facts, outline) = facts(tree, entry, &known, &bodies);
-                let module = layout.module_of(&entry.path);
-                ProjectFile { path: entry.path.clone(), blob: entry.blob, facts: Arc::new(facts), outline, module }
+                let (facts, outline, bodies) = facts(tree, entry, &store);
+                let (module, facts) = (layout.module_of(&entry.path), Arc::new(facts));
+                (ProjectFile { path: entry.path.clone(), blob: entry.blob, facts, outline, module }, bodies)
             })
             .collect();
+        let (files, lowered) = read.into_iter().unzip();
+        let bodies = store.bodies;
         // Another revision that is loaded next finds them.
         bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
-        Self::build(tree.clone(), layout, files, opaque, bodies)
+        let mut project = Self::build(tree.clone(), layout, files, opaque, bodies);
+        project.keep_bodies(lowered);
+        project
     }
 
     /// The project made of these files (path, text).
@@ -79,7 +88,6 @@ impl Project {
             packs,
             bodies: Vec::new(),
         };
-        project.bodies = project.files.iter().map(|_| OnceLock::new()).collect();
         project.supers = direct_supers(&project);
         for id in project.types() {
             for found in &project.supers[id.0 as usize] {
@@ -95,28 +103,44 @@ impl Project {
     }
 }
 
-/// The facts of a file with its outline.
-fn facts(tree: &SourceTree, entry: &FileEntry, known: &Packs, bodies: &Packs) -> (FileFacts, Hash) {
+/// Where facts and bodies are kept.
+struct Store {
+    known: Packs,
+    bodies: Packs,
+    /// How many more expressions are kept as they are.
+    room: AtomicUsize,
+}
+
+/// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
+fn facts(tree: &SourceTree, entry: &FileEntry, store: &Store) -> (FileFacts, Hash, Option<FileBodies>) {
+    let Store { known, bodies, room } = store;
     if let Some(record) = known.get::<Record>(entry.blob) {
         if record.lossy {
             tree.warn(Text::not_utf8(&entry.path));
         }
-        return (record.facts, record.outline);
+        return (record.facts, record.outline, None);
     }
     // The tree itself names a file that it cannot read.
-    let Ok(text) = tree.text(&entry.path) else { return (FileFacts::default(), Hash::of(b"")) };
+    let Ok(text) = tree.text(&entry.path) else { return (FileFacts::default(), Hash::of(b""), None) };
     let mut lowered = Vec::new();
     // Most bodies are asked for sooner or later, and parsing costs more than lowering.
     let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
-    bodies.put(entry.blob, &lowered);
+    let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
+    let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
+    if !fits || bodies.cache().is_some() {
+        bodies.put(entry.blob, &lowered);
+    }
     for (ty, bodies) in facts.types.iter_mut().zip(&lowered) {
         for (member, body) in ty.members.iter_mut().zip(bodies) {
             member.literals = body.as_ref().map(literals).unwrap_or_default();
         }
     }
     let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
-    known.put(entry.blob, &record);
-    (record.facts, record.outline)
+    if known.cache().is_some() {
+        known.put(entry.blob, &record);
+    }
+    let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+    (record.facts, record.outline, fits.then(|| lowered.into_iter().map(shared).collect()))
 }
 
 /// The string literals of a body.

@@ -43,7 +43,14 @@ impl Types<'_> {
     /// The methods of this name that can be called with so many arguments: own and inherited, most derived first.
     pub fn methods(&self, ty: &Ty, name: &str, arity: usize) -> Vec<Candidate> {
         let mut found: Vec<(Candidate, Vec<Ty>)> = Vec::new();
-        for owner in self.supers_of(ty) {
+        let has_one = |base: &Ty| match base {
+            Ty::Project { id, .. } => self.members_of(*id).methods.contains_key(name),
+            Ty::Library { fqn, .. } => {
+                library_type(fqn).is_some_and(|known| known.methods.iter().any(|method| *method.name == *name))
+            }
+            _ => false,
+        };
+        for owner in self.supers_where(ty, has_one) {
             let (candidates, bindings, params) = match &owner {
                 Ty::Project { id, .. } => {
                     (self.own_methods(*id, &owner, name), self.bindings(&owner), &self.members_of(*id).params)
@@ -115,7 +122,8 @@ impl Types<'_> {
 
     /// A field, constant or component, own or inherited, with its type.
     pub fn field(&self, ty: &Ty, name: &str) -> Option<(MemberId, Ty)> {
-        for owner in self.supers_of(ty) {
+        let has_one = |base: &Ty| base.as_project().is_some_and(|id| self.members_of(id).fields.contains_key(name));
+        for owner in self.supers_where(ty, has_one) {
             let Some(id) = owner.as_project() else { continue };
             if let Some(index) = self.members_of(id).fields.get(name) {
                 let field = MemberId { ty: id, index: *index };
@@ -133,7 +141,7 @@ impl Types<'_> {
         {
             return self.builder_method(ty, args.first()?, name, arity);
         }
-        for owner in self.supers_of(ty) {
+        for owner in self.supers_where(ty, |base| base.as_project().is_some_and(|id| self.may_generate(id))) {
             let Some(id) = owner.as_project() else { continue };
             let facts = self.project.ty(id);
             if facts.kind == TypeKind::Record && arity == 0 {
@@ -147,6 +155,14 @@ impl Types<'_> {
             }
         }
         None
+    }
+
+    /// Whether a type is of the kind that methods are generated for: a record, or something annotated.
+    fn may_generate(&self, id: TypeId) -> bool {
+        let facts = self.project.ty(id);
+        facts.kind == TypeKind::Record
+            || !facts.annotations.is_empty()
+            || facts.members.iter().any(|member| !member.annotations.is_empty())
     }
 
     fn lombok(&self, id: TypeId, owner: &Ty, name: &str, arity: usize) -> Option<Generated> {
@@ -209,8 +225,7 @@ impl Types<'_> {
 
     /// The nearest library supertypes: where members that the project does not declare come from.
     pub fn library_bases(&self, ty: &Ty) -> Vec<Ty> {
-        let supers = self.supers_of(ty);
-        supers.into_iter().filter(|base| base.library_name().is_some()).collect()
+        self.supers_where(ty, |base| base.library_name().is_some())
     }
 }
 

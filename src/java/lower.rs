@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
 use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::children;
 
 /// How deep expressions and statements may nest; people stay far below, and every walker of a [`Body`] may recurse this far.
@@ -59,7 +59,7 @@ fn lower_member(
     if node.start_byte() != span.start as usize || node.end_byte() != span.end as usize {
         return None;
     }
-    let start = match node.kind() {
+    let start = match node.kind_name() {
         "block" | "constructor_body" => Root::Stmt(lower.stmt(node, 0)),
         "annotation" | "marker_annotation" | "element_value_array_initializer" => return None,
         _ => Root::Expr(lower.expr(node, 0)),
@@ -70,7 +70,7 @@ fn lower_member(
 /// The nearest node of a kind around a place.
 fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
     let mut node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
-    while node.kind() != kind {
+    while node.kind_name() != kind {
         node = node.parent()?;
     }
     Some(node)
@@ -138,8 +138,8 @@ impl Lower<'_> {
 
     /// `A(args) {…}` is `new TheEnum(args) {…}`.
     fn enum_constant(&mut self, node: Node<'_>, ty: &str) -> ExprId {
-        let args = node.child_by_field_name("arguments").map(|list| self.args(list, 0)).unwrap_or_default();
-        let anonymous = self.anonymous(node, node.child_by_field_name("body"));
+        let args = node.by_field("arguments").map(|list| self.args(list, 0)).unwrap_or_default();
+        let anonymous = self.anonymous(node, node.by_field("body"));
         let ty = TypeRef::named(ty);
         self.add(ExprKind::New { ty, diamond: false, outer: None, args, anonymous }, syntax::span(node))
     }

@@ -4,7 +4,7 @@ use super::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
 use super::facts::{Param, TypeRef};
 use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
 use super::lower_literals as literals;
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{children, dims, is_type, type_arguments_of, type_ref};
 
 impl Lower<'_> {
@@ -17,7 +17,7 @@ impl Lower<'_> {
         if node.is_missing() {
             return self.unknown("MISSING", syntax::span(node));
         }
-        match node.kind() {
+        match node.kind_name() {
             "binary_expression" => self.binary(node, depth),
             "ternary_expression" => self.ternary(node, depth),
             "method_invocation" | "field_access" | "array_access" => self.postfix(node, depth),
@@ -60,7 +60,7 @@ impl Lower<'_> {
 
     /// Lowers the expression in this field, or an unknown one where it is missing.
     pub(super) fn field(&mut self, node: Node<'_>, field: &str, depth: u32) -> ExprId {
-        match node.child_by_field_name(field) {
+        match node.by_field(field) {
             Some(child) => self.expr(child, depth + 1),
             None => self.unknown("MISSING", syntax::span(node)),
         }
@@ -70,18 +70,21 @@ impl Lower<'_> {
     fn binary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let mut spine = Vec::new();
         let mut at = node;
-        while at.kind() == "binary_expression" {
+        while at.kind_name() == "binary_expression" {
             spine.push(at);
-            match at.child_by_field_name("left") {
+            match at.by_field("left") {
                 Some(left) => at = bare(left),
                 None => break,
             }
         }
-        let mut left =
-            if at.kind() == "binary_expression" { self.field(at, "left", depth) } else { self.expr(at, depth + 1) };
+        let mut left = if at.kind_name() == "binary_expression" {
+            self.field(at, "left", depth)
+        } else {
+            self.expr(at, depth + 1)
+        };
         for node in spine.into_iter().rev() {
             let right = self.field(node, "right", depth);
-            let op = node.child_by_field_name("operator").and_then(|op| binary_op(syntax::text(op, self.text)));
+            let op = node.by_field("operator").and_then(|op| binary_op(syntax::text(op, self.text)));
             left = match op {
                 Some(op) => self.add(ExprKind::Binary { op, left, right }, syntax::span(node)),
                 None => self.unknown("binary_expression", syntax::span(node)),
@@ -94,16 +97,16 @@ impl Lower<'_> {
     fn ternary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let mut heads = Vec::new();
         let mut at = node;
-        while at.kind() == "ternary_expression" {
+        while at.kind_name() == "ternary_expression" {
             let condition = self.field(at, "condition", depth);
             let then = self.field(at, "consequence", depth);
             heads.push((at, condition, then));
-            match at.child_by_field_name("alternative") {
+            match at.by_field("alternative") {
                 Some(alternative) => at = bare(alternative),
                 None => break,
             }
         }
-        let mut otherwise = if at.kind() == "ternary_expression" {
+        let mut otherwise = if at.kind_name() == "ternary_expression" {
             self.unknown("MISSING", syntax::span(at))
         } else {
             self.expr(at, depth + 1)
@@ -121,7 +124,8 @@ impl Lower<'_> {
         let mut at = node;
         while let Some(target) = target_of(at) {
             let target = bare(target);
-            if matches!(target.kind(), "method_invocation" | "field_access" | "array_access") && !is_outer(target) {
+            if matches!(target.kind_name(), "method_invocation" | "field_access" | "array_access") && !is_outer(target)
+            {
                 spine.push(target);
                 at = target;
             } else {
@@ -139,12 +143,12 @@ impl Lower<'_> {
                 let qualifier = target_of(node).map(|target| self.str(target));
                 target = Some(self.add(ExprKind::Super(qualifier), span));
             }
-            let name = |lower: &Self, field| node.child_by_field_name(field).map(|n| lower.str(n)).unwrap_or_default();
-            target = Some(match (node.kind(), target) {
+            let name = |lower: &Self, field| node.by_field(field).map(|n| lower.str(n)).unwrap_or_default();
+            target = Some(match (node.kind_name(), target) {
                 ("method_invocation", target) => {
-                    let type_args = node.child_by_field_name("type_arguments");
+                    let type_args = node.by_field("type_arguments");
                     let type_args = type_args.map(|args| type_arguments_of(args, self.text)).unwrap_or_default();
-                    let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth));
+                    let args = node.by_field("arguments").map(|list| self.args(list, depth));
                     let name = name(self, "name");
                     self.add(ExprKind::Call { target, name, type_args, args: args.unwrap_or_default() }, span)
                 }
@@ -159,12 +163,12 @@ impl Lower<'_> {
                 (kind, _) => self.unknown(kind, span),
             });
         }
-        target.unwrap_or_else(|| self.unknown(node.kind(), syntax::span(node)))
+        target.unwrap_or_else(|| self.unknown(node.kind_name(), syntax::span(node)))
     }
 
     /// `Outer.this`, `Outer.super` as a target.
     fn outer(&mut self, node: Node<'_>) -> ExprId {
-        let qualifier = node.child_by_field_name("object").map(|object| self.str(object));
+        let qualifier = node.by_field("object").map(|object| self.str(object));
         self.add(ExprKind::This(qualifier), syntax::span(node))
     }
 
@@ -181,13 +185,13 @@ impl Lower<'_> {
     }
 
     fn creation(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let outer = children(node).first().copied().filter(|_| node.child(0).is_some_and(|c| c.kind() != "new"));
+        let outer = children(node).first().copied().filter(|_| node.child(0).is_some_and(|c| c.kind_name() != "new"));
         let outer = outer.map(|outer| self.expr(outer, depth + 1));
-        let ty_node = node.child_by_field_name("type");
+        let ty_node = node.by_field("type");
         let ty = ty_node.map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-        let diamond = ty.args.is_empty() && ty_node.is_some_and(|ty| ty.kind() == "generic_type");
-        let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
-        let class_body = children(node).into_iter().find(|child| child.kind() == "class_body");
+        let diamond = ty.args.is_empty() && ty_node.is_some_and(|ty| ty.kind_name() == "generic_type");
+        let args = node.by_field("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
+        let class_body = children(node).into_iter().find(|child| child.kind_name() == "class_body");
         let anonymous = self.anonymous(node, class_body);
         if class_body.is_some() && anonymous.is_none() {
             return self.unknown("class_body", syntax::span(node));
@@ -196,13 +200,13 @@ impl Lower<'_> {
     }
 
     fn array_creation(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let mut ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let mut ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let mut lengths = Vec::new();
         for child in children(node) {
-            match child.kind() {
+            match child.kind_name() {
                 "dimensions_expr" => {
                     ty.dims = ty.dims.saturating_add(1);
-                    let length = children(child).into_iter().rfind(|c| !c.kind().ends_with("annotation"));
+                    let length = children(child).into_iter().rfind(|c| !c.kind_name().ends_with("annotation"));
                     if let Some(length) = length {
                         let length = self.expr(length, depth + 1);
                         lengths.push(length);
@@ -212,14 +216,14 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        let init = node.child_by_field_name("value").map(|value| self.expr(value, depth + 1));
+        let init = node.by_field("value").map(|value| self.expr(value, depth + 1));
         self.add(ExprKind::NewArray { ty, lengths, init }, syntax::span(node))
     }
 
     fn lambda(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let params = node.child_by_field_name("parameters").map(|params| self.lambda_params(params));
-        let body = match node.child_by_field_name("body") {
-            Some(body) if body.kind() == "block" => LambdaBody::Block(self.stmt(body, depth + 1)),
+        let params = node.by_field("parameters").map(|params| self.lambda_params(params));
+        let body = match node.by_field("body") {
+            Some(body) if body.kind_name() == "block" => LambdaBody::Block(self.stmt(body, depth + 1)),
             Some(body) => LambdaBody::Expr(self.expr(body, depth + 1)),
             None => LambdaBody::Expr(self.unknown("MISSING", syntax::span(node))),
         };
@@ -234,25 +238,25 @@ impl Lower<'_> {
             annotations: Vec::new(),
             span: syntax::span(whole),
         };
-        if node.kind() == "identifier" {
+        if node.kind_name() == "identifier" {
             return vec![param(node, TypeRef::named("var"), false, node)];
         }
         let mut params = Vec::new();
         for child in children(node) {
-            let ty = child.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-            let declarator = match child.kind() {
+            let ty = child.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+            let declarator = match child.kind_name() {
                 "identifier" => {
                     params.push(param(child, TypeRef::named("var"), false, child));
                     continue;
                 }
-                "spread_parameter" => children(child).into_iter().find(|c| c.kind() == "variable_declarator"),
+                "spread_parameter" => children(child).into_iter().find(|c| c.kind_name() == "variable_declarator"),
                 "formal_parameter" => Some(child),
                 _ => None,
             };
             let Some(declarator) = declarator else { continue };
-            if let Some(name) = declarator.child_by_field_name("name") {
+            if let Some(name) = declarator.by_field("name") {
                 let ty = self.with_dims(ty, declarator);
-                params.push(param(name, ty, child.kind() == "spread_parameter", child));
+                params.push(param(name, ty, child.kind_name() == "spread_parameter", child));
             }
         }
         params
@@ -260,7 +264,7 @@ impl Lower<'_> {
 
     /// A declared type with the dimensions that stand behind the name.
     pub(super) fn with_dims(&self, mut ty: TypeRef, declarator: Node<'_>) -> TypeRef {
-        if let Some(node) = declarator.child_by_field_name("dimensions") {
+        if let Some(node) = declarator.by_field("dimensions") {
             ty.dims = ty.dims.saturating_add(dims(node, self.text));
         }
         ty
@@ -272,7 +276,7 @@ impl Lower<'_> {
         let name = count.checked_sub(1).and_then(|last| node.child(last)).map(|n| self.str(n));
         let Some(first) = children(node).first().copied() else { return self.unknown("method_reference", span) };
         let (target, ty) = if matches!(
-            first.kind(),
+            first.kind_name(),
             "generic_type" | "array_type" | "annotated_type" | "integral_type" | "floating_point_type" | "boolean_type"
         ) {
             (None, Some(type_ref(first, self.text)))
@@ -285,7 +289,7 @@ impl Lower<'_> {
     fn assignment(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let target = self.field(node, "left", depth);
         let value = self.field(node, "right", depth);
-        let op = node.child_by_field_name("operator").map(|op| self.str(op)).unwrap_or_default();
+        let op = node.by_field("operator").map(|op| self.str(op)).unwrap_or_default();
         match op.strip_suffix('=') {
             Some("") => self.add(ExprKind::Assign { op: None, target, value }, syntax::span(node)),
             Some(op) if binary_op(op).is_some() => {
@@ -297,7 +301,7 @@ impl Lower<'_> {
 
     fn unary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let operand = self.field(node, "operand", depth);
-        let op = match node.child_by_field_name("operator").map(|op| syntax::text(op, self.text)) {
+        let op = match node.by_field("operator").map(|op| syntax::text(op, self.text)) {
             Some("+") => UnaryOp::Plus,
             Some("-") => UnaryOp::Minus,
             Some("!") => UnaryOp::Not,
@@ -309,8 +313,8 @@ impl Lower<'_> {
 
     fn update(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let span = syntax::span(node);
-        let first = node.child(0).map(|n| n.kind()).unwrap_or_default();
-        let last = node.child(node.child_count().saturating_sub(1)).map(|n| n.kind()).unwrap_or_default();
+        let first = node.child(0).map(|n| n.kind_name()).unwrap_or_default();
+        let last = node.child(node.child_count().saturating_sub(1)).map(|n| n.kind_name()).unwrap_or_default();
         let prefix = matches!(first, "++" | "--");
         let increment = if prefix { first } else { last } == "++";
         match children(node).first() {
@@ -340,11 +344,11 @@ impl Lower<'_> {
 
     fn instance_of(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let operand = self.field(node, "left", depth);
-        let pattern = if let Some(record) = node.child_by_field_name("pattern") {
+        let pattern = if let Some(record) = node.by_field("pattern") {
             self.pattern(record, depth + 1)
         } else {
-            let ty = node.child_by_field_name("right").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-            super::body::Pattern::Type { ty, name: node.child_by_field_name("name").map(|name| self.str(name)) }
+            let ty = node.by_field("right").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+            super::body::Pattern::Type { ty, name: node.by_field("name").map(|name| self.str(name)) }
         };
         self.add(ExprKind::InstanceOf { operand, pattern }, syntax::span(node))
     }
@@ -352,7 +356,7 @@ impl Lower<'_> {
 
 /// The expression within any number of parentheses.
 pub(super) fn bare(mut node: Node<'_>) -> Node<'_> {
-    while node.kind() == "parenthesized_expression" {
+    while node.kind_name() == "parenthesized_expression" {
         match children(node).first() {
             Some(inner) => node = *inner,
             None => break,
@@ -363,28 +367,29 @@ pub(super) fn bare(mut node: Node<'_>) -> Node<'_> {
 
 /// First child that is a type.
 fn first_type(node: Node<'_>) -> Option<Node<'_>> {
-    children(node).into_iter().find(|child| is_type(child.kind()))
+    children(node).into_iter().find(|child| is_type(child.kind_name()))
 }
 
 /// What a call, field access or indexing is applied to.
 fn target_of(node: Node<'_>) -> Option<Node<'_>> {
-    node.child_by_field_name(if node.kind() == "array_access" { "array" } else { "object" })
+    node.by_field(if node.kind_name() == "array_access" { "array" } else { "object" })
 }
 
 /// `Outer.this`.
 fn is_outer(node: Node<'_>) -> bool {
-    node.kind() == "field_access" && node.child_by_field_name("field").is_some_and(|field| field.kind() == "this")
+    node.kind_name() == "field_access" && node.by_field("field").is_some_and(|field| field.kind_name() == "this")
 }
 
 /// `Type.super.name…`: a `super` stands between the target and the name.
 fn is_super_call(node: Node<'_>) -> bool {
-    let object = node.child_by_field_name("object").map(|object| object.id());
-    children(node).into_iter().any(|child| child.kind() == "super" && Some(child.id()) != object)
+    let object = node.by_field("object").map(|object| object.id());
+    children(node).into_iter().any(|child| child.kind_name() == "super" && Some(child.id()) != object)
 }
 
 /// A string template with embedded expressions.
 fn interpolated(node: Node<'_>) -> bool {
-    node.kind() == "string_literal" && children(node).iter().any(|child| child.kind() == "string_interpolation")
+    node.kind_name() == "string_literal"
+        && children(node).iter().any(|child| child.kind_name() == "string_interpolation")
 }
 
 fn binary_op(op: &str) -> Option<BinaryOp> {

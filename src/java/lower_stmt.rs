@@ -4,7 +4,7 @@ use super::body::{Catch, ExprId, Local, StmtId, StmtKind};
 use super::facts::TypeRef;
 use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
 use super::lower_expr::bare;
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{children, is_type, type_ref};
 
 impl Lower<'_> {
@@ -14,7 +14,7 @@ impl Lower<'_> {
         if depth > MAX_DEPTH {
             return self.unknown_stmt(TOO_DEEP, span);
         }
-        let kind = match node.kind() {
+        let kind = match node.kind_name() {
             "block" | "constructor_body" => {
                 let body = children(node).into_iter().map(|child| self.stmt(child, depth + 1)).collect();
                 StmtKind::Block(body)
@@ -23,11 +23,11 @@ impl Lower<'_> {
             "class_declaration" | "record_declaration" | "interface_declaration" | "enum_declaration" => {
                 match self.type_index(node) {
                     Some(index) => StmtKind::LocalType(index),
-                    None => return self.unknown_stmt(node.kind(), span),
+                    None => return self.unknown_stmt(node.kind_name(), span),
                 }
             }
             "expression_statement" => match children(node).first() {
-                Some(inner) if inner.kind() == "switch_expression" => return self.stmt(*inner, depth),
+                Some(inner) if inner.kind_name() == "switch_expression" => return self.stmt(*inner, depth),
                 Some(inner) => StmtKind::Expr(self.expr(*inner, depth + 1)),
                 None => StmtKind::Empty,
             },
@@ -61,7 +61,7 @@ impl Lower<'_> {
             "labeled_statement" => {
                 let label = children(node).first().map(|label| self.str(*label)).unwrap_or_default();
                 let mut cursor = node.walk();
-                let body = node.children(&mut cursor).skip_while(|c| c.kind() != ":").skip(1).find(|c| !c.is_extra());
+                let body = node.children(&mut cursor).skip_while(|c| c.kind_name() != ":").skip(1).find(|c| !c.is_extra());
                 StmtKind::Labeled { label, body: self.inner_node(node, body, depth) }
             }
             "synchronized_statement" => match self.first(node, depth) {
@@ -80,9 +80,9 @@ impl Lower<'_> {
                 }
             }
             "explicit_constructor_invocation" => {
-                let outer = node.child_by_field_name("object").map(|outer| self.expr(outer, depth + 1));
-                let is_super = node.child_by_field_name("constructor").is_some_and(|c| c.kind() == "super");
-                let args = node.child_by_field_name("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
+                let outer = node.by_field("object").map(|outer| self.expr(outer, depth + 1));
+                let is_super = node.by_field("constructor").is_some_and(|c| c.kind_name() == "super");
+                let args = node.by_field("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
                 StmtKind::ConstructorCall { is_super, outer, args }
             }
             ";" => StmtKind::Empty,
@@ -98,7 +98,7 @@ impl Lower<'_> {
 
     /// The statement in this field.
     fn inner(&mut self, node: Node<'_>, field: &str, depth: u32) -> StmtId {
-        self.inner_node(node, node.child_by_field_name(field), depth)
+        self.inner_node(node, node.by_field(field), depth)
     }
 
     fn inner_node(&mut self, node: Node<'_>, inner: Option<Node<'_>>, depth: u32) -> StmtId {
@@ -112,11 +112,11 @@ impl Lower<'_> {
     fn if_chain(&mut self, node: Node<'_>, depth: u32) -> StmtId {
         let mut heads = Vec::new();
         let mut at = Some(node);
-        while let Some(node) = at.filter(|node| node.kind() == "if_statement") {
+        while let Some(node) = at.filter(|node| node.kind_name() == "if_statement") {
             let condition = self.field(node, "condition", depth);
             let then = self.inner(node, "consequence", depth);
             heads.push((node, condition, then));
-            at = node.child_by_field_name("alternative");
+            at = node.by_field("alternative");
         }
         let mut otherwise = at.map(|last| self.stmt(last, depth + 1));
         let mut whole = None;
@@ -130,14 +130,14 @@ impl Lower<'_> {
 
     /// The declarators of a declaration of local variables.
     fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
-        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let is_final = children(node).iter().any(|child| {
-            child.kind() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final")
+            child.kind_name() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final")
         });
         let mut locals = Vec::new();
-        for declarator in children(node).into_iter().filter(|child| child.kind() == "variable_declarator") {
-            let name = declarator.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();
-            let init = declarator.child_by_field_name("value").map(|value| self.expr(value, depth + 1));
+        for declarator in children(node).into_iter().filter(|child| child.kind_name() == "variable_declarator") {
+            let name = declarator.by_field("name").map(|name| self.str(name)).unwrap_or_default();
+            let init = declarator.by_field("value").map(|value| self.expr(value, depth + 1));
             locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init, is_final });
         }
         StmtKind::Local(locals)
@@ -149,7 +149,7 @@ impl Lower<'_> {
             node.children_by_field_name("init", &mut cursor).filter(|n| n.is_named() && !n.is_extra()).collect();
         let mut init = Vec::new();
         for start in starts {
-            let id = if start.kind() == "local_variable_declaration" {
+            let id = if start.kind_name() == "local_variable_declaration" {
                 self.stmt(start, depth + 1)
             } else {
                 let expr = self.expr(start, depth + 1);
@@ -157,7 +157,7 @@ impl Lower<'_> {
             };
             init.push(id);
         }
-        let condition = node.child_by_field_name("condition").map(|condition| self.expr(condition, depth + 1));
+        let condition = node.by_field("condition").map(|condition| self.expr(condition, depth + 1));
         let mut cursor = node.walk();
         let steps: Vec<Node<'_>> =
             node.children_by_field_name("update", &mut cursor).filter(|n| n.is_named() && !n.is_extra()).collect();
@@ -166,17 +166,17 @@ impl Lower<'_> {
     }
 
     fn for_each(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
-        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let ty = self.with_dims(ty, node);
-        let name = node.child_by_field_name("name").map(|name| self.str(name)).unwrap_or_default();
+        let name = node.by_field("name").map(|name| self.str(name)).unwrap_or_default();
         let items = self.field(node, "value", depth);
         StmtKind::ForEach { ty, name, items, body: self.inner(node, "body", depth) }
     }
 
     fn try_block(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
         let mut resources = Vec::new();
-        if let Some(list) = node.child_by_field_name("resources") {
-            for resource in children(list).into_iter().filter(|child| child.kind() == "resource") {
+        if let Some(list) = node.by_field("resources") {
+            for resource in children(list).into_iter().filter(|child| child.kind_name() == "resource") {
                 let id = self.resource(resource, depth);
                 resources.push(id);
             }
@@ -184,13 +184,13 @@ impl Lower<'_> {
         let body = self.inner(node, "body", depth);
         let (mut catches, mut finally) = (Vec::new(), None);
         for child in children(node) {
-            match child.kind() {
+            match child.kind_name() {
                 "catch_clause" => {
                     let catch = self.catch(child, depth);
                     catches.push(catch);
                 }
                 "finally_clause" => {
-                    let block = children(child).into_iter().find(|c| c.kind() == "block");
+                    let block = children(child).into_iter().find(|c| c.kind_name() == "block");
                     finally = block.map(|block| self.stmt(block, depth + 1));
                 }
                 _ => {}
@@ -201,36 +201,36 @@ impl Lower<'_> {
 
     fn resource(&mut self, node: Node<'_>, depth: u32) -> StmtId {
         let span = syntax::span(node);
-        let Some(name) = node.child_by_field_name("name") else {
+        let Some(name) = node.by_field("name") else {
             return match self.first(node, depth) {
                 Some(expr) => self.add_stmt(StmtKind::Expr(expr), span),
                 None => self.unknown_stmt("resource", span),
             };
         };
-        let ty = node.child_by_field_name("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
+        let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let init = Some(self.field(node, "value", depth));
         let local = Local { ty: self.with_dims(ty, node), name: self.str(name), init, is_final: false };
         self.add_stmt(StmtKind::Local(vec![local]), span)
     }
 
     fn catch(&mut self, node: Node<'_>, depth: u32) -> Catch {
-        let param = children(node).into_iter().find(|child| child.kind() == "catch_formal_parameter");
-        let list = param.and_then(|param| children(param).into_iter().find(|child| child.kind() == "catch_type"));
+        let param = children(node).into_iter().find(|child| child.kind_name() == "catch_formal_parameter");
+        let list = param.and_then(|param| children(param).into_iter().find(|child| child.kind_name() == "catch_type"));
         let listed = list.map(children).unwrap_or_default();
         let types: Vec<TypeRef> =
-            listed.into_iter().filter(|ty| is_type(ty.kind())).map(|ty| type_ref(ty, self.text)).collect();
-        let name = param.and_then(|param| param.child_by_field_name("name")).map(|name| self.str(name));
+            listed.into_iter().filter(|ty| is_type(ty.kind_name())).map(|ty| type_ref(ty, self.text)).collect();
+        let name = param.and_then(|param| param.by_field("name")).map(|name| self.str(name));
         let body = self.inner(node, "body", depth);
         Catch { types, name: name.unwrap_or_default(), body, span: syntax::span(node) }
     }
 
     /// What stands after an arrow, as one statement: a block, a `throw`, or an expression for its effect or value.
     pub(super) fn arrow_body(&mut self, node: Node<'_>, value: bool, depth: u32) -> StmtId {
-        if node.kind() != "expression_statement" {
+        if node.kind_name() != "expression_statement" {
             return self.stmt(node, depth + 1);
         }
         match children(node).first().map(|inner| bare(*inner)) {
-            Some(inner) if inner.kind() == "switch_expression" && !value => self.stmt(inner, depth + 1),
+            Some(inner) if inner.kind_name() == "switch_expression" && !value => self.stmt(inner, depth + 1),
             Some(inner) => {
                 let expr = self.expr(inner, depth + 1);
                 let kind = if value { StmtKind::Yield(expr) } else { StmtKind::Expr(expr) };

@@ -2,16 +2,16 @@
 
 use super::body::{ExprId, Pattern, SwitchArm};
 use super::lower::{Lower, MAX_DEPTH};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{children, is_type, type_ref};
 
 impl Lower<'_> {
     /// Selector and arms of a switch; `value` where it stands as an expression.
     pub(super) fn switch(&mut self, node: Node<'_>, value: bool, depth: u32) -> (Option<ExprId>, Vec<SwitchArm>) {
-        let selector = node.child_by_field_name("condition").map(|condition| self.expr(condition, depth + 1));
+        let selector = node.by_field("condition").map(|condition| self.expr(condition, depth + 1));
         let mut arms = Vec::new();
-        for group in node.child_by_field_name("body").map(children).unwrap_or_default() {
-            match group.kind() {
+        for group in node.by_field("body").map(children).unwrap_or_default() {
+            match group.kind_name() {
                 "switch_rule" => self.rule(group, value, depth, &mut arms),
                 "switch_block_statement_group" => self.group(group, depth, &mut arms),
                 _ => {}
@@ -24,9 +24,9 @@ impl Lower<'_> {
     fn rule(&mut self, node: Node<'_>, value: bool, depth: u32, arms: &mut Vec<SwitchArm>) {
         let mut arm = None;
         for child in children(node) {
-            if child.kind() == "switch_label" {
+            if child.kind_name() == "switch_label" {
                 arm = Some(self.label(child, depth));
-            } else if child.kind() != "ERROR" {
+            } else if child.kind_name() != "ERROR" {
                 let body = self.arrow_body(child, value, depth);
                 arm.get_or_insert_with(empty_arm).body.push(body);
             }
@@ -38,10 +38,10 @@ impl Lower<'_> {
     fn group(&mut self, node: Node<'_>, depth: u32, arms: &mut Vec<SwitchArm>) {
         let first = arms.len();
         for child in children(node) {
-            if child.kind() == "switch_label" {
+            if child.kind_name() == "switch_label" {
                 let arm = self.label(child, depth);
                 arms.push(arm);
-            } else if child.kind() != "ERROR" {
+            } else if child.kind_name() != "ERROR" {
                 let body = self.stmt(child, depth + 1);
                 if let Some(arm) = arms[first..].last_mut() {
                     arm.body.push(body);
@@ -55,7 +55,7 @@ impl Lower<'_> {
         let mut cursor = node.walk();
         arm.default = node.children(&mut cursor).any(|child| syntax::text(child, self.text) == "default");
         for child in children(node) {
-            match child.kind() {
+            match child.kind_name() {
                 "pattern" => {
                     let pattern = self.pattern(child, depth + 1);
                     arm.patterns.push(pattern);
@@ -78,11 +78,11 @@ impl Lower<'_> {
             return Pattern::Any;
         }
         let parts = children(node);
-        match node.kind() {
+        match node.kind_name() {
             "pattern" => parts.first().map_or(Pattern::Any, |inner| self.pattern(*inner, depth + 1)),
             "type_pattern" | "record_pattern_component" => {
-                let ty = parts.iter().find(|part| is_type(part.kind()));
-                let name = parts.iter().rfind(|part| part.kind() == "identifier");
+                let ty = parts.iter().find(|part| is_type(part.kind_name()));
+                let name = parts.iter().rfind(|part| part.kind_name() == "identifier");
                 match ty {
                     Some(ty) => Pattern::Type { ty: type_ref(*ty, self.text), name: name.map(|name| self.str(*name)) },
                     None => Pattern::Any,
@@ -90,7 +90,7 @@ impl Lower<'_> {
             }
             "record_pattern" => {
                 let Some(ty) = parts.first().map(|ty| type_ref(*ty, self.text)) else { return Pattern::Any };
-                let body = parts.iter().find(|part| part.kind() == "record_pattern_body");
+                let body = parts.iter().find(|part| part.kind_name() == "record_pattern_body");
                 let inner = body.map(|body| children(*body)).unwrap_or_default();
                 let parts = inner.into_iter().map(|part| self.pattern(part, depth + 1)).collect();
                 Pattern::Record { ty, parts }

@@ -46,6 +46,7 @@ fn facts(text: &str) -> FileFacts {
                 name_span: syntax::span(node),
                 body: node.child_by_field_name("body").map(syntax::span),
                 value: None,
+                literals: vec![],
                 tokens: Hash::of(b""),
             });
         }

@@ -4,7 +4,7 @@ use super::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, Typ
 use super::read_parts::{self, type_list};
 use super::read_values;
 use super::source::{MAX_DEPTH, Source, between, children, parts};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{is_type, type_ref};
 use crate::types::Hash;
 
@@ -64,17 +64,17 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn read_type(&mut self, node: Node<'_>, place: Place) {
         let Some(kind) = type_kind(node) else { return };
-        let body = node.child_by_field_name("body");
-        let name = node.child_by_field_name("name");
+        let body = node.by_field("body");
+        let name = node.by_field("name");
         let mut facts = self.header(kind, place, node, body);
         facts.name = name.map(|name| self.source.joined(name)).unwrap_or_default();
         facts.name_span = syntax::span(name.unwrap_or(node));
-        facts.type_params = read_parts::type_params(self.source, node.child_by_field_name("type_parameters"));
+        facts.type_params = read_parts::type_params(self.source, node.by_field("type_parameters"));
         for part in parts(node) {
             self.read_header_part(&mut facts, part);
         }
         let components = match kind {
-            TypeKind::Record => read_parts::params(self.source, node.child_by_field_name("parameters")),
+            TypeKind::Record => read_parts::params(self.source, node.by_field("parameters")),
             _ => Vec::new(),
         };
         self.read_members(facts, components, body.map(children).unwrap_or_default());
@@ -103,7 +103,7 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn read_header_part(&self, facts: &mut TypeFacts, part: Node<'_>) {
-        match part.kind() {
+        match part.kind_name() {
             "modifiers" => (facts.modifiers, facts.annotations) = read_parts::modifiers(self.source, Some(part)),
             "superclass" => facts.extends = type_list(self.source, part),
             "super_interfaces" | "extends_interfaces" => facts.implements = type_list(self.source, part),
@@ -116,20 +116,21 @@ impl<'s, 't> Reader<'s, 't> {
     /// there and in what follows. False where there is no such keyword.
     fn read_broken(&mut self, inside: &[Node<'_>], after: &[Node<'_>], place: Place) -> bool {
         let found = inside.windows(2).position(|pair| {
-            matches!(pair[0].kind(), "class" | "interface" | "enum" | "record") && pair[1].kind() == "identifier"
+            matches!(pair[0].kind_name(), "class" | "interface" | "enum" | "record")
+                && pair[1].kind_name() == "identifier"
         });
         let Some(at) = found else { return false };
-        let kind = match inside[at].kind() {
+        let kind = match inside[at].kind_name() {
             "interface" => TypeKind::Interface,
             "enum" => TypeKind::Enum,
             "record" => TypeKind::Record,
             _ => TypeKind::Class,
         };
-        let first = if at > 0 && inside[at - 1].kind() == "modifiers" { at - 1 } else { at };
+        let first = if at > 0 && inside[at - 1].kind_name() == "modifiers" { at - 1 } else { at };
         for whole in &inside[..first] {
             self.read_type(*whole, place);
         }
-        let open = inside[at..].iter().position(|n| n.kind() == "{").map_or(inside.len(), |n| at + n);
+        let open = inside[at..].iter().position(|n| n.kind_name() == "{").map_or(inside.len(), |n| at + n);
         let mut facts = self.header(kind, place, inside[first], None);
         facts.name = self.source.joined(inside[at + 1]);
         facts.name_span = syntax::span(inside[at + 1]);
@@ -142,7 +143,7 @@ impl<'s, 't> Reader<'s, 't> {
         facts.header = self.source.tokens.hash(&[(inside[first].start_byte(), header_end)]);
         let components = inside[at..open]
             .iter()
-            .find(|n| n.kind() == "formal_parameters")
+            .find(|n| n.kind_name() == "formal_parameters")
             .map(|n| read_parts::params(self.source, Some(*n)))
             .unwrap_or_default();
         let members = inside[open..].iter().chain(after.iter().filter(|n| type_kind(**n).is_none())).copied();
@@ -172,7 +173,7 @@ impl<'s, 't> Reader<'s, 't> {
         let mut queue = nodes;
         queue.reverse();
         while let Some(node) = queue.pop() {
-            match node.kind() {
+            match node.kind_name() {
                 "enum_body_declarations" | "ERROR" => queue.extend(children(node).into_iter().rev()),
                 "field_declaration" | "constant_declaration" | "local_variable_declaration" => self.fields(owner, node),
                 "method_declaration" => self.method(owner, node, MemberKind::Method),
@@ -206,9 +207,9 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn fields(&mut self, owner: &mut Owner, node: Node<'_>) {
         let (modifiers, annotations) = self.modifiers(node);
-        let Some(ty) = node.child_by_field_name("type").map(|ty| type_ref(ty, self.source.text)) else { return };
+        let Some(ty) = node.by_field("type").map(|ty| type_ref(ty, self.source.text)) else { return };
         let declarators: Vec<Node<'_>> =
-            parts(node).into_iter().filter(|part| part.kind() == "variable_declarator").collect();
+            parts(node).into_iter().filter(|part| part.kind_name() == "variable_declarator").collect();
         let Some(first) = declarators.first().copied() else { return };
         for declarator in declarators {
             let own = (declarator.start_byte(), declarator.end_byte());
@@ -217,13 +218,12 @@ impl<'s, 't> Reader<'s, 't> {
             } else {
                 self.source.tokens.hash(&[(node.start_byte(), first.start_byte()), own])
             };
-            let name = declarator.child_by_field_name("name").unwrap_or(declarator);
+            let name = declarator.by_field("name").unwrap_or(declarator);
             let mut ty = ty.clone();
-            ty.dims =
-                ty.dims.saturating_add(read_parts::dims_in(self.source, declarator.child_by_field_name("dimensions")));
-            let init = declarator.child_by_field_name("value");
+            ty.dims = ty.dims.saturating_add(read_parts::dims_in(self.source, declarator.by_field("dimensions")));
+            let init = declarator.by_field("value");
             let value = init
-                .filter(|init| init.kind() != "array_initializer")
+                .filter(|init| init.kind_name() != "array_initializer")
                 .map(|init| read_values::value(self.source, init))
                 .filter(|value| !matches!(value, super::facts::Value::Other));
             owner.members.push(MemberFacts {
@@ -242,15 +242,15 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn method(&mut self, owner: &mut Owner, node: Node<'_>, kind: MemberKind) {
         let (modifiers, annotations) = self.modifiers(node);
-        let field = |name: &str| node.child_by_field_name(name);
+        let field = |name: &str| node.by_field(name);
         let name = field("name");
-        let throws = parts(node).into_iter().find(|part| part.kind() == "throws");
-        let ty = field("type").filter(|ty| is_type(ty.kind())).map(|ty| {
+        let throws = parts(node).into_iter().find(|part| part.kind_name() == "throws");
+        let ty = field("type").filter(|ty| is_type(ty.kind_name())).map(|ty| {
             let mut ty = type_ref(ty, self.source.text);
             ty.dims = ty.dims.saturating_add(read_parts::dims_in(self.source, field("dimensions")));
             ty
         });
-        let compact = node.kind() == "compact_constructor_declaration";
+        let compact = node.kind_name() == "compact_constructor_declaration";
         let default = field("value").filter(|_| kind == MemberKind::AnnotationElement);
         let body = field("body").or(default);
         owner.members.push(MemberFacts {
@@ -281,7 +281,7 @@ impl<'s, 't> Reader<'s, 't> {
         let block = if kind == MemberKind::Initializer {
             Some(node)
         } else {
-            parts(node).into_iter().find(|part| part.kind() == "block")
+            parts(node).into_iter().find(|part| part.kind_name() == "block")
         };
         let is_static = kind == MemberKind::StaticInitializer;
         owner.members.push(MemberFacts {
@@ -296,8 +296,8 @@ impl<'s, 't> Reader<'s, 't> {
 
     fn enum_constant(&mut self, owner: &mut Owner, node: Node<'_>) {
         let (modifiers, annotations) = self.modifiers(node);
-        let (args, body) = (node.child_by_field_name("arguments"), node.child_by_field_name("body"));
-        let name = node.child_by_field_name("name").unwrap_or(node);
+        let (args, body) = (node.by_field("arguments"), node.by_field("body"));
+        let name = node.by_field("name").unwrap_or(node);
         let runs = args.or(body).zip(body.or(args)).map(|(first, last)| between(first, last));
         owner.members.push(MemberFacts {
             name: self.source.joined(name),
@@ -318,7 +318,7 @@ impl<'s, 't> Reader<'s, 't> {
         let Some(node) = node else { return };
         let holds =
             |node: Node<'_>, skip: usize| self.source.tokens.may_hold_type(node.start_byte() + skip, node.end_byte());
-        if !holds(node, usize::from(node.kind() == "block")) {
+        if !holds(node, usize::from(node.kind_name() == "block")) {
             return;
         }
         let mut around: Vec<Node<'_>> = Vec::new();
@@ -329,7 +329,7 @@ impl<'s, 't> Reader<'s, 't> {
             let mut enter = false;
             if type_kind(here).is_some() {
                 found.push((here, None));
-            } else if here.kind() == "class_body" {
+            } else if here.kind_name() == "class_body" {
                 found.push((around.last().copied().unwrap_or(here), Some(here)));
             } else {
                 enter = holds(here, 0);
@@ -349,7 +349,7 @@ impl<'s, 't> Reader<'s, 't> {
             match body {
                 None => self.read_type(node, self.inside(Nesting::Local, owner)),
                 Some(body) => {
-                    let made = node.child_by_field_name("type").map(|ty| type_ref(ty, self.source.text));
+                    let made = node.by_field("type").map(|ty| type_ref(ty, self.source.text));
                     self.anonymous(node, body, made.unwrap_or_default(), owner);
                 }
             }
@@ -363,14 +363,14 @@ impl<'s, 't> Reader<'s, 't> {
     /// Reads the class body of `new T() { … }` or of an enum constant, `node`.
     fn anonymous(&mut self, node: Node<'_>, body: Node<'_>, made: TypeRef, owner: &Owner) {
         let mut facts = self.header(TypeKind::Class, self.inside(Nesting::Anonymous, owner), node, Some(body));
-        let name = children(node).into_iter().find(|child| child.kind() == "new").unwrap_or(node);
+        let name = children(node).into_iter().find(|child| child.kind_name() == "new").unwrap_or(node);
         facts.name_span = syntax::span(name);
         facts.extends = vec![made];
         self.read_members(facts, Vec::new(), children(body));
     }
 
     fn modifiers(&self, node: Node<'_>) -> (Modifiers, Vec<super::facts::Annotation>) {
-        let found = parts(node).into_iter().find(|part| part.kind() == "modifiers");
+        let found = parts(node).into_iter().find(|part| part.kind_name() == "modifiers");
         read_parts::modifiers(self.source, found)
     }
 }
@@ -396,7 +396,7 @@ fn member(kind: MemberKind, span: Span, tokens: Hash) -> MemberFacts {
 }
 
 fn type_kind(node: Node<'_>) -> Option<TypeKind> {
-    Some(match node.kind() {
+    Some(match node.kind_name() {
         "class_declaration" => TypeKind::Class,
         "interface_declaration" => TypeKind::Interface,
         "enum_declaration" => TypeKind::Enum,

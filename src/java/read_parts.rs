@@ -3,16 +3,16 @@
 use super::facts::{Annotation, Modifiers, Param, TypeParam, TypeRef};
 use super::read_values;
 use super::source::{Source, parts};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{dims, is_type, type_ref};
 
 /// The types of `extends`, `implements`, `permits` or `throws`.
 pub fn type_list(source: &Source<'_>, node: Node<'_>) -> Vec<TypeRef> {
     let mut found = Vec::new();
     for part in parts(node) {
-        if part.kind() == "type_list" {
-            found.extend(parts(part).into_iter().filter(|t| is_type(t.kind())).map(|t| type_ref(t, source.text)));
-        } else if is_type(part.kind()) {
+        if part.kind_name() == "type_list" {
+            found.extend(parts(part).into_iter().filter(|t| is_type(t.kind_name())).map(|t| type_ref(t, source.text)));
+        } else if is_type(part.kind_name()) {
             found.push(type_ref(part, source.text));
         }
     }
@@ -23,10 +23,10 @@ pub fn type_list(source: &Source<'_>, node: Node<'_>) -> Vec<TypeRef> {
 pub fn type_params(source: &Source<'_>, node: Option<Node<'_>>) -> Vec<TypeParam> {
     let Some(node) = node else { return Vec::new() };
     let mut found = Vec::new();
-    for param in parts(node).into_iter().filter(|part| part.kind() == "type_parameter") {
+    for param in parts(node).into_iter().filter(|part| part.kind_name() == "type_parameter") {
         let mut one = TypeParam { name: String::new(), bounds: Vec::new() };
         for part in parts(param) {
-            match part.kind() {
+            match part.kind_name() {
                 "type_identifier" | "identifier" => one.name = source.joined(part),
                 "type_bound" => one.bounds = type_list(source, part),
                 _ => {}
@@ -44,23 +44,23 @@ pub fn params(source: &Source<'_>, node: Option<Node<'_>>) -> Vec<Param> {
 }
 
 fn param(source: &Source<'_>, node: Node<'_>) -> Option<Param> {
-    let varargs = node.kind() == "spread_parameter";
-    if !varargs && node.kind() != "formal_parameter" {
+    let varargs = node.kind_name() == "spread_parameter";
+    if !varargs && node.kind_name() != "formal_parameter" {
         return None;
     }
     let inside = parts(node);
     let mut annotations = Vec::new();
     let (mut ty, mut name, mut extra) = (TypeRef::default(), String::new(), 0);
     for part in inside {
-        match part.kind() {
+        match part.kind_name() {
             "modifiers" => annotations.extend(modifiers(source, Some(part)).1),
             "variable_declarator" => {
-                name = part.child_by_field_name("name").map(|n| source.joined(n)).unwrap_or_default();
-                extra = dims_in(source, part.child_by_field_name("dimensions"));
+                name = part.by_field("name").map(|n| source.joined(n)).unwrap_or_default();
+                extra = dims_in(source, part.by_field("dimensions"));
             }
             "identifier" | "underscore_pattern" => name = source.joined(part),
             "dimensions" => extra = dims_in(source, Some(part)),
-            _ if is_type(part.kind()) => ty = type_ref(part, source.text),
+            _ if is_type(part.kind_name()) => ty = type_ref(part, source.text),
             _ => {}
         }
     }
@@ -99,7 +99,7 @@ pub fn modifiers(source: &Source<'_>, node: Option<Node<'_>>) -> (Modifiers, Vec
 
 /// Whether a node is an annotation.
 pub fn is_annotation(node: Node<'_>) -> bool {
-    matches!(node.kind(), "annotation" | "marker_annotation")
+    matches!(node.kind_name(), "annotation" | "marker_annotation")
 }
 
 /// Number of `[]` behind a name.

@@ -4,7 +4,7 @@ use super::body::Lit;
 use super::facts::{Annotation, TypeRef, Value};
 use super::lower_literals;
 use super::source::{MAX_DEPTH, Source, children, parts};
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::type_refs::{is_type, type_ref};
 
 /// One annotation with its arguments.
@@ -13,12 +13,12 @@ pub fn annotation(source: &Source<'_>, node: Node<'_>) -> Annotation {
 }
 
 fn annotation_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Annotation {
-    let name = node.child_by_field_name("name").map(|name| source.joined(name)).unwrap_or_default();
+    let name = node.by_field("name").map(|name| source.joined(name)).unwrap_or_default();
     let mut args = Vec::new();
-    for part in node.child_by_field_name("arguments").map(parts).unwrap_or_default() {
-        if part.kind() == "element_value_pair" {
-            let key = part.child_by_field_name("key").map(|key| source.joined(key)).unwrap_or_default();
-            let value = part.child_by_field_name("value").map_or(Value::Other, |v| value_within(source, v, depth + 1));
+    for part in node.by_field("arguments").map(parts).unwrap_or_default() {
+        if part.kind_name() == "element_value_pair" {
+            let key = part.by_field("key").map(|key| source.joined(key)).unwrap_or_default();
+            let value = part.by_field("value").map_or(Value::Other, |v| value_within(source, v, depth + 1));
             args.push((key, value));
         } else if !part.is_error() {
             args.push(("value".to_owned(), value_within(source, part, depth + 1)));
@@ -34,7 +34,7 @@ pub fn value(source: &Source<'_>, node: Node<'_>) -> Value {
 
 fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     let mut node = node;
-    while node.kind() == "parenthesized_expression" {
+    while node.kind_name() == "parenthesized_expression" {
         match parts(node).first() {
             Some(inner) => node = *inner,
             None => return Value::Other,
@@ -43,20 +43,20 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     if depth > MAX_DEPTH {
         return Value::Other;
     }
-    let inner = |name: &str| match node.child_by_field_name(name) {
+    let inner = |name: &str| match node.by_field(name) {
         Some(child) => value_within(source, child, depth + 1),
         None => Value::Other,
     };
-    if let Some(literal) = lower_literals::literal(node.kind(), source.raw(node)) {
-        let interpolated = children(node).iter().any(|child| child.kind() == "string_interpolation");
+    if let Some(literal) = lower_literals::literal(node.kind_name(), source.raw(node)) {
+        let interpolated = children(node).iter().any(|child| child.kind_name() == "string_interpolation");
         return if interpolated { Value::Other } else { from_literal(literal) };
     }
-    match node.kind() {
+    match node.kind_name() {
         "identifier" => Value::Name(source.joined(node)),
         "field_access" if is_dotted(node) => Value::Name(source.joined(node)),
         "class_literal" => parts(node)
             .into_iter()
-            .find(|part| is_type(part.kind()))
+            .find(|part| is_type(part.kind_name()))
             .map_or(Value::Other, |part| Value::Class(type_ref(part, source.text))),
         "element_value_array_initializer" | "array_initializer" => Value::Array(
             parts(node)
@@ -66,7 +66,7 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
                 .collect(),
         ),
         "annotation" | "marker_annotation" => Value::Annotation(annotation_within(source, node, depth + 1)),
-        "unary_expression" => match node.child_by_field_name("operator") {
+        "unary_expression" => match node.by_field("operator") {
             Some(operator) => Value::Unary(source.raw(operator).to_owned(), Box::new(inner("operand"))),
             None => Value::Other,
         },
@@ -76,7 +76,7 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
             Box::new(inner("consequence")),
             Box::new(inner("alternative")),
         ),
-        "cast_expression" => match node.child_by_field_name("type").map(|ty| type_ref(ty, source.text)) {
+        "cast_expression" => match node.by_field("type").map(|ty| type_ref(ty, source.text)) {
             Some(ty) if ty.is_primitive() || ty.simple() == "String" => Value::Cast(ty, Box::new(inner("value"))),
             _ => Value::Other,
         },
@@ -104,9 +104,9 @@ fn from_literal(literal: Lit) -> Value {
 fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     let mut chain = Vec::new();
     let mut left = node;
-    while left.kind() == "binary_expression" {
+    while left.kind_name() == "binary_expression" {
         let (Some(operator), Some(right), Some(next)) =
-            (left.child_by_field_name("operator"), left.child_by_field_name("right"), left.child_by_field_name("left"))
+            (left.by_field("operator"), left.by_field("right"), left.by_field("left"))
         else {
             return Value::Other;
         };
@@ -140,14 +140,14 @@ fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
 /// Whether a field access is a chain of names only.
 fn is_dotted(node: Node<'_>) -> bool {
     let mut node = node;
-    while node.kind() == "field_access" {
-        if node.child_by_field_name("field").is_none_or(|field| field.kind() != "identifier") {
+    while node.kind_name() == "field_access" {
+        if node.by_field("field").is_none_or(|field| field.kind_name() != "identifier") {
             return false;
         }
-        match node.child_by_field_name("object") {
+        match node.by_field("object") {
             Some(object) => node = object,
             None => return false,
         }
     }
-    node.kind() == "identifier"
+    node.kind_name() == "identifier"
 }

@@ -323,10 +323,8 @@ impl Walk<'_, '_> {
         let mut found = Vec::new();
         for ty in types {
             ty.projects(&mut found);
-            for base in self.types.supers_of(ty) {
-                if base.library_name().is_some() {
-                    base.projects(&mut found);
-                }
+            for base in self.types.library_bases(ty) {
+                base.projects(&mut found);
             }
             if let Ty::Var(var) = ty {
                 self.types.bound(self.scope(), Some(self.member), var).projects(&mut found);

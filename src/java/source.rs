@@ -1,7 +1,7 @@
 //! The text of one file with its tokens: what the readers of declarations share.
 
 use super::facts::Span;
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 use super::tokens::Tokens;
 use crate::types::Hash;
 
@@ -62,5 +62,5 @@ pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
 
 /// Whether a node is a comment.
 pub fn is_comment(node: Node<'_>) -> bool {
-    matches!(node.kind(), "line_comment" | "block_comment")
+    matches!(node.kind_name(), "line_comment" | "block_comment")
 }

@@ -1,5 +1,7 @@
 //! The syntax tree of a Java file: the only file that knows tree-sitter.
 
+use std::sync::OnceLock;
+
 pub use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::facts::Span;
@@ -20,6 +22,51 @@ pub fn parse(text: &str) -> Option<Tree> {
         }
         slot.as_mut()?.parse(text, None)
     })
+}
+
+/// What the grammar calls kinds and fields, by number: asking by name compares it with each of them, for every node.
+struct Grammar {
+    kinds: Vec<&'static str>,
+    /// By name.
+    fields: Vec<(&'static str, u16)>,
+}
+
+static LANGUAGE: OnceLock<tree_sitter::Language> = OnceLock::new();
+static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+
+impl Grammar {
+    fn get() -> &'static Self {
+        GRAMMAR.get_or_init(|| {
+            let language = LANGUAGE.get_or_init(|| tree_sitter_java_orchard::LANGUAGE.into());
+            let kinds = 0..language.node_kind_count() as u16;
+            let fields = 1..=language.field_count() as u16;
+            let mut fields: Vec<(&str, u16)> =
+                fields.filter_map(|id| Some((language.field_name_for_id(id)?, id))).collect();
+            fields.sort_unstable();
+            Self { kinds: kinds.map(|id| language.node_kind_for_id(id).unwrap_or_default()).collect(), fields }
+        })
+    }
+}
+
+/// What is asked of every node.
+pub trait Ask: Sized {
+    /// The name of its kind.
+    fn kind_name(&self) -> &'static str;
+    /// The child in this field.
+    fn by_field(&self, name: &str) -> Option<Self>;
+}
+
+impl Ask for Node<'_> {
+    fn kind_name(&self) -> &'static str {
+        // The kind of errors is in no table.
+        Grammar::get().kinds.get(usize::from(self.kind_id())).copied().unwrap_or("ERROR")
+    }
+
+    fn by_field(&self, name: &str) -> Option<Self> {
+        let fields = &Grammar::get().fields;
+        let place = fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+        self.child_by_field_id(fields.get(place)?.1)
+    }
 }
 
 /// Where a node stands.

@@ -1,7 +1,7 @@
 //! References to types, read from the syntax tree as they are written.
 
 use super::facts::TypeRef;
-use super::syntax::{self, Node};
+use super::syntax::{self, Ask, Node};
 
 /// Deeper type arguments than this are cut off; nobody writes them, and recursion must end.
 const MAX_DEPTH: u32 = 60;
@@ -25,7 +25,7 @@ pub fn is_type(kind: &str) -> bool {
 /// Children that have a name and are no comments.
 pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !is_comment(child.kind())).collect()
+    node.named_children(&mut cursor).filter(|child| !is_comment(child.kind_name())).collect()
 }
 
 /// Whether a node of this kind is a comment.
@@ -42,20 +42,20 @@ fn read(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
     if depth > MAX_DEPTH {
         return TypeRef::named("?");
     }
-    match node.kind() {
+    match node.kind_name() {
         "annotated_type" => {
-            let inner = children(node).into_iter().find(|child| is_type(child.kind()));
+            let inner = children(node).into_iter().find(|child| is_type(child.kind_name()));
             inner.map(|inner| read(inner, source, depth + 1)).unwrap_or_default()
         }
         "array_type" => {
-            let mut ty = node.child_by_field_name("element").map(|e| read(e, source, depth + 1)).unwrap_or_default();
-            ty.dims = ty.dims.saturating_add(node.child_by_field_name("dimensions").map_or(1, |d| dims(d, source)));
+            let mut ty = node.by_field("element").map(|e| read(e, source, depth + 1)).unwrap_or_default();
+            ty.dims = ty.dims.saturating_add(node.by_field("dimensions").map_or(1, |d| dims(d, source)));
             ty
         }
         "generic_type" => {
             let mut ty = TypeRef::default();
             for child in children(node) {
-                if child.kind() == "type_arguments" {
+                if child.kind_name() == "type_arguments" {
                     ty.args = type_arguments(child, source, depth + 1);
                 } else {
                     ty.name = name(child, source, depth + 1);
@@ -76,15 +76,15 @@ pub fn type_arguments_of(node: Node<'_>, source: &str) -> Vec<TypeRef> {
 fn type_arguments(node: Node<'_>, source: &str, depth: u32) -> Vec<TypeRef> {
     children(node)
         .into_iter()
-        .filter(|child| is_type(child.kind()) || child.kind() == "wildcard")
+        .filter(|child| is_type(child.kind_name()) || child.kind_name() == "wildcard")
         .map(|child| read(child, source, depth + 1))
         .collect()
 }
 
 fn wildcard(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
     let children = children(node);
-    let lower = children.iter().any(|child| child.kind() == "super");
-    let bound = children.into_iter().find(|child| is_type(child.kind()));
+    let lower = children.iter().any(|child| child.kind_name() == "super");
+    let bound = children.into_iter().find(|child| is_type(child.kind_name()));
     let args = bound.filter(|_| !lower).map(|bound| read(bound, source, depth + 1)).into_iter().collect();
     TypeRef { name: "?".into(), args, dims: 0 }
 }
@@ -94,12 +94,12 @@ fn name(node: Node<'_>, source: &str, depth: u32) -> String {
     if depth > MAX_DEPTH {
         return String::new();
     }
-    match node.kind() {
+    match node.kind_name() {
         "scoped_type_identifier" | "generic_type" | "scoped_identifier" | "field_access" => {
             let parts: Vec<String> = children(node)
                 .into_iter()
                 .filter(|child| {
-                    !matches!(child.kind(), "type_arguments" | "marker_annotation" | "annotation" | "ERROR")
+                    !matches!(child.kind_name(), "type_arguments" | "marker_annotation" | "annotation" | "ERROR")
                 })
                 .map(|child| name(child, source, depth + 1))
                 .collect();

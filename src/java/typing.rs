@@ -240,6 +240,23 @@ impl<'p> Types<'p> {
         }
     }
 
+    /// Of a type and all its supertypes, those whose class is wanted, with its arguments put in. `wanted` sees them without.
+    pub fn supers_where(&self, ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
+        match ty {
+            Ty::Project { id, args } => {
+                let mut wanted = self.ancestors(*id).iter().filter(|base| wanted(base)).peekable();
+                if wanted.peek().is_none() {
+                    return Vec::new();
+                }
+                let params = &self.members_of(*id).params;
+                let bindings = bind(params, args);
+                wanted.map(|base| base.close(&bindings, params)).collect()
+            }
+            Ty::Library { .. } => library_supers(ty).into_iter().filter(wanted).collect(),
+            _ => Vec::from_iter(wanted(ty).then(|| ty.clone())),
+        }
+    }
+
     /// Whether a project type is another one or below it.
     pub fn is_subtype(&self, below: TypeId, above: TypeId) -> bool {
         below == above || self.ancestors(below).iter().any(|base| base.as_project() == Some(above))
@@ -313,7 +330,15 @@ impl<'p> Types<'p> {
         if param == "java.lang.Object" {
             return Fit::Strict;
         }
-        let supers = self.supers_of(arg);
+        let known;
+        let supers = match arg {
+            // The classes alone matter.
+            Ty::Project { id, .. } => self.ancestors(*id),
+            _ => {
+                known = self.supers_of(arg);
+                &known
+            }
+        };
         let renamed = |one: &str, other: &str| {
             one.strip_prefix("jakarta.").is_some_and(|rest| other.strip_prefix("javax.") == Some(rest))
         };
@@ -381,7 +406,7 @@ impl<'p> Types<'p> {
 
     /// The supertype `base` of a type, with the arguments that the type gives it.
     pub fn owner_of(&self, ty: &Ty, base: TypeId) -> Option<Ty> {
-        self.supers_of(ty).into_iter().find(|known| known.as_project() == Some(base))
+        self.supers_where(ty, |known| known.as_project() == Some(base)).into_iter().next()
     }
 
     /// What the parameters of a type are bound to by its arguments.
