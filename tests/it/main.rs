@@ -4,6 +4,7 @@
 
 mod backtest;
 mod bad_input;
+mod cached;
 mod check;
 mod ci;
 mod command;
