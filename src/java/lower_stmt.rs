@@ -61,7 +61,8 @@ impl Lower<'_> {
             "labeled_statement" => {
                 let label = children(node).first().map(|label| self.str(*label)).unwrap_or_default();
                 let mut cursor = node.walk();
-                let body = node.children(&mut cursor).skip_while(|c| c.kind_name() != ":").skip(1).find(|c| !c.is_extra());
+                let body =
+                    node.children(&mut cursor).skip_while(|c| c.kind_name() != ":").skip(1).find(|c| !c.is_extra());
                 StmtKind::Labeled { label, body: self.inner_node(node, body, depth) }
             }
             "synchronized_statement" => match self.first(node, depth) {
