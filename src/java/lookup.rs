@@ -66,7 +66,10 @@ impl Types<'_> {
                 if !takes(types.len(), varargs, arity) || self.is_hidden(&candidate, ty) {
                     continue;
                 }
-                let erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
+                let mut erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
+                if varargs && let Some(last) = erased.pop() {
+                    erased.push(Ty::Array(Box::new(last)));
+                }
                 if !found.iter().any(|(_, known)| known.len() == erased.len() && *known == erased) {
                     found.push((candidate, erased));
                 }
