@@ -110,6 +110,23 @@ pub struct Running {
     pub service: ServiceFlags,
 }
 
+/// How new oracles are confirmed on the service.
+#[derive(Debug, Args)]
+pub struct Confirm {
+    /// Runs on fresh state that confirm an oracle
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=20))]
+    pub confirm_runs: u8,
+    /// Complete confirmed oracles to the whole stable answer (the default where a service is there)
+    #[arg(long, conflicts_with = "no_observe")]
+    pub observe: bool,
+    /// Leave oracles as they were derived
+    #[arg(long)]
+    pub no_observe: bool,
+    /// How the service is asked
+    #[command(flatten)]
+    pub running: Running,
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -166,6 +183,9 @@ pub enum Command {
         /// Say which operations and how many files it would be; write nothing
         #[arg(long)]
         dry_run: bool,
+        /// How new oracles are confirmed
+        #[command(flatten)]
+        confirm: Confirm,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -199,6 +219,9 @@ pub enum Command {
         /// What makes it end with 1
         #[arg(long, value_name = "WHEN", env = "MASTOR_FAIL_ON", value_enum)]
         fail_on: Option<FailOn>,
+        /// How new oracles are confirmed
+        #[command(flatten)]
+        confirm: Confirm,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -214,6 +237,12 @@ pub enum Command {
         /// Every proposal
         #[arg(long, conflicts_with_all = ["ids", "op"])]
         all: bool,
+        /// Take proposals from this folder: a downloaded artifact of a run on this head
+        #[arg(long, value_name = "DIR")]
+        from: Option<PathBuf>,
+    },
+    /// Go through proposed changes one by one: both answers, both source lines, and whether to take it
+    Review {
         /// Take proposals from this folder: a downloaded artifact of a run on this head
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
@@ -259,6 +288,9 @@ pub enum Command {
         /// Make the example here and keep it
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
+        /// Do not start the service, even where a JDK and Maven are here
+        #[arg(long)]
+        no_service: bool,
     },
     /// Check that all that mastor needs is here
     Doctor {

@@ -3,6 +3,7 @@
 //! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]` is read from the base revision's file (DESIGN §6.8).
 
 mod file;
+mod ignore;
 mod origin;
 mod service;
 mod service_file;
@@ -12,6 +13,7 @@ mod within;
 use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
+pub use ignore::{Day, IgnoreEntry};
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
@@ -48,6 +50,8 @@ pub struct Settings {
     pub export_commit: bool,
     /// Folder of committed exports, from the service's folder.
     pub export_dir: String,
+    /// What is left aside for a time.
+    pub ignore: Vec<IgnoreEntry>,
     /// Where each setting comes from, by its key in the file.
     pub origins: BTreeMap<&'static str, Origin>,
     /// What the file says.
@@ -106,6 +110,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     note("export.kinds", file.export.kinds.is_some());
     note("export.commit", file.export.commit.is_some());
     note("export.dir", file.export.dir.is_some());
+    note("ignore", !file.ignore.is_empty());
     let mut fail_on = file.ci.fail_on.unwrap_or_default();
     if let Some((value, origin)) = &overrides.fail_on {
         fail_on = *value;
@@ -115,6 +120,9 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     if let Some((value, origin)) = &overrides.openapi {
         openapi = OpenApiSetting::Path(value.clone());
         origins.insert("api.openapi", origin.clone());
+    }
+    if let Some(problem) = file.ignore.iter().find_map(IgnoreEntry::problem) {
+        return Err(unusable(path, &problem));
     }
     let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
     let (service, more) =
@@ -130,6 +138,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         fail_on,
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
+        ignore: file.ignore.clone(),
         export_dir: file.export.dir.clone().unwrap_or_else(|| "mastor-tests".to_owned()),
         origins,
         file,
@@ -171,6 +180,7 @@ impl Settings {
             ("export.kinds", format!("[{}]", kinds.join(", "))),
             ("export.commit", self.export_commit.to_string()),
             ("export.dir", format!("{:?}", self.export_dir)),
+            ("ignore", format!("{} entries", self.ignore.len())),
         ];
         match &self.service {
             Some(service) => rows.extend(service.rows()),

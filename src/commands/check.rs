@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::context::Context;
-use crate::cli::{Format, Running};
+use crate::cli::{Confirm, Format, Running};
 use crate::config::Overrides;
 use crate::error::{Exit, Failure};
+use crate::pipeline::live::LiveOptions;
 use crate::pipeline::{self, CheckAsked};
 use crate::publish::json::Envelope;
 use crate::publish::{check_text, replay_text};
@@ -57,7 +58,18 @@ pub fn replay(context: &Context, id: String, running: Running) -> Result<Exit, F
     })
 }
 
-fn overrides(running: &Running) -> Overrides {
+/// How new oracles are confirmed, as the flags say.
+pub fn live(confirm: &Confirm) -> LiveOptions {
+    LiveOptions {
+        runs: usize::from(confirm.confirm_runs),
+        observe: confirm.observe || !confirm.no_observe,
+        concurrency: usize::from(confirm.running.concurrency),
+        time: Duration::from_secs(u64::from(confirm.running.request_timeout)),
+    }
+}
+
+/// What the flags say of the service.
+pub fn overrides(running: &Running) -> Overrides {
     Overrides { service: running.service.overrides(), ..Overrides::default() }
 }
 

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use super::check;
 use super::context::Context;
-use crate::cli::{Format, Range};
+use crate::cli::{Confirm, Format, Range};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions};
@@ -15,14 +16,25 @@ use crate::types::backtest::BacktestRow;
 ///
 /// # Errors
 /// What stops the run before there is a report.
-pub fn run(context: &Context, range: &Range, fail_on: Option<FailOn>, format: Format) -> Result<Exit, Failure> {
-    let overrides =
-        Overrides { fail_on: fail_on.map(|value| (value, Origin::Flag("--fail-on"))), ..Overrides::default() };
+pub fn run(
+    context: &Context,
+    range: &Range,
+    fail_on: Option<FailOn>,
+    confirm: &Confirm,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let mut overrides = check::overrides(&confirm.running);
+    overrides.fail_on = fail_on.map(|value| (value, Origin::Flag("--fail-on")));
     let workspace = context.workspace(overrides)?;
     let head = workspace.head(range.head.as_deref())?;
     let base = workspace.base(range.since.as_deref(), &head)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
-    let mut outcome = pipeline::ci(&workspace, &head, &base, &CiOptions::default())?;
+    let mut outcome = pipeline::ci(
+        &workspace,
+        &head,
+        &base,
+        &CiOptions { live: Some(check::live(confirm)), ..CiOptions::default() },
+    )?;
     outcome.report.seconds = context.seconds();
     match format {
         Format::Json => context.console.json(&json::report(&outcome.report, Times::Shown)),

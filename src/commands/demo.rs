@@ -3,19 +3,23 @@
 use std::path::Path;
 
 use super::context::Context;
+use super::tools;
 use crate::error::{Exit, Failure};
+use crate::pipeline::live::LiveOptions;
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
+use crate::publish::tables;
 use crate::revision::Scratch;
 
 mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
 }
 
-/// Runs the demo in `dir`, or in a temporary folder that is removed again.
+/// Runs the demo in `dir`, or in a temporary folder that is removed again. Where a JDK and Maven are there, the service is started too, unless
+/// `no_service`.
 ///
 /// # Errors
 /// Exit 2 where `dir` holds something already, exit 70 where one of the steps did not work.
-pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
+pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Exit, Failure> {
     let temporary;
     let root = match dir {
         Some(dir) => {
@@ -40,9 +44,23 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
     say("On main: `mastor generate --all` makes the baseline, which is committed");
     let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
     let head = workspace.head(None)?;
-    let made =
-        pipeline::generate(&workspace, &head, None, &GenerateOptions { all: true, ..Default::default() }, &|_, _| {})?;
+    let mut live = if no_service { None } else { service(context) };
+    let generate = |live| {
+        let options = GenerateOptions { all: true, live, ..Default::default() };
+        pipeline::generate(&workspace, &head, None, &options, &|_, _| {})
+    };
+    let made = match generate(live) {
+        Err(failure) if live.is_some() && failure.exit == Exit::NotReady => {
+            say(&format!("The service could not be started, so nothing is seen: {}", failure.message));
+            live = None;
+            generate(live)?
+        }
+        made => made?,
+    };
     say(&pipeline::generated_line(&made));
+    for confirm in made.iter().filter_map(|service| service.confirm.as_ref()) {
+        say(tables::confirming(confirm).lines().last().unwrap_or_default());
+    }
     repository.commit_all("Add the suite of semantic test oracles\n").map_err(pipeline::failure)?;
 
     repository.start_branch("feature").map_err(pipeline::failure)?;
@@ -65,7 +83,7 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
     let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
     let head = workspace.head(None)?;
     let base = workspace.base(Some("main"), &head)?;
-    let outcome = pipeline::ci(&workspace, &head, &base, &CiOptions::default())?;
+    let outcome = pipeline::ci(&workspace, &head, &base, &CiOptions { live, ..CiOptions::default() })?;
     let text =
         crate::publish::report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&text);
@@ -82,6 +100,17 @@ pub fn run(context: &Context, dir: Option<&Path>) -> Result<Exit, Failure> {
         None => say("The folder is removed again; `mastor demo --dir DIR` keeps it"),
     }
     Ok(Exit::Clean)
+}
+
+/// How the example's service is asked, where what runs it is here; else says what that would add.
+fn service(context: &Context) -> Option<LiveOptions> {
+    let java = tools::java_here().is_some_and(|version| version >= 17);
+    if java && tools::on_path("mvn") {
+        context.events.said("A JDK and Maven are here: the service is built and started, so that answers are seen");
+        return Some(LiveOptions::default());
+    }
+    context.events.said("With a JDK of version 17 or later and Maven, the service would be started too, and the changes seen, not only derived");
+    None
 }
 
 /// Paths below a folder, with their bytes.

@@ -13,6 +13,7 @@ mod findings;
 mod init;
 mod init_service;
 mod inspect;
+mod review;
 mod settings;
 mod suite;
 mod tools;
@@ -59,19 +60,20 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, format } => inspect::plan(context, &range, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
-        Command::Generate { ops, all, stale: _, since, dry_run, format } => {
-            suite::generate(context, ops, all, since.as_deref(), dry_run, format)
+        Command::Generate { ops, all, stale: _, since, dry_run, confirm, format } => {
+            suite::generate(context, ops, all, since.as_deref(), dry_run, &confirm, format)
         }
-        Command::Ci { range, fail_on, format } => ci::run(context, &range, fail_on, format),
+        Command::Ci { range, fail_on, confirm, format } => ci::run(context, &range, fail_on, &confirm, format),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),
         Command::Replay { id, running } => check::replay(context, id, running),
+        Command::Review { from } => review::run(context, from),
         Command::Accept { ids, op, all, from } => suite::accept(context, ids, op, all, from),
         Command::Explain { id, format } => explain::run(context, &id, format),
         Command::Export { kinds, dir } => suite::export(context, &kinds, dir.as_deref()),
         Command::Backtest { last, merges, head, details, format } => {
             ci::run_backtest(context, last, merges, head, details, format)
         }
-        Command::Demo { dir } => demo::run(context, dir.as_deref()),
+        Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),
         Command::Doctor { service, since, flags } => doctor::run(context, service, since.as_deref(), &flags),
         Command::Config { command: ConfigCommand::Show { format } } => settings::show(context, format),
         Command::Schema { name } => settings::schema(context, name.as_deref()),

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::check;
 use super::context::Context;
-use crate::cli::Format;
+use crate::cli::{Confirm, Format};
 use crate::config::ExportKind;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
@@ -21,15 +22,16 @@ pub fn generate(
     all: bool,
     since: Option<&str>,
     dry_run: bool,
+    confirm: &Confirm,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let workspace = context.workspace(Default::default())?;
+    let workspace = context.workspace(check::overrides(&confirm.running))?;
     let head = workspace.head(None)?;
     let base = match since {
         Some(since) => Some(workspace.base(Some(since), &head)?),
         None => None,
     };
-    let options = GenerateOptions { all, ops, dry_run };
+    let options = GenerateOptions { all, ops, dry_run, live: Some(check::live(confirm)) };
     let tell = |files: usize, bytes: usize| {
         if all {
             let size = bytes.div_ceil(1000);
@@ -48,6 +50,12 @@ pub fn generate(
         Format::Text => {
             for service in &services {
                 context.console.result(&tables::generated(&service.generated));
+                if let Some(confirm) = &service.confirm {
+                    context.console.result(&tables::confirming(confirm));
+                }
+                for note in &service.notes {
+                    context.console.say(note);
+                }
                 for path in &service.written {
                     context.events.detail(format!("wrote {path}"));
                 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ignore::IgnoreEntry;
 use super::service_file::ServiceTable;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
@@ -19,6 +20,8 @@ pub struct ConfigFile {
     pub ci: Ci,
     /// Exports.
     pub export: Export,
+    /// What is left aside for a time.
+    pub ignore: Vec<IgnoreEntry>,
 }
 
 /// `[api]`
@@ -100,7 +103,9 @@ impl schemars::JsonSchema for OpenApiSetting {
 pub enum FailOn {
     /// Nothing; every other exit code stands.
     Never,
-    /// A derived change contradicts an exact expectation of the base's suite, or an operation with a suite was removed, and the head's
+    /// A confirmed oracle of the base's suite is seen broken on the head, and the head's suite does not say so.
+    Broken,
+    /// That, or a derived change contradicts an exact expectation of the base's suite, or an operation with a suite was removed, and the head's
     /// suite does not say so.
     #[default]
     Unaccepted,
@@ -113,6 +118,7 @@ impl FailOn {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Never => "never",
+            Self::Broken => "broken",
             Self::Unaccepted => "unaccepted",
             Self::Stale => "stale",
         }

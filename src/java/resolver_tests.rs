@@ -37,7 +37,8 @@ fn calls(sources: &[&str], symbol: &str) -> Vec<String> {
 
 #[test]
 fn overloads_are_told_apart_by_their_arguments() {
-    let source = "class A { void m(long v, Integer i) { f(1); f(v); f(\"s\"); f(i); f((Object) null); f(1, 2, 3); f('c'); }
+    let source =
+        "class A { void m(long v, Integer i) { f(1); f(v); f(\"s\"); f(i); f((Object) null); f(1, 2, 3); f('c'); }
         void f(int i) {} void f(long l) {} void f(String s) {} void f(Object o) {} void f(int... all) {} }";
     let expected = ["int", "long", "String", "Object", "Object", "int...", "int"];
     assert_eq!(calls(&[source], "A#m(long,Integer)"), expected.map(|param| format!("f = A#f({param})")));

@@ -17,6 +17,7 @@ use crate::suite::proposal::{Proposal, ProposalFile, take};
 use crate::suite::regenerate::regenerate;
 use crate::suite::{OUT_DIR, save};
 use crate::types::OpId;
+use crate::types::change::Change;
 
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +72,34 @@ pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Re
     accepted.written.sort();
     accepted.written.dedup();
     Ok(accepted)
+}
+
+/// The proposals that wait, of all services.
+///
+/// # Errors
+/// As for [`accept`].
+pub fn open(workspace: &Workspace, head: &Head, from: Option<&Path>) -> Result<Vec<Proposal>, Failure> {
+    let mut open = Vec::new();
+    for settings in &workspace.services(&head.tree)? {
+        let analysis = analyse(workspace, settings, &head.tree)?;
+        let folder = from.map_or_else(|| workspace.service_dir(settings).join(OUT_DIR), Path::to_owned);
+        let committed = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
+        open.extend(match read(&folder, &analysis, from.is_some())? {
+            Some(proposals) => proposals,
+            None => anew(&analysis, &committed),
+        });
+    }
+    Ok(open)
+}
+
+/// What the last `ci` here reported, by the oracle that it speaks against; empty where there is no report.
+pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
+    let text = fs_err::read_to_string(workspace.root.join(OUT_DIR).join("report.json")).unwrap_or_default();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let services = report["services"].as_array().cloned().unwrap_or_else(|| vec![report]);
+    let changes = services.iter().flat_map(|service| service["changes"].as_array().cloned().unwrap_or_default());
+    let changes = changes.filter_map(|change| serde_json::from_value::<Change>(change).ok());
+    changes.filter_map(|change| Some((change.o_id.clone()?, change))).collect()
 }
 
 /// The proposals below `from`; `None` where there are none, or where they are of another head and were not asked for by name.

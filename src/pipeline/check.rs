@@ -19,11 +19,11 @@ use crate::probe::http::Limits;
 use crate::probe::job::Job;
 use crate::probe::run::{self, Keep, Options, Stop};
 use crate::probe::service::{Interrupt, Running, ServiceError};
-use crate::publish::check_view::CheckFields;
 use crate::publish::explain::Cited;
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::junit_report::junit_report;
 use crate::suite::{OUT_DIR, Suite};
+use crate::types::check::CheckFields;
 use crate::types::outcome::{Outcome, RunVerdict};
 
 /// What `mastor check` was asked.
@@ -210,7 +210,7 @@ fn nowhere(settings: &Settings) -> Failure {
 }
 
 /// The users of the service's auth file; it is read from disk, since it may well not be committed.
-fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
+pub(super) fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
     let Some(auth) = &spec.auth else { return Ok(Users::none()) };
     let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")

@@ -3,11 +3,15 @@
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, compare, subject};
+use super::confirm::{Refuted, take_into, write_refuted};
 use super::export::{write_ci, write_report};
+use super::live::{Live, LiveOptions};
 use super::proposals::retirement;
+use super::question::Question;
+use super::seen::see;
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace};
-use crate::config::{FailOn, Settings};
+use crate::config::{Day, FailOn, Settings};
 use crate::derive::{self, Judgement, Shared};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -16,16 +20,21 @@ use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind};
+use crate::types::check::CheckFields;
+use crate::types::oracle::Candidate;
 use crate::types::plan::State;
 use crate::types::report::{
-    self, Generated, GeneratedOperation, Level, Report, SCHEMA_VERSION, ServiceReport, Verdict, by_strategy,
+    self, Confirming, Generated, GeneratedOperation, Ignored, Level, Report, SCHEMA_VERSION, ServiceReport, Verdict,
+    by_strategy,
 };
 
 /// Options of `ci`.
 #[derive(Debug, Clone, Default)]
 pub struct CiOptions {
-    /// Write nothing, as for `backtest`.
+    /// Write nothing and run nothing, as for `backtest`.
     pub dry_run: bool,
+    /// How the service is asked, where one is configured; none to leave it alone.
+    pub live: Option<LiveOptions>,
 }
 
 /// What `ci` found.
@@ -83,18 +92,30 @@ fn ci_service(
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
     let changes = derived_changes(&comparison, &old, &new);
-    let made = make_all(workspace, &comparison, &work, &new);
+    let mut made = make_all(workspace, &comparison, &work, &new);
+    workspace.events.finished(format!("{} operations derived, {} changes", work.len(), changes.len()));
+    let mut ran = Ran { changes, ..Ran::default() };
+    if let Some(how) = options.live.filter(|_| !options.dry_run) {
+        let question = (&comparison, base, head, &old, &new);
+        run(workspace, settings, how, question, &mut made, &mut ran)?;
+        order(&mut ran.changes);
+    }
+    let Ran { mut changes, check, confirm, exit: of_service, refuted, asked } = ran;
+    let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let (verdict, exit) = judge(settings, &comparison, &changes, &old, made.stale_affected(&comparison, &new));
+    let exit = Exit::worst([exit].into_iter().chain(of_service));
     let mut service = ServiceReport {
         name: settings.name.clone(),
         why: comparison.whys(),
         generate: made.generated,
-        level: Level::Derived,
+        level: if asked { Level::Seen } else { Level::Derived },
         changes,
         drift: made.drift,
-        ignored: Vec::new(),
+        ignored,
         warnings: comparison.head.surface.warnings.clone(),
         notes: made.notes,
+        check,
+        confirm,
         has_suite: !old.is_empty(),
         suite_operations: old.operations.len(),
         verdict,
@@ -102,11 +123,108 @@ fn ci_service(
         plan: comparison.plan.clone(),
     };
     if !options.dry_run {
-        let artifacts = write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
-        service.artifacts = artifacts;
+        service.artifacts = write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
+        service.artifacts.extend(write_refuted(workspace, settings, &refuted)?);
+        service.artifacts.sort();
     }
-    workspace.events.finished(format!("{} operations derived, {} changes", work.len(), service.changes.len()));
     Ok((service, exit))
+}
+
+/// Takes out what `[[ignore]]` names, and lists its entries; those that have ended are noted and no longer count.
+fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<String>) -> Vec<Ignored> {
+    let today = Day::today();
+    let mut ignored = Vec::new();
+    for entry in &settings.ignore {
+        let until = entry.until.map(|until| until.to_string());
+        if !entry.counts(today) {
+            notes.push(format!("the ignore of {} ended on {}", entry.what(), until.unwrap_or_default()));
+            continue;
+        }
+        let before = changes.len();
+        changes.retain(|change| !entry.covers(&change.op_id, change.o_id.as_deref().or(change.s_id.as_deref())));
+        let left = before - changes.len();
+        let what = if left > 0 { format!("{} ({left} changes left aside)", entry.what()) } else { entry.what() };
+        ignored.push(Ignored { what, reason: entry.reason.clone(), until });
+    }
+    ignored
+}
+
+/// What running the service has added.
+#[derive(Default)]
+struct Ran {
+    changes: Vec<Change>,
+    check: Option<CheckFields>,
+    confirm: Option<Confirming>,
+    exit: Option<Exit>,
+    refuted: Vec<Refuted>,
+    asked: bool,
+}
+
+/// Runs base and head where a service is configured and something is there to run. A service that cannot be run leaves the derived level, and
+/// decides the exit.
+fn run(
+    workspace: &Workspace,
+    settings: &Settings,
+    how: LiveOptions,
+    (comparison, base, head, old, new): (&Comparison, &BaseRevision, &Head, &Suite, &Suite),
+    made: &mut MadeAll,
+    ran: &mut Ran,
+) -> Result<(), Failure> {
+    let Some(live) = Live::of(workspace, &comparison.head.surface, settings, how)? else { return Ok(()) };
+    let question = Question {
+        comparison,
+        base,
+        head,
+        old,
+        new,
+        made: &made.suites,
+        probes: &made.probes,
+        derived: ran.changes.clone(),
+        proposed: made.proposals.clone(),
+        ignore: &settings.ignore,
+    };
+    let seen = match see(workspace, &live, question) {
+        Ok(Some(seen)) => seen,
+        Ok(None) => return Ok(()),
+        Err(failure) if failure.exit == Exit::NotReady => {
+            made.notes.push(format!("nothing was run: {}", failure.message));
+            made.notes.extend(failure.hint);
+            ran.exit = Some(failure.exit);
+            return Ok(());
+        }
+        Err(failure) => return Err(failure),
+    };
+    for (op_id, suite) in &mut made.suites {
+        let left = take_into(suite, op_id, &seen.claimed);
+        if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
+            let before = generated.oracles;
+            generated.oracles = suite.oracles.len();
+            generated.added = (generated.added + suite.oracles.len()).saturating_sub(before);
+            generated.by_strategy = by_strategy(suite.oracles.iter().map(|o| o.strategy));
+            generated.notes.extend(left);
+        }
+    }
+    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| suite.oracles.len()).sum();
+    made.proposals = seen.proposals;
+    made.notes.extend(seen.notes);
+    let evidence = |id: &str| evidence(comparison, old, id);
+    let mut fields = CheckFields::new(&seen.checked.base_url, &seen.checked.outcomes, evidence);
+    fields.unsteady = seen.checked.unsteady;
+    fields.trouble = seen.checked.trouble.as_ref().map(ToString::to_string);
+    ran.changes = seen.changes;
+    ran.check = Some(fields);
+    ran.confirm = Some(seen.claimed.report);
+    ran.refuted = seen.claimed.refuted;
+    ran.exit = seen.exit;
+    ran.asked = true;
+    Ok(())
+}
+
+/// The code that a committed oracle cites, as it stands in head.
+fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publish::explain::Cited> {
+    let found = old.operations.values().find_map(|suite| Some((suite, suite.oracles.iter().find(|o| o.o_id == id)?)));
+    let Some((suite, oracle)) = found else { return Vec::new() };
+    super::cited::cited(&comparison.head, &suite.context.evidence, oracle)
 }
 
 /// The derived changes between base and head of a service, with what their suites say.
@@ -237,6 +355,7 @@ fn order(changes: &mut [Change]) {
 struct MadeAll {
     generated: Generated,
     suites: Vec<(OpId, OperationSuite)>,
+    probes: Vec<Candidate>,
     proposals: Vec<Proposal>,
     drift: Vec<Drift>,
     notes: Vec<String>,
@@ -257,6 +376,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
     let mut all = MadeAll {
         generated: Generated::default(),
         suites: Vec::new(),
+        probes: Vec::new(),
         proposals: Vec::new(),
         drift: Vec::new(),
         notes: Vec::new(),
@@ -271,6 +391,8 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         };
         all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
         let dropped = made.normalised.reasons();
+        let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
+        all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
         let joined =
             regenerate(new.operations.get(op_id), made.suite.context, made.suite.oracles, &|s| head.resolve(s));
         let schema = &joined.suite.context.response_schema;
@@ -323,7 +445,9 @@ fn judge(
     if comparison.base.operations.is_empty() && comparison.head.operations.is_empty() {
         return (Verdict::NothingAffected, Exit::Nothing);
     }
-    let contradicts = |c: &&Change| c.o_id.is_some() || (c.after.is_none() && old.operations.contains_key(&c.op_id));
+    let contradicts = |c: &&Change| {
+        c.o_id.is_some() || c.s_id.is_some() || (c.after.is_none() && old.operations.contains_key(&c.op_id))
+    };
     let against: Vec<&Change> = changes.iter().filter(contradicts).collect();
     let open = against.iter().filter(|c| !c.accepted).count();
     let touched = comparison.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
@@ -336,6 +460,10 @@ fn judge(
     };
     let fails = match settings.fail_on {
         FailOn::Never => false,
+        FailOn::Broken => {
+            let seen = |c: &&&Change| c.kind == ChangeKind::Seen && (c.o_id.is_some() || c.s_id.is_some());
+            against.iter().filter(seen).any(|c| !c.accepted)
+        }
         FailOn::Unaccepted => open > 0,
         FailOn::Stale => open > 0 || (!old.is_empty() && stale > 0),
     };

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, analyse, compare, find_operation, subject};
+use super::confirm::{Claims, confirm, is_claim, take_into, trouble, write_refuted};
 use super::export::write_all;
+use super::live::{Live, LiveOptions, Side};
 use super::proposals::{retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
@@ -20,8 +22,9 @@ use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
 use crate::types::OpId;
+use crate::types::oracle::Candidate;
 use crate::types::plan::State;
-use crate::types::report::{Generated, GeneratedOperation, Totals, by_strategy};
+use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
 
 /// Which operations to generate.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +35,8 @@ pub struct GenerateOptions {
     pub ops: Vec<String>,
     /// Write nothing.
     pub dry_run: bool,
+    /// How oracles are confirmed, where a service is configured; none to leave it alone.
+    pub live: Option<LiveOptions>,
 }
 
 /// What `generate` did to one service.
@@ -51,6 +56,8 @@ pub struct ServiceGenerated {
     pub bytes: usize,
     /// Sentences for the user.
     pub notes: Vec<String>,
+    /// What the candidates showed on the service; none where nothing was run.
+    pub confirm: Option<Confirming>,
 }
 
 /// The candidates of one operation, normalised against its revision.
@@ -61,6 +68,8 @@ pub struct Made {
     pub suite: OperationSuite,
     /// What was dropped.
     pub normalised: Normalised,
+    /// Requests whose answer the code leaves open.
+    pub probes: Vec<Candidate>,
     /// What the engine could not decide.
     pub notes: Vec<String>,
 }
@@ -83,7 +92,9 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
     let mut context = derived.context;
     context.evidence.extend(normalised.evidence.clone());
     let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
-    Some(Made { op_id: op_id.clone(), suite, normalised, notes: derived.notes })
+    let mut probes = derived.probes;
+    probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
+    Some(Made { op_id: op_id.clone(), suite, normalised, probes, notes: derived.notes })
 }
 
 /// One service, generated but not written.
@@ -92,7 +103,7 @@ struct Prepared<'s> {
     analysis: Arc<Analysis>,
     committed: Suite,
     service: ServiceGenerated,
-    joined: Vec<(OpId, Regenerated)>,
+    joined: Vec<(OpId, Regenerated, bool)>,
 }
 
 /// Generates for every service of `head`. `base` chooses the operations that the change since it affects. `tell` is told before anything is
@@ -117,7 +128,7 @@ pub fn generate(
             }
             None => (Arc::new(analyse(workspace, settings, &head.tree)?), None),
         };
-        prepared.push(prepare(workspace, settings, analysis, comparison.as_ref(), options)?);
+        prepared.push(prepare(workspace, head, settings, analysis, comparison.as_ref(), options)?);
     }
     if !options.dry_run {
         let files = prepared.iter().map(|one| one.service.chosen.len() * 2).sum();
@@ -134,6 +145,7 @@ pub fn generate(
 
 fn prepare<'s>(
     workspace: &Workspace,
+    head: &Head,
     settings: &'s Settings,
     analysis: Arc<Analysis>,
     comparison: Option<&Comparison>,
@@ -157,29 +169,100 @@ fn prepare<'s>(
         proposals: retired.iter().flat_map(|op_id| retirement(&committed, op_id, "the operation is gone")).collect(),
         bytes: 0,
         notes: Vec::new(),
+        confirm: None,
     };
     workspace.events.started("generating", Some(chosen.len() as u64));
     let all = make_all(&analysis, &chosen, &|op_id| workspace.events.advanced(op_id.to_string()));
-    let mut kept = Vec::new();
+    let mut work: Vec<Work> = Vec::new();
     for made in all.into_iter().flatten() {
         let old = committed.operations.get(&made.op_id);
-        let reasons = made.normalised.reasons();
+        let dropped = made.normalised.reasons();
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
-        service.bytes += save::suite_bytes(&joined.suite).len();
-        count(&mut service, &made.op_id, &joined, reasons, made.notes);
         service.proposals.extend(joined.proposals.iter().cloned());
-        kept.push((made.op_id, joined));
+        work.push(Work { op_id: made.op_id, joined, dropped, probes: made.probes, notes: made.notes, chosen: true });
+    }
+    if let Some(how) = options.live.filter(|_| !options.dry_run) {
+        confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
+    }
+    let mut kept = Vec::new();
+    for one in work {
+        service.bytes += save::suite_bytes(&one.joined.suite).len();
+        if one.chosen {
+            count(&mut service, &one.op_id, &one.joined, one.dropped, one.notes);
+        }
+        kept.push((one.op_id, one.joined, one.chosen));
     }
     workspace.events.finished(generated_line(std::slice::from_ref(&service)));
     Ok(Prepared { settings, analysis, committed, service, joined: kept })
+}
+
+/// One operation on its way into the suite.
+struct Work {
+    op_id: OpId,
+    joined: Regenerated,
+    dropped: Vec<crate::types::report::Dropped>,
+    probes: Vec<Candidate>,
+    notes: Vec<String>,
+    /// Whether it was regenerated, and not only confirmed.
+    chosen: bool,
+}
+
+/// Confirms on the service what was never confirmed, in the operations that were chosen and in the rest of the suite.
+fn confirm_work(
+    workspace: &Workspace,
+    (head, analysis): (&Head, &Analysis),
+    settings: &Settings,
+    committed: &Suite,
+    how: LiveOptions,
+    work: &mut Vec<Work>,
+    service: &mut ServiceGenerated,
+) -> Result<(), Failure> {
+    let Some(live) = Live::of(workspace, &analysis.surface, settings, how)? else { return Ok(()) };
+    for (op_id, suite) in &committed.operations {
+        let open = suite.oracles.iter().any(is_claim);
+        if open && work.iter().all(|one| one.op_id != *op_id) {
+            let joined = Regenerated { suite: suite.clone(), proposals: Vec::new(), added: 0, unsupported: Vec::new() };
+            let (dropped, probes, notes) = Default::default();
+            work.push(Work { op_id: op_id.clone(), joined, dropped, probes, notes, chosen: false });
+        }
+    }
+    let user = live.user_names().into_iter().next();
+    let mut claims = Claims::default();
+    for one in work.iter() {
+        claims.oracles.extend(one.joined.suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
+        let known = &one.joined.suite.oracles;
+        let mut probes = Claims::default();
+        probes.probe(&one.probes, user.as_ref());
+        claims.probes.extend(probes.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
+    }
+    if claims.is_empty() {
+        return Ok(());
+    }
+    let events = &workspace.events;
+    let claimed =
+        live.session(Side::Head(head), async |running| confirm(&live, running, &claims, true, events).await)?;
+    let trouble = trouble(&claimed.passes);
+    for one in work.iter_mut() {
+        let before = one.joined.suite.oracles.len();
+        let left = take_into(&mut one.joined.suite, &one.op_id, &claimed);
+        one.notes.extend(left);
+        let after = one.joined.suite.oracles.len();
+        one.joined.added = (one.joined.added + after).saturating_sub(before);
+    }
+    write_refuted(workspace, settings, &claimed.refuted)?;
+    service.notes.extend(trouble.map(|failure| format!("not all was confirmed: {}", failure.message)));
+    service.confirm = Some(claimed.report);
+    Ok(())
 }
 
 /// Writes what was prepared.
 fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerated, Failure> {
     let Prepared { settings, analysis, committed, mut service, joined } = prepared;
     let dir = workspace.service_dir(settings);
-    for (op_id, joined) in &joined {
-        let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty());
+    for (op_id, joined, chosen) in &joined {
+        // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
+        let fresh = *chosen || !stale(&analysis, &committed).contains(op_id);
+        let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh);
         let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
         let written = save::save(&dir, &entry).map_err(unwritable)?;

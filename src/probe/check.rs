@@ -14,6 +14,9 @@ use crate::event::Events;
 use crate::types::op_id::OpId;
 use crate::types::outcome::{Outcome, RunVerdict};
 
+/// Oracles that each get a restart of their own when they broke, at most.
+const RESTARTS: usize = 12;
+
 /// How a suite is checked.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
@@ -108,7 +111,11 @@ fn not_run(job: &Job, trouble: Option<&Trouble>, reason: &str) -> Outcome {
     }
 }
 
-fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
+/// Where requests go: the service with the path that stands before the operations.
+///
+/// # Errors
+/// Where its URL is none.
+pub(super) fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
     let url = format!("{}{}", running.base_url().trim_end_matches('/'), options.base_path);
     Ok(Arc::new(Target::new(&url, users.clone(), options.limits, options.run.concurrency)?))
 }
@@ -199,8 +206,8 @@ impl Check<'_> {
             self.run(jobs, &group, self.events).await;
         }
         let broken = self.broken(writers);
-        // One reset for each that broke where that is quick, else for each operation.
-        let groups: Vec<Vec<usize>> = match self.options.quick_reset {
+        // One reset for each that broke where that is quick or they are few, else for each operation.
+        let groups: Vec<Vec<usize>> = match self.options.quick_reset || broken.len() <= RESTARTS {
             true => broken.into_iter().map(|n| vec![n]).collect(),
             false => by_operation(jobs, &broken),
         };

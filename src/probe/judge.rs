@@ -127,6 +127,11 @@ impl Parsed {
         Self { value }
     }
 
+    /// The body as one value: its JSON, or its text; `None` for an empty one.
+    pub fn into_value(self) -> Option<Value> {
+        self.value.unwrap_or_else(Some)
+    }
+
     /// What paths start from; `None` for an empty body.
     ///
     /// # Errors

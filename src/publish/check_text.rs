@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use super::check_view::{CheckFields, CheckedOracle, Failing};
 use super::words;
 use crate::template::escape::{plain, shorten};
+use crate::types::check::{CheckFields, CheckedOracle, Failing};
 use crate::types::outcome::RunVerdict;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();

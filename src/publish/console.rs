@@ -111,6 +111,14 @@ impl Console {
         }
     }
 
+    /// Asks, and gives the line that was answered, without white space around it; none where nobody answers any more.
+    pub fn ask(&self, question: &str) -> Option<String> {
+        self.result(question);
+        let mut answer = String::new();
+        let read = std::io::stdin().read_line(&mut answer).unwrap_or(0);
+        (read > 0).then(|| answer.trim().to_lowercase())
+    }
+
     /// Prints what is wrong and what to do next.
     pub fn failure(&self, failure: &Failure) {
         self.line(&format!("{ERROR}error:{ERROR:#} {}", plain(&failure.message)));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::check_view::{CheckFields, CheckedOracle};
+use crate::types::check::{CheckFields, CheckedOracle};
 use crate::types::outcome::RunVerdict;
 
 /// The file's text: only what is broken fails; what could not be told, was refuted or was not run is skipped, and says why.

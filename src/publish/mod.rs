@@ -24,6 +24,7 @@ pub mod replay_text;
 pub mod report_md;
 pub mod report_text;
 mod report_view;
+pub mod review;
 #[cfg(test)]
 mod sample;
 pub mod schema;

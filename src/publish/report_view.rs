@@ -236,8 +236,8 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     let plan = &service.plan;
     let affected = plan.count(State::Affected);
     let mut out = vec![format!("{affected} of {} affected", words::count(plan.operations.len(), "operation"))];
-    for (state, tail) in [(State::Recheck, ", not run without a service"), (State::Inherited, ", not looked at again")]
-    {
+    let recheck = if service.check.is_some() { ", run again" } else { ", not run without a service" };
+    for (state, tail) in [(State::Recheck, recheck), (State::Inherited, ", not looked at again")] {
         let n = plan.count(state);
         if n > 0 || state == State::Inherited {
             out.push(format!("{n} {}{tail}", state.as_str()));
@@ -255,6 +255,25 @@ fn counts(service: &ServiceReport) -> Vec<String> {
         "{} derived: {added} new, {proposed} proposed to change",
         words::count(service.generate.totals.oracles, "oracle")
     ));
+    if let Some(check) = &service.check {
+        let verdicts: Vec<String> = crate::types::outcome::RunVerdict::ALL
+            .into_iter()
+            .filter(|verdict| check.count(*verdict) > 0)
+            .map(|verdict| format!("{} {}", check.count(verdict), verdict.as_str()))
+            .collect();
+        if !check.oracles.is_empty() {
+            out.push(format!("{} checked: {}", words::count(check.oracles.len(), "oracle"), verdicts.join(", ")));
+        }
+    }
+    if let Some(confirm) = service.confirm.as_ref().filter(|confirm| confirm.candidates + confirm.seen > 0) {
+        out.push(format!(
+            "{} of {} held, {} kept as seen, {} observed",
+            confirm.held,
+            words::count(confirm.candidates, "candidate"),
+            words::count(confirm.seen, "open request"),
+            words::count(confirm.observed, "assertion")
+        ));
+    }
     if service.generate.sequences > 0 {
         out.push(words::count(service.generate.sequences, "sequence"));
     }
@@ -344,6 +363,23 @@ fn chains(service: &ServiceReport) -> Vec<ChainView> {
         .collect()
 }
 
+/// Why candidates did not hold, with how many each.
+fn refuted(service: &ServiceReport) -> Vec<String> {
+    let by = service.confirm.iter().flat_map(|confirm| &confirm.refuted_by);
+    by.map(|group| format!("{} × {}", group.count, group.reason)).collect()
+}
+
+/// Fields that vary, by path and class.
+fn quarantined(service: &ServiceReport) -> Vec<String> {
+    let fields = service.confirm.iter().flat_map(|confirm| &confirm.quarantined);
+    fields
+        .map(|field| {
+            let path = if field.path.is_empty() { "the whole body" } else { &field.path };
+            format!("{path} of {} ({})", field.op_id, field.why)
+        })
+        .collect()
+}
+
 /// What a service without a suite is told.
 const BASELINE: &str = "none is committed, so nothing can fail; mastor generate --all makes the baseline";
 
@@ -373,6 +409,8 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
     let baseline = !service.has_suite && !service.plan.operations.is_empty();
     let mut out = vec![
         line("Skipped", skipped.collect()),
+        line("Refuted", refuted(service)),
+        line("Quarantined fields", quarantined(service)),
         line("Ignored", ignored.collect()),
         line("Drift", service.drift.iter().map(|d| format!("{}: {}", d.op_id, d.what)).collect()),
         line("Stale", service.plan.stale.iter().map(ToString::to_string).collect()),

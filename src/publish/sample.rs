@@ -130,6 +130,8 @@ pub(super) fn service(name: &str) -> ServiceReport {
         }],
         warnings: vec![Warning::new("parse-error", "read in part", Some("src/main/java/com/acme/Broken.java")).at(7)],
         notes: vec![],
+        check: None,
+        confirm: None,
         has_suite: true,
         suite_operations: 2,
         verdict: Verdict::NeedsDecision,

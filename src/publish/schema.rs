@@ -3,10 +3,10 @@
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
 
-use super::check_view::CheckFields;
 use super::json::{Envelope, Operations, ReportObject, to_value};
 use crate::suite::format::{SequenceFile, SuiteFile};
 use crate::suite::proposal::ProposalFile;
+use crate::types::check::CheckFields;
 use crate::types::oracle::Oracle;
 use crate::types::plan::Plan;
 use crate::types::report::{Generated, Why};

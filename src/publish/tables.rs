@@ -8,7 +8,7 @@ use super::json::{Operations, status_name};
 use super::words;
 use crate::template::escape::{plain, shorten};
 use crate::types::plan::{Plan, State};
-use crate::types::report::{Generated, MatchStatus, Why};
+use crate::types::report::{Confirming, Generated, MatchStatus, Why};
 use crate::types::warning::Warning;
 
 /// Style of what needs a look.
@@ -173,6 +173,41 @@ pub fn generated(generated: &Generated) -> String {
         words::count(totals.sequences, "sequence"),
         words::count(totals.verified, "fact"),
         totals.pending
+    );
+    out
+}
+
+/// Quarantined fields listed at most.
+const FIELDS: usize = 20;
+
+/// What the candidates showed on the service: precision by rule and strategy, what was refuted, what varies, and a countable line.
+pub fn confirming(confirm: &Confirming) -> String {
+    let mut out = String::new();
+    for one in &confirm.precision {
+        let rule = plain(&shorten(&one.rule, 100));
+        let _ = writeln!(out, "  {:>4} of {:>4} held  {}  {rule}", one.held, one.candidates, one.strategy);
+    }
+    for group in &confirm.refuted_by {
+        let _ = writeln!(out, "  {:>4} refuted: {}", group.count, plain(&shorten(&group.reason, 160)));
+    }
+    for field in confirm.quarantined.iter().take(FIELDS) {
+        let path = if field.path.is_empty() { "the whole body" } else { &field.path };
+        let _ = writeln!(out, "  varies: {} of {} ({})", plain(path), plain(&field.op_id.to_string()), field.why);
+    }
+    if confirm.quarantined.len() > FIELDS {
+        let _ = writeln!(out, "  and {} more fields that vary", confirm.quarantined.len() - FIELDS);
+    }
+    let _ = writeln!(
+        out,
+        "{} run: {} held, {} refuted, {} flaky, {} without an answer · {} kept as seen · {} observed · {} sent",
+        words::count(confirm.candidates, "candidate"),
+        confirm.held,
+        confirm.refuted,
+        confirm.flaky,
+        confirm.unanswered,
+        words::count(confirm.seen, "open request"),
+        words::count(confirm.observed, "assertion"),
+        words::count(confirm.requests, "request"),
     );
     out
 }

@@ -63,7 +63,16 @@ pub fn effect(effect: ChangeEffect) -> &'static str {
 
 /// An assertion as a clause: `status is 404`, `message equals "Bad Request"`.
 pub fn assertion(assertion: &Assertion) -> String {
-    let clause = match &assertion.check {
+    let clause = check(&assertion.check);
+    match assertion.source {
+        Source::Derived => clause,
+        Source::Observed => format!("{clause} (observed)"),
+    }
+}
+
+/// What is checked, as a clause.
+pub fn check(check: &Check) -> String {
+    match check {
         Check::Status { expected } => status(expected),
         Check::Field { path, op, expected } => {
             let subject = if path.is_empty() { "body" } else { path };
@@ -75,11 +84,27 @@ pub fn assertion(assertion: &Assertion) -> String {
         Check::Body { op: BodyOp::MediaType, expected } => {
             format!("media type is {}", expected.as_deref().unwrap_or("(none)"))
         }
-    };
-    match assertion.source {
-        Source::Derived => clause,
-        Source::Observed => format!("{clause} (observed)"),
     }
+}
+
+/// What a check looks at: `status`, `field total: equals`, `header Location`, `body`.
+pub fn place(check: &Check) -> String {
+    match check {
+        Check::Status { .. } => "status".to_owned(),
+        Check::Field { path, op, .. } => {
+            let path = if path.is_empty() { "of the whole body" } else { path };
+            format!("field {path}: {}", field_op(*op))
+        }
+        Check::Header { name, .. } => format!("header {name}"),
+        Check::Body { .. } => "body".to_owned(),
+    }
+}
+
+/// A text as part of a name of a test: letters, digits and underscores.
+pub fn identifier(text: &str) -> String {
+    let plain: String =
+        text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    plain.trim_matches('_').to_owned()
 }
 
 fn status(expected: &StatusSet) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::change::{Change, Drift};
+use super::check::CheckFields;
 use super::op_id::OpId;
 use super::oracle::Strategy;
 use super::plan::{Chain, Plan};
@@ -141,6 +142,59 @@ pub fn by_strategy(strategies: impl IntoIterator<Item = Strategy>) -> BTreeMap<S
     counts
 }
 
+/// How many candidates of one kind held on the service.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Precision {
+    /// Who made them: `rules`, `agents`, `human`.
+    pub engine: String,
+    /// The strategy.
+    pub strategy: String,
+    /// What they rest on: what ends the path, as `MethodArgumentNotValidException is thrown and answered with 400`.
+    pub rule: String,
+    /// How many ran.
+    pub candidates: usize,
+    /// How many of them held.
+    pub held: usize,
+}
+
+/// A field whose value varies.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct QuarantinedField {
+    /// The operation.
+    pub op_id: OpId,
+    /// Path of the field; `""` is the whole body.
+    pub path: String,
+    /// Class: `time`, `identifier`, `order`, `random`, `counter` or `host`.
+    pub why: String,
+}
+
+/// What running candidates on the service has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Confirming {
+    /// Oracles that had never been confirmed and were run.
+    pub candidates: usize,
+    /// Those that held each time.
+    pub held: usize,
+    /// Those that did not hold: kept aside in `refuted.json`, never shipped.
+    pub refuted: usize,
+    /// Those that held sometimes.
+    pub flaky: usize,
+    /// Those that got no answer.
+    pub unanswered: usize,
+    /// Requests whose answer the code leaves open that became oracles of what was seen.
+    pub seen: usize,
+    /// Assertions that were added from what was seen.
+    pub observed: usize,
+    /// Requests that were sent.
+    pub requests: usize,
+    /// Fields that vary, by operation and path.
+    pub quarantined: Vec<QuarantinedField>,
+    /// Why candidates were refuted, most frequent first.
+    pub refuted_by: Vec<Dropped>,
+    /// Share that held, by engine, rule and strategy.
+    pub precision: Vec<Precision>,
+}
+
 /// At which level a run could work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -219,6 +273,12 @@ pub struct ServiceReport {
     pub warnings: Vec<Warning>,
     /// Sentences on what was left out and what would add it.
     pub notes: Vec<String>,
+    /// What the committed suite showed on the service, where it was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<CheckFields>,
+    /// What the candidates showed on the service, where they were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirming>,
     /// Whether a suite is committed.
     pub has_suite: bool,
     /// Number of operations with a committed suite.

@@ -30,14 +30,14 @@ fn history_is_judged_commit_by_commit() {
 #[test]
 fn the_demo_tells_the_meant_and_the_unmeant_change() {
     let place = Repo::bare_folder();
-    place.run(["demo", "--dir", "shop"]).ends(0);
+    place.run(["demo", "--no-service", "--dir", "shop"]).ends(0);
     let report = place.read("shop/.mastor/out/report.json");
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let changed: Vec<&str> =
         report["changes"].as_array().unwrap().iter().map(|c| c["op_id"].as_str().unwrap()).collect();
     assert_eq!(changed.len(), 2, "{changed:?}");
     assert!(changed.contains(&"GET /quotes") && changed.contains(&"GET /shipping/zones/{country}"), "{changed:?}");
-    place.run(["demo", "--dir", "shop"]).ends(2).says(&["not empty"]);
+    place.run(["demo", "--no-service", "--dir", "shop"]).ends(2).says(&["not empty"]);
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn help_names_only_what_is_there() {
     assert!(names.contains(&"ci") && names.len() > 12, "{names:?}");
     for name in names.into_iter().filter(|name| *name != "help") {
         let help = repo.run([name, "--help"]).ends(0).out.to_lowercase();
-        for word in ["hybrid", "agents", "challenger", "sarif", "--shard", "--engine", "max-usd", "replay", "mutation"]
+        for word in
+            ["hybrid", "agents", "challenger", "sarif", "--shard", "--engine", "max-usd", "cassette", "mutation"]
         {
             assert!(!help.contains(word), "{name} speaks of {word}");
         }

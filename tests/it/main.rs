@@ -18,6 +18,7 @@ mod layers;
 mod plan;
 mod revision;
 mod routes;
+mod seen;
 mod service;
 mod since;
 mod support;

@@ -1,0 +1,371 @@
+//! Confirming: candidates and open requests on the running service, and what becomes of them: shipped, completed, or kept aside.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::live::Live;
+use super::workspace::{Workspace, out_folder};
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::probe::confirm::{Settled, settle};
+use crate::probe::job::Job;
+use crate::probe::observe::observed;
+use crate::probe::passes::{Passes, alone, passes};
+use crate::probe::service::{Running, ServiceError};
+use crate::probe::unstable::{Moment, Variation};
+use crate::publish::json::{Envelope, to_text};
+use crate::publish::words;
+use crate::suite::OUT_DIR;
+use crate::suite::load::OperationSuite;
+use crate::suite::tidy::tidy;
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Candidate, Confirmed, Effect, Engine, Oracle};
+use crate::types::outcome::{Answer, Expected};
+use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
+
+/// Name of the file of candidates that did not hold, below `.mastor/out`.
+const REFUTED: &str = "refuted.json";
+/// Open requests of one operation that are tried, at most.
+const PROBES: usize = 24;
+
+/// What is to be confirmed.
+#[derive(Debug, Default)]
+pub struct Claims {
+    /// Oracles that were never confirmed.
+    pub oracles: Vec<Oracle>,
+    /// Open requests with their citations.
+    pub probes: Vec<Candidate>,
+    /// Requests that only have to be asked, for what they answer.
+    pub asked: Vec<Oracle>,
+}
+
+impl Claims {
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.oracles.is_empty() && self.probes.is_empty() && self.asked.is_empty()
+    }
+
+    /// Adds open requests of one operation: the first ones as they are, and as the first user where there is one.
+    pub fn probe(&mut self, probes: &[Candidate], user: Option<&String>) {
+        for candidate in probes.iter().take(PROBES) {
+            self.probes.push(candidate.clone());
+            let Some(user) = user else { continue };
+            let mut oracle = candidate.oracle.clone();
+            oracle.as_user.clone_from(user);
+            oracle.o_id = Oracle::identity(&oracle.op_id, user, &oracle.input);
+            oracle.test_id = format!("{}_as_{}", oracle.test_id, words::identifier(user));
+            self.probes.push(Candidate { oracle, citations: candidate.citations.clone() });
+        }
+    }
+}
+
+/// A candidate that did not hold.
+#[derive(Debug, Clone, Serialize)]
+pub struct Refuted {
+    /// The candidate.
+    pub oracle: Oracle,
+    /// What was expected and what was seen, in words.
+    pub seen: Vec<String>,
+}
+
+/// What became of the claims.
+#[derive(Debug, Default)]
+pub struct Claimed {
+    /// Confirmed oracles by id, completed where that was asked for.
+    pub confirmed: BTreeMap<String, Oracle>,
+    /// Oracles of what was seen, with their citations.
+    pub seen: Vec<(Oracle, Vec<Evidence>)>,
+    /// Candidates that did not hold, or held sometimes.
+    pub refuted: Vec<Refuted>,
+    /// All answers, by the id of the request.
+    pub passes: Passes,
+    /// The numbers.
+    pub report: Confirming,
+    /// Where and when it was asked.
+    pub moment: Option<Moment>,
+}
+
+/// Runs claims on a service that is ready.
+///
+/// # Errors
+/// Where the service cannot be asked at all.
+pub async fn confirm(
+    live: &Live<'_>,
+    running: &mut Running,
+    claims: &Claims,
+    fresh: bool,
+    events: &Events,
+) -> Result<Claimed, ServiceError> {
+    let mut unique: BTreeMap<&str, &Oracle> = BTreeMap::new();
+    let probes = claims.probes.iter().map(|probe| &probe.oracle);
+    for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes) {
+        unique.entry(&oracle.o_id).or_insert(oracle);
+    }
+    let jobs: Vec<Arc<Job>> = unique.values().map(|oracle| Arc::new(Job::of_oracle(oracle))).collect();
+    let runs = live.how.runs.max(2);
+    let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
+    let moment = Moment::now(running.base_url());
+    let mut claimed = Claimed { passes: found, ..Claimed::default() };
+    let missed: Vec<Arc<Job>> = claims
+        .oracles
+        .iter()
+        .filter(|oracle| oracle.effect == Effect::Writes && is_open(oracle, claimed.passes.of(&oracle.o_id), &moment))
+        .map(|oracle| Arc::new(Job::of_oracle(oracle)))
+        .collect();
+    if !missed.is_empty() && claimed.passes.trouble.is_none() {
+        let again = alone(running, live.users(), &missed, runs, live.options()).await?;
+        claimed.passes.requests += again.requests;
+        claimed.passes.trouble = again.trouble;
+        claimed.passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs));
+    }
+    events.finished(format!("{} requests were sent", claimed.passes.requests));
+    conclude(live.how.observe, claims, &mut claimed, &moment);
+    claimed.moment = Some(moment);
+    Ok(claimed)
+}
+
+/// Whether a writer is worth a run of its own: it did not hold, or what it answers depends on what others left behind.
+fn is_open(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> bool {
+    let Some(first) = answers.first() else { return false };
+    let settled = settle(oracle, answers, moment);
+    let same = |answer: &Answer| answer.status == first.status && answer.body == first.body;
+    settled.oracle.confirmation.state != Confirmed::Confirmed
+        || (!answers.iter().all(same) && settled.unstable.iter().any(|one| one.why != Variation::Time))
+}
+
+fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Moment) {
+    let mut precision: BTreeMap<(String, String, String), (usize, usize)> = BTreeMap::new();
+    let mut refuted_by: BTreeMap<String, usize> = BTreeMap::new();
+    let mut shapes: BTreeSet<(OpId, String)> = BTreeSet::new();
+    for oracle in &claims.oracles {
+        claimed.report.candidates += 1;
+        let answers = claimed.passes.of(&oracle.o_id).to_vec();
+        let Some(last) = answers.last() else {
+            claimed.report.unanswered += 1;
+            continue;
+        };
+        let settled = settle(oracle, &answers, moment);
+        let rule = rule(oracle);
+        let entry = precision.entry((engine(oracle), oracle.strategy.as_str().to_owned(), rule.clone())).or_default();
+        entry.0 += 1;
+        match settled.oracle.confirmation.state {
+            Confirmed::Confirmed => {
+                entry.1 += 1;
+                claimed.report.held += 1;
+                shapes.insert((oracle.op_id.clone(), shape(last)));
+                let done = complete(observe, settled, last, moment, &mut claimed.report);
+                claimed.confirmed.insert(done.o_id.clone(), done);
+            }
+            Confirmed::Unconfirmed => claimed.report.unanswered += 1,
+            state => {
+                match state {
+                    Confirmed::Flaky => claimed.report.flaky += 1,
+                    _ => claimed.report.refuted += 1,
+                }
+                *refuted_by.entry(format!("{rule}; {}", seen_instead(&settled))).or_default() += 1;
+                claimed.refuted.push(refuted(settled));
+            }
+        }
+    }
+    if observe {
+        for probe in &claims.probes {
+            keep_seen(probe, claimed, &mut shapes, moment);
+        }
+    }
+    let mut by: Vec<Dropped> = refuted_by.into_iter().map(|(reason, count)| Dropped { reason, count }).collect();
+    by.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    claimed.report.refuted_by = by;
+    let of_kind =
+        |((engine, strategy, rule), (candidates, held))| Precision { engine, strategy, rule, candidates, held };
+    claimed.report.precision = precision.into_iter().map(of_kind).collect();
+    claimed.report.requests = claimed.passes.requests;
+    claimed.report.quarantined.sort();
+    claimed.report.quarantined.dedup();
+}
+
+/// An open request becomes an oracle of what was seen where its answer has a shape that no other oracle of the operation shows.
+fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut BTreeSet<(OpId, String)>, moment: &Moment) {
+    let answers = claimed.passes.of(&probe.oracle.o_id).to_vec();
+    let Some(last) = answers.last() else { return };
+    // What a defect of the service answers is nothing to hold it to.
+    if last.status >= 500 || answers.iter().any(|answer| answer.status != last.status) {
+        return;
+    }
+    let settled = settle(&probe.oracle, &answers, moment);
+    if settled.oracle.confirmation.state != Confirmed::Confirmed
+        || !shapes.insert((probe.oracle.op_id.clone(), shape(last)))
+    {
+        return;
+    }
+    let mut done = complete(true, settled, last, moment, &mut claimed.report);
+    done.description =
+        done.description.replacen("Answers as was seen", &format!("Answers {}, as was seen,", last.status), 1);
+    if last.status >= 400 && done.strategy == crate::types::oracle::Strategy::Fv {
+        done.strategy = crate::types::oracle::Strategy::Fi;
+        done.test_id = done.test_id.replacen("fv_", "fi_", 1);
+    }
+    claimed.report.seen += 1;
+    claimed.seen.push((done, probe.citations.clone()));
+}
+
+fn complete(observe: bool, settled: Settled, answer: &Answer, moment: &Moment, report: &mut Confirming) -> Oracle {
+    let Settled { mut oracle, unstable, .. } = settled;
+    report.quarantined.extend(unstable.iter().map(|one| QuarantinedField {
+        op_id: oracle.op_id.clone(),
+        path: one.path.clone(),
+        why: one.why.as_str().to_owned(),
+    }));
+    if observe {
+        let more = observed(&oracle, answer, &unstable, moment);
+        report.observed += more.len();
+        oracle.assertions.extend(more);
+    }
+    oracle
+}
+
+fn refuted(settled: Settled) -> Refuted {
+    let seen = settled.misses.iter().map(|miss| match &miss.expected {
+        Expected::Assertion { check, .. } => format!("expected {}, seen {}", words::check(check), miss.seen),
+        Expected::Capture { name, .. } => format!("nothing to take as {name}: {}", miss.seen),
+        Expected::Answer => format!("no answer: {}", miss.seen),
+    });
+    Refuted { seen: seen.collect(), oracle: settled.oracle }
+}
+
+fn seen_instead(settled: &Settled) -> String {
+    let status = settled.misses.iter().find_map(|miss| match &miss.expected {
+        Expected::Assertion { check: crate::types::oracle::Check::Status { .. }, .. } => Some(miss.seen.clone()),
+        _ => None,
+    });
+    match (status, settled.misses.first()) {
+        (Some(status), _) => format!("seen status {status}"),
+        (None, Some(miss)) => match &miss.expected {
+            Expected::Assertion { check, .. } => format!("expected {}, and it is not so", words::place(check)),
+            _ => "no answer".to_owned(),
+        },
+        (None, None) => "it held sometimes".to_owned(),
+    }
+}
+
+fn engine(oracle: &Oracle) -> String {
+    match oracle.origin.engine {
+        Engine::Rules => "rules",
+        Engine::Agents => "agents",
+        Engine::Human => "human",
+    }
+    .to_owned()
+}
+
+/// What ends the path that the expectation follows from: the last clause of the rationale.
+fn rule(oracle: &Oracle) -> String {
+    let text = oracle.rationale.trim_end_matches('.');
+    text.rsplit_once(": ").map_or(text, |(_, rule)| rule).to_owned()
+}
+
+/// What tells answers apart: status, media type, and which fields of which types the body has.
+fn shape(answer: &Answer) -> String {
+    fn walk(path: &str, value: &serde_json::Value, out: &mut BTreeSet<String>) {
+        match value {
+            serde_json::Value::Object(fields) => {
+                fields.iter().for_each(|(key, inner)| walk(&format!("{path}.{key}"), inner, out));
+            }
+            serde_json::Value::Array(items) => {
+                out.insert(format!("{path}[{}]", if items.is_empty() { "" } else { "*" }));
+                items.iter().for_each(|inner| walk(&format!("{path}[]"), inner, out));
+            }
+            leaf => {
+                out.insert(format!("{path}:{}", crate::probe::select::kind(leaf)));
+            }
+        }
+    }
+    let mut parts = BTreeSet::new();
+    if let Some(body) = crate::probe::judge::Parsed::of(answer).into_value() {
+        walk("", &body, &mut parts);
+    }
+    let parts: Vec<String> = parts.into_iter().collect();
+    format!("{} {} {}", answer.status, answer.media_type(), parts.join(" "))
+}
+
+/// How trouble of the passes ends the process; none where there was none.
+pub fn trouble(passes: &Passes) -> Option<Failure> {
+    use crate::probe::check::Trouble;
+    let trouble = passes.trouble.as_ref()?;
+    let exit = match trouble {
+        Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
+        Trouble::Environment(_) | Trouble::Interrupted => Exit::Nothing,
+    };
+    Some(Failure::new(exit, trouble.to_string()))
+}
+
+/// Whether an oracle waits for a service: an engine made it, and it was never confirmed.
+pub fn is_claim(oracle: &Oracle) -> bool {
+    oracle.origin.engine != Engine::Human && oracle.confirmation.state == Confirmed::Unconfirmed
+}
+
+/// Writes the candidates that did not hold below the service's `.mastor/out`, or removes those of an earlier run.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_refuted(
+    workspace: &Workspace,
+    settings: &Settings,
+    refuted: &[Refuted],
+) -> Result<Option<String>, Failure> {
+    let dir = workspace.service_dir(settings).join(OUT_DIR);
+    let file = dir.join(REFUTED);
+    let internal = |error: String| Failure::new(Exit::Internal, error);
+    if refuted.is_empty() {
+        return match fs_err::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(internal(error.to_string())),
+            _ => Ok(None),
+        };
+    }
+    let mut refuted = refuted.to_vec();
+    refuted.sort_by(|a, b| (&a.oracle.op_id, &a.oracle.o_id).cmp(&(&b.oracle.op_id, &b.oracle.o_id)));
+    let text = to_text(&Envelope::new("refuted", vec![(settings.name.clone(), RefutedFields { refuted })]));
+    out_folder(&dir)?;
+    crate::store::write(&file, text.as_bytes()).map_err(|e| internal(e.to_string()))?;
+    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{REFUTED}"))))
+}
+
+/// What `refuted.json` holds.
+#[derive(Debug, Clone, Serialize)]
+struct RefutedFields {
+    /// By operation and id.
+    refuted: Vec<Refuted>,
+}
+
+/// Takes what the service has shown into the suite of an operation: confirmed oracles as they stand now, what was seen beside them, and
+/// without what was refuted. Gives a sentence for each that left.
+pub fn take_into(suite: &mut OperationSuite, op_id: &OpId, claimed: &Claimed) -> Vec<String> {
+    let mut left = Vec::new();
+    for oracle in &mut suite.oracles {
+        if let Some(confirmed) = claimed.confirmed.get(&oracle.o_id) {
+            *oracle = confirmed.clone();
+        }
+    }
+    for refuted in claimed.refuted.iter().filter(|refuted| refuted.oracle.op_id == *op_id) {
+        let before = suite.oracles.len();
+        suite.oracles.retain(|oracle| oracle.o_id != refuted.oracle.o_id);
+        if suite.oracles.len() < before {
+            let seen = refuted.seen.first().map_or("it held sometimes", String::as_str);
+            left.push(format!("{} was refuted: {seen}", refuted.oracle.test_id));
+        }
+    }
+    let mut names: BTreeSet<String> = suite.oracles.iter().map(|oracle| oracle.test_id.clone()).collect();
+    for (oracle, citations) in claimed.seen.iter().filter(|(oracle, _)| oracle.op_id == *op_id) {
+        let mut oracle = oracle.clone();
+        if !names.insert(oracle.test_id.clone()) {
+            oracle.test_id = format!("{}_{}", oracle.test_id, oracle.o_id.get(..4).unwrap_or_default());
+            names.insert(oracle.test_id.clone());
+        }
+        suite.context.evidence.extend(citations.iter().map(|cited| (cited.id(), cited.clone())));
+        suite.oracles.push(oracle);
+    }
+    *suite = tidy(suite.clone());
+    left
+}

@@ -1,0 +1,140 @@
+//! The service in a run: built, started or reached at a revision, asked, and ended, whatever happens.
+
+use std::time::Duration;
+
+use super::check::users;
+use super::service::{interrupted, service_failure, start_base, start_head};
+use super::service_path::service_path;
+use super::workspace::{BaseRevision, Head, Workspace};
+use crate::config::{ResetSetting, ServiceSettings, Settings};
+use crate::error::{Exit, Failure};
+use crate::extract::Surface;
+use crate::probe::auth::Users;
+use crate::probe::check::CheckOptions;
+use crate::probe::http::Limits;
+use crate::probe::run::{self, Keep, Options, Stop, Stopper};
+use crate::probe::service::{Interrupt, Running, ServiceError};
+
+/// How oracles are confirmed on a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LiveOptions {
+    /// Runs that confirm an oracle, at least two.
+    pub runs: usize,
+    /// Whether confirmed oracles are completed to the whole stable answer.
+    pub observe: bool,
+    /// Most requests at a time.
+    pub concurrency: usize,
+    /// Time limit of a request.
+    pub time: Duration,
+}
+
+impl Default for LiveOptions {
+    fn default() -> Self {
+        Self { runs: 2, observe: true, concurrency: 4, time: Limits::default().time }
+    }
+}
+
+/// The revision that a service runs.
+#[derive(Clone, Copy)]
+pub enum Side<'a> {
+    /// The head.
+    Head(&'a Head),
+    /// The base.
+    Base(&'a BaseRevision),
+}
+
+/// A service that can be asked, with all that asking it needs.
+pub struct Live<'w> {
+    workspace: &'w Workspace,
+    settings: &'w Settings,
+    spec: &'w ServiceSettings,
+    users: Users,
+    options: CheckOptions,
+    stopper: Stopper,
+    runtime: tokio::runtime::Runtime,
+    /// How oracles are confirmed.
+    pub how: LiveOptions,
+}
+
+impl<'w> Live<'w> {
+    /// The service of these settings; none where they name no service.
+    ///
+    /// # Errors
+    /// Exit 2 for an auth file that cannot be read.
+    pub fn of(
+        workspace: &'w Workspace,
+        surface: &Surface,
+        settings: &'w Settings,
+        how: LiveOptions,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(spec) = &settings.service else { return Ok(None) };
+        let (stopper, stop) = Stop::new();
+        let concurrency = how.concurrency.max(1);
+        let options = CheckOptions {
+            run: Options { concurrency, keep: Keep::Failures, stop },
+            limits: Limits { time: how.time, ..Limits::default() },
+            base_path: service_path(surface, &spec.base_url.replace("{port}", "1")),
+            quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
+        };
+        let runtime = run::runtime(concurrency).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+        Ok(Some(Self { workspace, settings, spec, users: users(workspace, spec)?, options, stopper, runtime, how }))
+    }
+
+    /// Whether the base can be run too: it takes a command that starts it.
+    pub fn can_start(&self) -> bool {
+        self.spec.start.is_some()
+    }
+
+    /// Names of the users that can be asked as, in order.
+    pub fn user_names(&self) -> Vec<String> {
+        self.users.names().into_iter().map(str::to_owned).collect()
+    }
+
+    /// How jobs are run.
+    pub fn options(&self) -> &CheckOptions {
+        &self.options
+    }
+
+    /// The users.
+    pub fn users(&self) -> &Users {
+        &self.users
+    }
+
+    /// Starts or reaches the service of a revision, lets `work` ask it, and ends it. An interrupt ends the work early and keeps what is done.
+    ///
+    /// # Errors
+    /// Where it cannot be built, started or reached, or the work fails.
+    pub fn session<T>(
+        &self,
+        side: Side<'_>,
+        work: impl AsyncFnOnce(&mut Running) -> Result<T, ServiceError>,
+    ) -> Result<T, Failure> {
+        self.runtime.block_on(async {
+            let starting = async {
+                match side {
+                    Side::Head(head) => start_head(self.workspace, self.settings, head).await,
+                    Side::Base(base) => start_base(self.workspace, self.settings, base).await,
+                }
+            };
+            let started = Interrupt::listen().or(starting).await.unwrap_or_else(|| Err(interrupted()))?;
+            let Some(mut running) = started else {
+                return Err(Failure::new(Exit::NotReady, "there is no command that starts it"));
+            };
+            let mut interrupt = Interrupt::listen();
+            let done = {
+                let working = work(&mut running);
+                tokio::pin!(working);
+                tokio::select! {
+                    done = &mut working => done,
+                    () = interrupt.wait() => {
+                        let _ = self.stopper.send(true);
+                        working.await
+                    }
+                }
+            };
+            self.users.forget().await;
+            running.stop().await;
+            done.map_err(service_failure)
+        })
+    }
+}

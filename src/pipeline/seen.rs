@@ -1,0 +1,212 @@
+//! Seen: the base's suite on the head, and what base and head answer to the same requests, side by side (DESIGN §6.2).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::confirm::{Claimed, Claims, confirm, is_claim, trouble};
+use super::live::{Live, Side};
+use super::question::Question;
+use super::seen_changes::{Sides, changes, proposals};
+use super::workspace::Workspace;
+use crate::config::Day;
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::probe::check::{Checked, check};
+use crate::probe::job::Job;
+use crate::probe::passes::{Passes, passes};
+use crate::probe::unstable::Moment;
+use crate::suite::proposal::Proposal;
+use crate::types::OpId;
+use crate::types::change::Change;
+use crate::types::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
+use crate::types::outcome::{Outcome, RunVerdict};
+use crate::types::plan::State;
+
+/// What was seen.
+pub struct Seen {
+    /// The base's suite on the head.
+    pub checked: Checked,
+    /// What became of candidates.
+    pub claimed: Claimed,
+    /// Changes, those that were derived and were seen joined.
+    pub changes: Vec<Change>,
+    /// Proposals.
+    pub proposals: Vec<Proposal>,
+    /// Sentences for the report.
+    pub notes: Vec<String>,
+    /// What makes the run end otherwise than by its verdict.
+    pub exit: Option<Exit>,
+}
+
+/// Runs base and head; `None` where there is nothing to run, and nothing was started then.
+///
+/// # Errors
+/// Where the head's service cannot be built, started or reached.
+pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Result<Option<Seen>, Failure> {
+    let jobs = jobs(&question);
+    let claims = claims(live, &question);
+    if jobs.is_empty() && claims.is_empty() {
+        return Ok(None);
+    }
+    let events = &workspace.events;
+    let mut notes = Vec::new();
+    let before = ask_base(live, &question, &claims, events, &mut notes);
+    let (checked, claimed) = live.session(Side::Head(question.head), async |running| {
+        let checked = check(running, live.users(), &jobs, live.options(), events).await?;
+        let claimed = match &checked.trouble {
+            None => confirm(live, running, &claims, jobs.is_empty(), events).await?,
+            Some(_) => Claimed::default(),
+        };
+        Ok((checked, claimed))
+    })?;
+    let exit = exit(&checked, &claimed);
+    notes.extend(checked.trouble.as_ref().map(ToString::to_string));
+    notes.extend(trouble(&claimed.passes).map(|failure| failure.message));
+    let outcomes: BTreeMap<&str, &Outcome> = checked.outcomes.iter().map(|o| (o.id.as_str(), o)).collect();
+    let sides =
+        Sides { question: &question, claims: &claims, outcomes: &outcomes, before: before.as_ref(), after: &claimed };
+    let changes = changes(&sides, &mut notes);
+    let proposals = proposals(&sides);
+    notes.sort();
+    notes.dedup();
+    Ok(Some(Seen { changes, proposals, notes, exit, checked, claimed }))
+}
+
+/// The committed oracles of affected and recheck operations as the base has them, and the sequences with a step in one of them.
+fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
+    let run: BTreeSet<&OpId> = question
+        .comparison
+        .plan
+        .operations
+        .iter()
+        .filter(|planned| matches!(planned.state, State::Affected | State::Recheck))
+        .map(|planned| planned.was.as_ref().unwrap_or(&planned.op_id))
+        .collect();
+    let old = question.old;
+    let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
+    let touched = |steps: &[crate::types::sequence::Step]| steps.iter().any(|step| run.contains(&step.op_id));
+    let sequences = old.sequences.values().flatten().filter(|sequence| touched(&sequence.steps));
+    oracles
+        .map(Job::of_oracle)
+        .chain(sequences.map(Job::of_sequence))
+        .filter_map(|job| left_aside(question, job))
+        .collect()
+}
+
+/// A job without what `[[ignore]]` names; none where it is left aside as a whole.
+fn left_aside(question: &Question<'_>, mut job: Job) -> Option<Arc<Job>> {
+    let today = Day::today();
+    for entry in question.ignore.iter().filter(|entry| entry.counts(today)) {
+        let operations = job.op_ids();
+        if operations.iter().any(|op_id| entry.covers(op_id, Some(&job.id))) {
+            return None;
+        }
+        if operations.iter().any(|op_id| entry.names(op_id)) {
+            job.quarantined.extend(entry.field.clone());
+        }
+    }
+    Some(Arc::new(job))
+}
+
+fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
+    let mut claims = Claims::default();
+    for (_, suite) in question.made {
+        claims.oracles.extend(suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
+    }
+    let user = live.user_names().into_iter().next();
+    let of_operation = |op_id: &OpId| -> Vec<Candidate> {
+        question.probes.iter().filter(|probe| probe.oracle.op_id == *op_id).cloned().collect()
+    };
+    for (op_id, _) in question.made {
+        claims.probe(&of_operation(op_id), user.as_ref());
+    }
+    let there: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
+    for (op_id, suite) in &question.old.operations {
+        if there.contains(op_id) {
+            claims.asked.extend(suite.oracles.iter().cloned());
+        }
+    }
+    let witnesses = question.derived.iter().filter(|change| there.contains(&change.op_id));
+    claims.asked.extend(witnesses.filter_map(witness));
+    claims
+}
+
+/// The request of a derived change, to be asked.
+fn witness(change: &Change) -> Option<Oracle> {
+    let input = change.witness.as_ref()?.input.clone();
+    let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
+    Some(Oracle {
+        o_id: Oracle::identity(&change.op_id, "anonymous", &input),
+        op_id: change.op_id.clone(),
+        test_id: "witness".to_owned(),
+        description: change.what.clone(),
+        strategy: Strategy::Fv,
+        as_user: "anonymous".to_owned(),
+        input,
+        assertions: Vec::new(),
+        effect: if reads { Effect::Reads } else { Effect::Writes },
+        assumes: Vec::new(),
+        evidence: Vec::new(),
+        rationale: String::new(),
+        origin: Origin::rules(),
+        confirmation: Confirmation::none(),
+    })
+}
+
+/// What the base answers to the same requests; none where it cannot be run, which is said.
+fn ask_base(
+    live: &Live<'_>,
+    question: &Question<'_>,
+    claims: &Claims,
+    events: &Events,
+    notes: &mut Vec<String>,
+) -> Option<(Passes, Moment)> {
+    if !live.can_start() {
+        notes.push(
+            "only the head was run: the service is reached, not started, so the base's answers are those of its suite"
+                .to_owned(),
+        );
+        return None;
+    }
+    let affected: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
+    let mut jobs: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
+    let probes = claims.probes.iter().map(|probe| &probe.oracle);
+    for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes).filter(|o| affected.contains(&o.op_id)) {
+        jobs.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
+    }
+    if jobs.is_empty() {
+        return None;
+    }
+    let jobs: Vec<Arc<Job>> = jobs.into_values().collect();
+    let asked = live.session(Side::Base(question.base), async |running| {
+        let found = passes(running, live.users(), &jobs, (2, true), live.options(), events).await?;
+        Ok((found, Moment::now(running.base_url())))
+    });
+    match asked {
+        Ok((found, moment)) => {
+            events.finished(format!("{} requests were sent to the base", found.requests));
+            notes.extend(found.trouble.as_ref().map(|why| format!("the base was not asked to the end: {why}")));
+            Some((found, moment))
+        }
+        Err(failure) => {
+            notes.push(format!("the base could not be run: {}", failure.message));
+            None
+        }
+    }
+}
+
+fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
+    use crate::probe::check::Trouble;
+    let of_check = checked.trouble.as_ref().map(|trouble| match trouble {
+        Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
+        Trouble::Environment(_) | Trouble::Interrupted => Exit::Nothing,
+    });
+    let ran = checked
+        .outcomes
+        .iter()
+        .any(|o| matches!(o.verdict, RunVerdict::Held | RunVerdict::Broken | RunVerdict::Refuted))
+        || !claimed.passes.answers.is_empty();
+    of_check
+        .or_else(|| trouble(&claimed.passes).map(|failure| failure.exit))
+        .or_else(|| (!ran).then_some(Exit::Nothing))
+}

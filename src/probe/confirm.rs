@@ -1,0 +1,95 @@
+//! Confirm: what several runs of an oracle on fresh state say of it. What varies quarantines the field, not the oracle (DESIGN §2, §5).
+
+use serde_json::Value;
+
+use super::field_path::{Lies, lies};
+use super::judge::{Captures, Parsed, judge};
+use super::unstable::{Moment, Unstable, Variation, unstable};
+use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, FieldOp, Oracle};
+use crate::types::outcome::{Answer, Miss};
+
+/// What the runs of one oracle have shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// The oracle with its new confirmation, and without what varies.
+    pub oracle: Oracle,
+    /// What did not hold, from the last run in which something did not; empty where it is confirmed.
+    pub misses: Vec<Miss>,
+    /// What varies in the answers.
+    pub unstable: Vec<Unstable>,
+}
+
+/// Settles an oracle by the answers that its request got, each on fresh state; at least two are needed to confirm.
+pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
+    let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
+    let varies = unstable(&bodies, moment);
+    let mut settled = Settled { oracle: oracle.clone(), misses: Vec::new(), unstable: varies };
+    let mut kept = Vec::new();
+    let (mut always, mut sometimes) = (false, false);
+    for assertion in &oracle.assertions {
+        let misses: Vec<Vec<Miss>> = answers.iter().map(|answer| misses(assertion, answer)).collect();
+        if misses.iter().all(Vec::is_empty) {
+            kept.push(assertion.clone());
+            continue;
+        }
+        if let Some(touching) = touching(assertion, &settled.unstable) {
+            kept.extend(as_set(assertion, touching).filter(|set| answers.iter().all(|a| misses_none(set, a))));
+            continue;
+        }
+        kept.push(assertion.clone());
+        let all = misses.iter().all(|of_run| !of_run.is_empty());
+        always |= all;
+        sometimes |= !all;
+        settled.misses.extend(misses.into_iter().rev().find(|of_run| !of_run.is_empty()).unwrap_or_default());
+    }
+    let state = match () {
+        () if always => Confirmed::Refuted,
+        () if sometimes || (kept.is_empty() && !oracle.assertions.is_empty()) => Confirmed::Flaky,
+        () if answers.len() < 2 => Confirmed::Unconfirmed,
+        () => Confirmed::Confirmed,
+    };
+    settled.oracle.assertions = kept;
+    settled.oracle.confirmation = Confirmation {
+        state,
+        runs: u32::try_from(answers.len()).unwrap_or(u32::MAX),
+        quarantined: settled.unstable.iter().map(Unstable::quarantined).collect(),
+    };
+    settled
+}
+
+fn misses(assertion: &Assertion, answer: &Answer) -> Vec<Miss> {
+    judge(std::slice::from_ref(assertion), answer, &Captures::new())
+}
+
+fn misses_none(assertion: &Assertion, answer: &Answer) -> bool {
+    misses(assertion, answer).is_empty()
+}
+
+/// What varies where the assertion looks: at its place or around it, and inside it for those that compare the whole.
+fn touching<'u>(assertion: &Assertion, varies: &'u [Unstable]) -> Option<&'u Unstable> {
+    let Check::Field { path, op, .. } = &assertion.check else { return None };
+    let compares = matches!(op, FieldOp::Equals | FieldOp::SameItems | FieldOp::OneOf | FieldOp::Contains);
+    varies.iter().find(|one| match lies(path, &one.path) {
+        Lies::At | Lies::Below => true,
+        Lies::Above => compares || (one.comes_and_goes && *op == FieldOp::Keys),
+        Lies::Apart => false,
+    })
+}
+
+/// An equality of arrays as an equality of their elements in any order, where only the order varies.
+fn as_set<'a>(assertion: &'a Assertion, varies: &Unstable) -> impl Iterator<Item = Assertion> + use<'a> {
+    let set = match &assertion.check {
+        Check::Field { path, op: FieldOp::Equals, expected: Some(Value::Array(items)) }
+            if varies.why == Variation::Order && lies(path, &varies.path) == Lies::At =>
+        {
+            let check = Check::Field {
+                path: path.clone(),
+                op: FieldOp::SameItems,
+                expected: Some(Value::Array(items.clone())),
+            };
+            Some(Assertion { check, source: assertion.source })
+        }
+        _ => None,
+    };
+    set.into_iter()
+}

@@ -1,0 +1,153 @@
+//! Differ: what two revisions answer differently to the same request, without what varies in either (issue: behaviour seen).
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::field_path::{Lies, child, element, lies};
+use super::judge::Parsed;
+use super::unstable::{Moment, Unstable, Variation, unstable};
+use crate::types::change::ChangeEffect;
+use crate::types::outcome::Answer;
+
+/// Values are shown up to this many characters.
+const SHOWN: usize = 120;
+/// Places named for one request at most; the rest is counted.
+const PLACES: usize = 8;
+
+/// One difference between the answers of base and head.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Where: `status`, `body`, `media type`, a header, or a field path.
+    pub place: String,
+    /// What the base answers there; `None` where it has nothing.
+    pub before: Option<String>,
+    /// What the head answers there.
+    pub after: Option<String>,
+    /// What it does to clients.
+    pub effect: ChangeEffect,
+}
+
+/// The differences between the answers that one request got on base and on head, each at least once; more than once shows what varies.
+pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_moment: &Moment) -> Vec<Difference> {
+    let (Some(before), Some(after)) = (base.first(), head.first()) else { return Vec::new() };
+    let statuses = |answers: &[Answer]| answers.iter().map(|a| a.status).collect::<BTreeSet<u16>>();
+    if !statuses(base).is_disjoint(&statuses(head)) && before.status != after.status {
+        return Vec::new();
+    }
+    if before.status != after.status {
+        let effect = match (before.status, after.status) {
+            (before, _) if before < 400 => ChangeEffect::Breaking,
+            (_, 500..) => ChangeEffect::Breaking,
+            (_, after) if after < 400 => ChangeEffect::Additive,
+            _ => ChangeEffect::Unclear,
+        };
+        return vec![Difference {
+            place: "status".to_owned(),
+            before: Some(before.status.to_string()),
+            after: Some(after.status.to_string()),
+            effect,
+        }];
+    }
+    let mut out = Vec::new();
+    let (was, is) = (before.media_type(), after.media_type());
+    if was != is {
+        let said = |media: String| (!media.is_empty()).then_some(media);
+        let (before, after) = (said(was), said(is));
+        out.push(Difference { place: "media type".to_owned(), before, after, effect: ChangeEffect::Breaking });
+    }
+    let bodies = |answers: &[Answer]| answers.iter().map(|answer| Parsed::of(answer).into_value()).collect::<Vec<_>>();
+    let (old, new) = (bodies(base), bodies(head));
+    let mut varies = unstable(&old, base_moment);
+    varies.extend(unstable(&new, head_moment));
+    match (&old[0], &new[0]) {
+        (Some(old), Some(new)) => compare("", old, new, &varies, &mut out),
+        (None, None) => {}
+        (Some(_), None) if !varies.iter().any(|one| one.path.is_empty()) => out.push(Difference {
+            place: "body".to_owned(),
+            before: old[0].as_ref().map(shown),
+            after: None,
+            effect: ChangeEffect::Breaking,
+        }),
+        (None, Some(new)) if !varies.iter().any(|one| one.path.is_empty()) => out.push(Difference {
+            place: "body".to_owned(),
+            before: None,
+            after: Some(shown(new)),
+            effect: ChangeEffect::Additive,
+        }),
+        _ => {}
+    }
+    if out.len() > PLACES {
+        let more = out.len() - PLACES;
+        out.truncate(PLACES);
+        out.push(Difference {
+            place: format!("{more} more places"),
+            before: None,
+            after: None,
+            effect: ChangeEffect::Unclear,
+        });
+    }
+    out
+}
+
+fn compare(path: &str, old: &Value, new: &Value, varies: &[Unstable], out: &mut Vec<Difference>) {
+    let here = varies.iter().find(|one| matches!(lies(path, &one.path), Lies::At | Lies::Below));
+    if let Some(here) = here {
+        let (Variation::Order, Value::Array(a), Value::Array(b)) = (here.why, old, new) else { return };
+        if lies(path, &here.path) != Lies::At || multiset(a) == multiset(b) {
+            return;
+        }
+    }
+    if old == new {
+        return;
+    }
+    match (old, new) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for key in keys {
+                let path = child(path, key);
+                match (a.get(key), b.get(key)) {
+                    (Some(a), Some(b)) => compare(&path, a, b, varies, out),
+                    _ if varies.iter().any(|one| lies(&path, &one.path) == Lies::At) => {}
+                    (was, is) => out.push(Difference {
+                        place: path,
+                        before: was.map(shown),
+                        after: is.map(shown),
+                        effect: if was.is_some() { ChangeEffect::Breaking } else { ChangeEffect::Additive },
+                    }),
+                }
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&element(path, index), a, b, varies, out);
+            }
+        }
+        (old, new) => {
+            let numbers = |a: &Value, b: &Value| a.as_f64().is_some() && a.as_f64() == b.as_f64();
+            if !numbers(old, new) {
+                out.push(Difference {
+                    place: if path.is_empty() { "body".to_owned() } else { path.to_owned() },
+                    before: Some(shown(old)),
+                    after: Some(shown(new)),
+                    effect: ChangeEffect::Breaking,
+                });
+            }
+        }
+    }
+}
+
+fn multiset(items: &[Value]) -> Vec<String> {
+    let mut texts: Vec<String> = items.iter().map(crate::types::oracle::canonical).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// A value as people read it, cut where it is long.
+pub fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN {
+        return text;
+    }
+    format!("{}…", text.chars().take(SHOWN).collect::<String>())
+}

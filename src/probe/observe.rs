@@ -1,0 +1,274 @@
+//! Observe: completes a confirmed oracle to the whole stable answer that was seen (DESIGN §5, `"source": "observed"`).
+
+use serde_json::{Value, json};
+
+use super::field_path::{Lies, child, element, lies};
+use super::judge::Parsed;
+use super::select::kind;
+use super::unstable::{Moment, Unstable, Variation};
+use crate::types::oracle::{Assertion, BodyOp, Check, FieldOp, Oracle, Source, StatusSet};
+use crate::types::outcome::Answer;
+
+/// A part of a body with at most this many values is asserted value by value, so that a failure names the field; a larger one as a whole.
+const LEAVES: usize = 24;
+/// A body of more bytes than this is asserted by its outline only: the suite stays readable.
+const BYTES: usize = 32 * 1024;
+
+/// The assertions that the stable part of an answer adds to those of the oracle; none that is already said, none on what varies.
+///
+/// `answer` is one of those that confirmed the oracle, `varies` what differed between them.
+pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &Moment) -> Vec<Assertion> {
+    let mut out = Vec::new();
+    if oracle.statuses().len() != 1 {
+        out.push(Check::Status { expected: StatusSet::One(answer.status) });
+    }
+    if let Some(location) = answer.header("location")
+        && moment.class(&json!(location)).is_none()
+        && !varies.iter().any(|one| matches!(one.why, Variation::Counter | Variation::Identifier))
+    {
+        out.push(Check::Header { name: "Location".to_owned(), op: FieldOp::Equals, expected: Some(json!(location)) });
+    }
+    if answer.body.is_empty() && !answer.cut {
+        out.push(Check::Body { op: BodyOp::Empty, expected: None });
+    } else if !answer.media_type().is_empty() {
+        out.push(Check::Body { op: BodyOp::MediaType, expected: Some(answer.media_type()) });
+    }
+    if let Some(body) = Parsed::of(answer).into_value().filter(|_| !answer.cut) {
+        let small = answer.body.len() <= BYTES;
+        Seen { varies, small, out: &mut out }.value("", &body);
+    }
+    let said = |check: &Check| oracle.assertions.iter().any(|assertion| implies(&assertion.check, check));
+    out.retain(|check| !said(check));
+    out.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
+}
+
+/// Whether what is asserted already says the other: the same place, compared as a whole or by the same operator.
+fn implies(known: &Check, check: &Check) -> bool {
+    match (known, check) {
+        (Check::Field { path: p, op: x, .. }, Check::Field { path: q, op: y, .. }) => match lies(q, p) {
+            Lies::At => x == y || *x == FieldOp::Equals || (*x == FieldOp::IsNull && *y == FieldOp::Equals),
+            Lies::Below => *x == FieldOp::Equals,
+            _ => false,
+        },
+        (Check::Header { name: p, op: x, .. }, Check::Header { name: q, op: y, .. }) => {
+            p.eq_ignore_ascii_case(q) && x == y
+        }
+        (known, check) => known == check,
+    }
+}
+
+struct Seen<'a> {
+    varies: &'a [Unstable],
+    small: bool,
+    out: &'a mut Vec<Check>,
+}
+
+impl Seen<'_> {
+    fn value(&mut self, path: &str, value: &Value) {
+        let here: Vec<&Unstable> = self.varies.iter().filter(|one| lies(path, &one.path) != Lies::Apart).collect();
+        let at = here.iter().find(|one| matches!(lies(path, &one.path), Lies::At | Lies::Below));
+        if let Some(at) = at {
+            if at.why == Variation::Order && self.small && lies(path, &at.path) == Lies::At {
+                let inside = here.iter().any(|one| lies(path, &one.path) == Lies::Above);
+                match inside {
+                    true => self.push(path, FieldOp::Length, value.as_array().map(|items| json!(items.len()))),
+                    false => self.push(path, FieldOp::SameItems, Some(value.clone())),
+                }
+            } else if !at.comes_and_goes {
+                self.push(path, FieldOp::Type, Some(json!(kind(value))));
+            }
+            return;
+        }
+        let whole = here.is_empty() && self.small;
+        if whole && !path.is_empty() && leaves(value) > LEAVES {
+            self.push(path, FieldOp::Equals, Some(value.clone()));
+            return;
+        }
+        match value {
+            Value::Object(fields) => {
+                let steady = |key: &String| {
+                    !here.iter().any(|one| one.comes_and_goes && lies(&child(path, key), &one.path) == Lies::At)
+                };
+                if fields.keys().all(steady) && !here.iter().any(|one| one.comes_and_goes && parent_is(&one.path, path))
+                {
+                    let mut keys: Vec<&String> = fields.keys().collect();
+                    keys.sort();
+                    self.push(path, FieldOp::Keys, Some(json!(keys)));
+                }
+                for (key, inner) in fields.iter().filter(|(key, _)| !key.is_empty()) {
+                    self.value(&child(path, key), inner);
+                }
+            }
+            Value::Array(items) if whole && leaves(value) > LEAVES => {
+                self.push(path, FieldOp::Equals, Some(Value::Array(items.clone())));
+            }
+            Value::Array(items) => {
+                self.push(path, FieldOp::Length, Some(json!(items.len())));
+                let shown = if self.small { items.len() } else { 1 };
+                for (index, inner) in items.iter().take(shown).enumerate() {
+                    self.value(&element(path, index), inner);
+                }
+            }
+            Value::Null => self.push(path, FieldOp::IsNull, None),
+            leaf if self.small => self.push(path, FieldOp::Equals, Some(leaf.clone())),
+            leaf => self.push(path, FieldOp::Type, Some(json!(kind(leaf)))),
+        }
+    }
+
+    fn push(&mut self, path: &str, op: FieldOp, expected: Option<Value>) {
+        self.out.push(Check::Field { path: path.to_owned(), op, expected });
+    }
+}
+
+fn parent_is(inner: &str, outer: &str) -> bool {
+    lies(inner, outer) == Lies::Below
+        && super::field_path::steps(inner).len() == super::field_path::steps(outer).len() + 1
+}
+
+fn leaves(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(leaves).sum::<usize>().max(1),
+        Value::Object(fields) => fields.values().map(leaves).sum::<usize>().max(1),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::confirm::settle;
+    use super::super::differ::differ;
+    use super::*;
+    use crate::types::change::ChangeEffect;
+    use crate::types::oracle::{Confirmation, Confirmed, Effect, Input, Origin, Strategy};
+    use crate::types::{Method, OpId};
+
+    fn moment() -> Moment {
+        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() }
+    }
+
+    fn answer(status: u16, body: &Value) -> Answer {
+        Answer {
+            status,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: body.to_string().into_bytes(),
+            cut: false,
+            millis: 1.0,
+        }
+    }
+
+    fn oracle(checks: Vec<Check>) -> Oracle {
+        let (op_id, input) = (OpId::new(Method::Get, "/orders"), Input::default());
+        Oracle {
+            o_id: Oracle::identity(&op_id, "anonymous", &input),
+            op_id,
+            test_id: "fv_plain".to_owned(),
+            description: String::new(),
+            strategy: Strategy::Fv,
+            as_user: "anonymous".to_owned(),
+            input,
+            assertions: checks.into_iter().map(Assertion::derived).collect(),
+            effect: Effect::Reads,
+            assumes: Vec::new(),
+            evidence: Vec::new(),
+            rationale: String::new(),
+            origin: Origin::rules(),
+            confirmation: Confirmation::none(),
+        }
+    }
+
+    fn status(code: u16) -> Check {
+        Check::Status { expected: StatusSet::One(code) }
+    }
+
+    fn equals(path: &str, value: Value) -> Check {
+        Check::Field { path: path.to_owned(), op: FieldOp::Equals, expected: Some(value) }
+    }
+
+    #[test]
+    fn what_varies_is_quarantined_and_the_oracle_stays() {
+        let answers = [
+            answer(200, &json!({"id": 1, "tags": ["a", "b"], "ok": true})),
+            answer(200, &json!({"id": 2, "tags": ["b", "a"], "ok": true})),
+        ];
+        let candidate = oracle(vec![
+            status(200),
+            equals("id", json!(1)),
+            equals("tags", json!(["a", "b"])),
+            equals("ok", json!(true)),
+        ]);
+        let settled = settle(&candidate, &answers, &moment());
+        assert_eq!(settled.oracle.confirmation.state, Confirmed::Confirmed);
+        let set = Check::Field { path: "tags".to_owned(), op: FieldOp::SameItems, expected: Some(json!(["a", "b"])) };
+        let checks: Vec<Check> = settled.oracle.assertions.iter().map(|a| a.check.clone()).collect();
+        assert_eq!(checks, [status(200), set, equals("ok", json!(true))]);
+        let why: Vec<String> =
+            settled.oracle.confirmation.quarantined.iter().map(|q| format!("{} {}", q.path, q.why)).collect();
+        assert_eq!(why, ["id counter", "tags order"]);
+    }
+
+    #[test]
+    fn what_never_holds_is_refuted_and_what_holds_sometimes_is_flaky() {
+        let body = json!({"ok": true});
+        let always = settle(&oracle(vec![status(404)]), &[answer(200, &body), answer(200, &body)], &moment());
+        assert_eq!(always.oracle.confirmation.state, Confirmed::Refuted);
+        assert_eq!(always.misses.len(), 1);
+        let sometimes = settle(&oracle(vec![status(200)]), &[answer(200, &body), answer(503, &body)], &moment());
+        assert_eq!(sometimes.oracle.confirmation.state, Confirmed::Flaky);
+        let once = settle(&oracle(vec![status(200)]), &[answer(200, &body)], &moment());
+        assert_eq!(once.oracle.confirmation.state, Confirmed::Unconfirmed);
+    }
+
+    #[test]
+    fn the_stable_rest_of_an_answer_is_observed_and_never_what_is_derived() {
+        let body = json!({"id": 7, "at": "2026-11-21T16:00:00Z", "lines": [{"sku": "A"}, {"sku": "B"}], "note": null});
+        let answers = [answer(200, &body), answer(200, &body)];
+        let settled = settle(&oracle(vec![status(200), equals("id", json!(7))]), &answers, &moment());
+        let more = observed(&settled.oracle, &answers[1], &settled.unstable, &moment());
+        assert!(more.iter().all(|assertion| assertion.source == Source::Observed));
+        let words: Vec<String> = more
+            .iter()
+            .map(|assertion| match &assertion.check {
+                Check::Field { path, op, expected } => {
+                    format!("{path} {op:?} {}", expected.as_ref().map(ToString::to_string).unwrap_or_default())
+                }
+                other => format!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            words,
+            [
+                "Body { op: MediaType, expected: Some(\"application/json\") }",
+                " Keys [\"at\",\"id\",\"lines\",\"note\"]",
+                "at Type \"string\"",
+                "lines Length 2",
+                "lines[0] Keys [\"sku\"]",
+                "lines[0].sku Equals \"A\"",
+                "lines[1] Keys [\"sku\"]",
+                "lines[1].sku Equals \"B\"",
+                "note IsNull ",
+            ]
+        );
+        let all: Vec<Assertion> = settled.oracle.assertions.iter().cloned().chain(more).collect();
+        let held = super::super::judge::judge(&all, &answers[0], &super::super::judge::Captures::new());
+        assert_eq!(held, []);
+    }
+
+    #[test]
+    fn revisions_differ_where_nothing_varies() {
+        let say = |old: &[Answer], new: &[Answer]| -> Vec<String> {
+            let differences = differ(old, new, &moment(), &moment());
+            let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+            differences
+                .iter()
+                .map(|d| format!("{} {} {} {:?}", d.place, value(&d.before), value(&d.after), d.effect))
+                .collect()
+        };
+        let old = [answer(200, &json!({"id": 1, "n": 1, "old": 1})), answer(200, &json!({"id": 2, "n": 1, "old": 1}))];
+        let new = [answer(200, &json!({"id": 9, "n": 2, "new": 1})), answer(200, &json!({"id": 9, "n": 2, "new": 1}))];
+        assert_eq!(say(&old, &new), ["n 1 2 Breaking", "new - 1 Additive", "old 1 - Breaking"]);
+        assert_eq!(say(&old, &old), [] as [String; 0]);
+        assert_eq!(say(&old, &[answer(404, &json!({}))]), ["status 200 404 Breaking"]);
+        let failing = [answer(400, &json!({})), answer(400, &json!({}))];
+        assert_eq!(differ(&failing, &old, &moment(), &moment())[0].effect, ChangeEffect::Additive);
+    }
+}

@@ -1,0 +1,166 @@
+//! Passes: every request several times, each time on fresh state, with every answer kept: what confirming, observing and comparing rest on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::auth::Users;
+use super::check::{CheckOptions, Trouble, target};
+use super::job::Job;
+use super::run::{Keep, Options, Target, run};
+use super::service::{Running, ServiceError};
+use crate::event::Events;
+use crate::types::outcome::{Answer, Outcome};
+
+/// Restarts for oracles that are looked at alone, at most: each takes seconds.
+const RESTARTS: usize = 24;
+
+/// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
+#[derive(Debug, Default)]
+pub struct Passes {
+    /// The answers to the last step of each job.
+    pub answers: BTreeMap<String, Vec<Answer>>,
+    /// Why a job got no answer, by its id.
+    pub unanswered: BTreeMap<String, String>,
+    /// Requests that were sent.
+    pub requests: usize,
+    /// Why the passes ended early.
+    pub trouble: Option<Trouble>,
+}
+
+impl Passes {
+    /// The answers of a job; none where it got none.
+    pub fn of(&self, id: &str) -> &[Answer] {
+        self.answers.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// Runs all jobs `times` times: those that only read together, those that may write one by one, on fresh state where a reset is quick.
+/// `fresh` says whether the service has its first state now.
+///
+/// # Errors
+/// Where the service's URL is none.
+pub async fn passes(
+    running: &mut Running,
+    users: &Users,
+    jobs: &[Arc<Job>],
+    (times, fresh): (usize, bool),
+    options: &CheckOptions,
+    events: &Events,
+) -> Result<Passes, ServiceError> {
+    let target = target(running, users, options)?;
+    let mut walk = Walk { running, users, options, target, found: Passes::default() };
+    events.started("confirming", Some((jobs.len() * times) as u64));
+    for pass in 0..times {
+        if (pass > 0 || !fresh) && !walk.reset().await? {
+            break;
+        }
+        // Where writers share a state, another order shows which of them depend on each other.
+        let backwards = pass % 2 == 1 && !options.quick_reset;
+        if !walk.pass(jobs, backwards, events).await? {
+            break;
+        }
+    }
+    if walk.found.trouble.is_none() && options.run.stop.asked() {
+        walk.found.trouble = Some(Trouble::Interrupted);
+    }
+    Ok(walk.found)
+}
+
+/// Runs these jobs `times` times again, each alone on fresh state: what missed may have met what another one left behind. Where a reset is a
+/// restart, only the first few.
+///
+/// # Errors
+/// Where the service's URL is none.
+pub async fn alone(
+    running: &mut Running,
+    users: &Users,
+    jobs: &[Arc<Job>],
+    times: usize,
+    options: &CheckOptions,
+) -> Result<Passes, ServiceError> {
+    let target = target(running, users, options)?;
+    let mut walk = Walk { running, users, options, target, found: Passes::default() };
+    if !walk.running.can_reset() {
+        return Ok(walk.found);
+    }
+    let most = if options.quick_reset { usize::MAX } else { RESTARTS / times.max(1) };
+    'all: for job in jobs.iter().take(most) {
+        for _ in 0..times {
+            if !walk.reset().await? || !walk.run(std::slice::from_ref(job), &Events::silent()).await {
+                break 'all;
+            }
+        }
+    }
+    Ok(walk.found)
+}
+
+struct Walk<'a> {
+    running: &'a mut Running,
+    users: &'a Users,
+    options: &'a CheckOptions,
+    target: Arc<Target>,
+    found: Passes,
+}
+
+impl Walk<'_> {
+    async fn pass(&mut self, jobs: &[Arc<Job>], backwards: bool, events: &Events) -> Result<bool, ServiceError> {
+        let (mut writers, readers): (Vec<Arc<Job>>, Vec<Arc<Job>>) = jobs.iter().cloned().partition(|job| job.writes);
+        if backwards {
+            writers.reverse();
+        }
+        if !self.run(&readers, events).await {
+            return Ok(false);
+        }
+        let mut touched = false;
+        for job in &writers {
+            if touched && self.options.quick_reset && !self.reset().await? {
+                return Ok(false);
+            }
+            if !self.run(std::slice::from_ref(job), events).await {
+                return Ok(false);
+            }
+            let last = self.found.of(&job.id).last();
+            touched = last.is_none_or(|answer| answer.status < 400 || answer.status >= 500);
+        }
+        Ok(true)
+    }
+
+    /// Runs these and keeps their answers; says whether to go on.
+    async fn run(&mut self, jobs: &[Arc<Job>], events: &Events) -> bool {
+        let options = Options { keep: Keep::All, ..self.options.run.clone() };
+        for outcome in run(&self.target, jobs, &options, events).await {
+            self.keep(outcome);
+        }
+        if let Some(gone) = self.target.gone() {
+            let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));
+            self.found.trouble = Some(Trouble::Gone(why));
+        }
+        self.found.trouble.is_none() && !self.options.run.stop.asked()
+    }
+
+    fn keep(&mut self, outcome: Outcome) {
+        self.found.requests += outcome.exchanges.len();
+        match outcome.exchanges.into_iter().next_back().map(|exchange| exchange.answer) {
+            Some(Ok(answer)) => self.found.answers.entry(outcome.id).or_default().push(answer),
+            Some(Err(why)) => {
+                self.found.unanswered.insert(outcome.id, why.to_string());
+            }
+            None => {
+                self.found.unanswered.insert(outcome.id, outcome.reason.unwrap_or_default());
+            }
+        }
+    }
+
+    async fn reset(&mut self) -> Result<bool, ServiceError> {
+        if !self.running.can_reset() {
+            return Ok(true);
+        }
+        if let Err(error) = self.running.reset().await {
+            self.found.trouble = Some(Trouble::Reset(error));
+            return Ok(false);
+        }
+        self.users.forget().await;
+        self.target = target(self.running, self.users, self.options)?;
+        Ok(true)
+    }
+}

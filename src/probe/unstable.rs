@@ -1,0 +1,298 @@
+//! Unstable values: where answers to one request differ from run to run, and of what class the difference is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::field_path::{child, element};
+use crate::types::oracle::{Quarantined, canonical};
+
+/// How a value varies from run to run, or would from day to day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variation {
+    /// A moment: a date, a time, an age.
+    Time,
+    /// A made identifier: a UUID, a token.
+    Identifier,
+    /// The elements of an array in another order.
+    Order,
+    /// No pattern, or a part that is there in some answers only.
+    Random,
+    /// A number that grows.
+    Counter,
+    /// The name or port of the machine.
+    Host,
+}
+
+impl Variation {
+    /// The word of DESIGN §5.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Identifier => "identifier",
+            Self::Order => "order",
+            Self::Random => "random",
+            Self::Counter => "counter",
+            Self::Host => "host",
+        }
+    }
+}
+
+/// One place of an answer whose value varies.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unstable {
+    /// Field path; `""` is the whole body. An index stands as `[*]`: what varies in one element is not trusted in another.
+    pub path: String,
+    /// Class.
+    pub why: Variation,
+    /// Whether the field is there in some answers only, so that the keys around it vary too.
+    pub comes_and_goes: bool,
+}
+
+impl Unstable {
+    /// As it stands in a confirmation.
+    pub fn quarantined(&self) -> Quarantined {
+        Quarantined { path: self.path.clone(), why: self.why.as_str().to_owned() }
+    }
+}
+
+/// What tells a value of the moment from one of the code: values near this time, or that name this address, vary even where a few runs agree.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// Seconds since 1970.
+    pub now: i64,
+    /// Host and port of the service, as `127.0.0.1:8080`.
+    pub authority: String,
+}
+
+/// A moment is near another within this many seconds: a service that formats local dates is never further away.
+const NEAR: i64 = 26 * 3600;
+
+impl Moment {
+    /// The present, on a service at this base URL.
+    pub fn now(base_url: &str) -> Self {
+        let now = jiff::Timestamp::now().as_second();
+        let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+        Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned() }
+    }
+
+    fn is_near(&self, second: i64) -> bool {
+        (second - self.now).abs() <= NEAR
+    }
+
+    /// The class of a value that belongs to the moment of the run; `None` for others.
+    pub fn class(&self, value: &Value) -> Option<Variation> {
+        match value {
+            Value::String(text) if !self.authority.is_empty() && text.contains(&self.authority) => {
+                Some(Variation::Host)
+            }
+            Value::String(text) => seconds(text).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
+            Value::Number(number) => epoch(number).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
+            _ => None,
+        }
+    }
+}
+
+/// A number as seconds since 1970, where it reads as such in seconds, milliseconds or nanoseconds.
+fn epoch(number: &serde_json::Number) -> Option<i64> {
+    let value = number.as_f64()?;
+    let seconds = match value.abs() {
+        v if (1e9..1e10).contains(&v) => value,
+        v if (1e12..1e13).contains(&v) => value / 1e3,
+        v if (1e18..1e19).contains(&v) => value / 1e9,
+        _ => return None,
+    };
+    Some(seconds as i64)
+}
+
+/// A text as seconds since 1970, where it is a date, a date with time, or an HTTP date.
+fn seconds(text: &str) -> Option<i64> {
+    let text = text.trim();
+    if text.len() < 8 || text.len() > 64 || !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let text = text.split_once('[').map_or(text, |(head, _)| head);
+    let zoned = text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
+    let spaced = || text.replacen(' ', "T", 1).parse::<jiff::civil::DateTime>().ok();
+    let utc =
+        |civil: jiff::civil::DateTime| Some(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_second());
+    let mail = || jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp().as_second());
+    // Java's `Date.toString` and the older offset without a colon.
+    let loose = || {
+        ["%Y-%m-%dT%H:%M:%S%.f%z", "%a %b %d %H:%M:%S %Z %Y", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y"]
+            .iter()
+            .find_map(|format| jiff::fmt::strtime::parse(format, text).ok())
+            .and_then(|parts| {
+                let time = parts.to_time().unwrap_or_default();
+                utc(parts.to_date().ok()?.to_datetime(time))
+            })
+    };
+    zoned.or_else(|| spaced().and_then(utc)).or_else(mail).or_else(loose)
+}
+
+/// Where the bodies of answers to one request vary; `None` stands for an empty body.
+pub fn unstable(bodies: &[Option<Value>], moment: &Moment) -> Vec<Unstable> {
+    let mut found = BTreeSet::new();
+    let there: Vec<&Value> = bodies.iter().flatten().collect();
+    if there.len() < bodies.len() && !there.is_empty() {
+        found.insert(Unstable { path: String::new(), why: Variation::Random, comes_and_goes: true });
+    } else {
+        walk("", &there, moment, &mut found);
+    }
+    found.into_iter().collect()
+}
+
+fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Unstable>) {
+    let Some(first) = values.first() else { return };
+    fn add(found: &mut BTreeSet<Unstable>, path: &str, why: Variation, comes_and_goes: bool) {
+        found.insert(Unstable { path: path.to_owned(), why, comes_and_goes });
+    }
+    let objects: Option<Vec<_>> = values.iter().map(|v| v.as_object()).collect();
+    if let Some(objects) = objects {
+        let mut by_key: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+        for object in &objects {
+            for (key, value) in *object {
+                by_key.entry(key).or_default().push(value);
+            }
+        }
+        for (key, inner) in by_key {
+            let path = child(path, key);
+            if inner.len() < objects.len() {
+                add(found, &path, Variation::Random, true);
+            } else {
+                walk(&path, &inner, moment, found);
+            }
+        }
+        return;
+    }
+    let arrays: Option<Vec<_>> = values.iter().map(|v| v.as_array()).collect();
+    if let (Some(arrays), Some(one)) = (arrays, first.as_array()) {
+        if arrays.iter().any(|items| *items != one) {
+            if arrays.iter().all(|items| sorted(items) == sorted(one)) {
+                add(found, path, Variation::Order, false);
+            } else if arrays.iter().any(|items| items.len() != one.len()) {
+                add(found, path, Variation::Random, true);
+                return;
+            }
+        }
+        for index in 0..one.len() {
+            let inner: Vec<&Value> = arrays.iter().filter_map(|items| items.get(index)).collect();
+            if inner.len() == arrays.len() && !found.contains(&order(path)) {
+                walk(&element(path, "*"), &inner, moment, found);
+            } else if let Some(of_one) = one.get(index) {
+                walk(&element(path, "*"), &[of_one], moment, found);
+            }
+        }
+        return;
+    }
+    if let Some(why) = values.iter().find_map(|value| moment.class(value)) {
+        add(found, path, why, false);
+    } else if values.iter().any(|value| value != first) {
+        add(found, path, differing(values), false);
+    }
+}
+
+fn order(path: &str) -> Unstable {
+    Unstable { path: path.to_owned(), why: Variation::Order, comes_and_goes: false }
+}
+
+fn sorted(items: &[Value]) -> Vec<String> {
+    let mut texts: Vec<String> = items.iter().map(canonical).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// The class of leaves that differ and are not of the moment.
+fn differing(values: &[&Value]) -> Variation {
+    static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(.*[^0-9a-z])?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-z_+/=-]{16,}|[0-9a-f]{12,})([^0-9a-z].*)?$").ok()
+    });
+    let texts: Option<Vec<&str>> = values.iter().map(|v| v.as_str()).collect();
+    let numbers: Option<Vec<f64>> = match &texts {
+        Some(texts) => texts.iter().map(|text| trailing(text)).collect(),
+        None => values.iter().map(|v| v.as_f64()).collect(),
+    };
+    if let Some(texts) = &texts {
+        let grows =
+            numbers.as_ref().is_some_and(|numbers| numbers.windows(2).all(|w| w[1] > w[0] && w[1] - w[0] < 1e4));
+        let identifier = IDENTIFIER.as_ref().is_some_and(|shape| texts.iter().all(|text| shape.is_match(text)));
+        return match () {
+            () if identifier && !(grows && texts.iter().all(|t| t.len() < 16)) => Variation::Identifier,
+            () if grows => Variation::Counter,
+            () => Variation::Random,
+        };
+    }
+    match numbers {
+        Some(numbers) if numbers.iter().all(|n| n.fract() == 0.0) && numbers.windows(2).all(|w| w[1] > w[0]) => {
+            Variation::Counter
+        }
+        _ => Variation::Random,
+    }
+}
+
+/// The number that a text ends in.
+fn trailing(text: &str) -> Option<f64> {
+    let start = text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    text.get(start..).filter(|digits| !digits.is_empty() && digits.len() < 15)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn moment() -> Moment {
+        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() }
+    }
+
+    fn found(bodies: &[Value]) -> Vec<(String, &'static str)> {
+        let bodies: Vec<Option<Value>> = bodies.iter().cloned().map(Some).collect();
+        unstable(&bodies, &moment()).into_iter().map(|one| (one.path.clone(), one.why.as_str())).collect()
+    }
+
+    #[test]
+    fn each_class_is_told_apart() {
+        let a =
+            json!({"id": 7, "key": "6f1ed002-ab5c-4b29-9b1d-3c6f1a8d2e10", "tags": ["a", "b"], "n": 0.25, "same": 1});
+        let b =
+            json!({"id": 8, "key": "0a1b2c3d-ab5c-4b29-9b1d-3c6f1a8d2e11", "tags": ["b", "a"], "n": 0.75, "same": 1});
+        assert_eq!(
+            found(&[a, b]),
+            [
+                ("id".to_owned(), "counter"),
+                ("key".to_owned(), "identifier"),
+                ("n".to_owned(), "random"),
+                ("tags".to_owned(), "order"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_names_this_day_or_this_address_varies_even_where_the_runs_agree() {
+        let body = json!({"at": "2026-11-21T16:48:00Z", "day": "2026-11-21", "born": "1999-01-02", "ms": 1_795_279_680_123_i64, "n": 1_000_000,
+            "self": "http://127.0.0.1:8080/orders/1"});
+        assert_eq!(
+            found(&[body.clone(), body]),
+            [
+                ("at".to_owned(), "time"),
+                ("day".to_owned(), "time"),
+                ("ms".to_owned(), "time"),
+                ("self".to_owned(), "host"),
+            ]
+        );
+    }
+
+    #[test]
+    fn elements_share_one_path_and_a_key_that_comes_and_goes_is_told() {
+        assert_eq!(
+            found(&[json!([{"id": 1, "x": 1}, {"id": 2}]), json!([{"id": 3}, {"id": 4}])]),
+            [("[*].id".to_owned(), "counter"), ("[*].x".to_owned(), "random")]
+        );
+        assert_eq!(found(&[json!([1]), json!([1, 2])]), [(String::new(), "random")]);
+        assert_eq!(unstable(&[Some(json!(1)), None], &moment()).len(), 1);
+        assert!(unstable(&[None, None], &moment()).is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! Behaviour seen: base and head of the bundled example on a real JVM, and the way from a break back to green.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::support::{Ran, Repo};
+
+/// `mastor` with this machine's Maven artifacts, and a folder of its own for the base's build.
+fn run(repo: &Repo, arguments: &[&str]) -> Ran {
+    let mut command = repo.mastor(arguments.iter().copied());
+    let builds: PathBuf = repo.path().with_file_name("home");
+    command.env("HOME", std::env::var("HOME").unwrap()).env("MASTOR_CACHE_DIR", builds);
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+fn service(ran: &Ran) -> Value {
+    ran.json()
+}
+
+fn changes(service: &Value) -> Vec<String> {
+    let mut found: Vec<String> = service["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| {
+            let text = |key: &str| change[key].as_str().unwrap_or("-").to_owned();
+            let oracle = if change["o_id"].is_null() { "open" } else { "committed" };
+            format!("{} {} {oracle} {}", text("op_id"), text("kind"), change["accepted"])
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+const PRODUCTS: &str = "src/main/java/com/example/orders/product/ProductController.java";
+const ZONES: &str = "src/main/java/com/example/orders/shipping/ZoneDirectory.java";
+const STATUS: &str = "src/main/java/com/example/orders/order/OrderStatus.java";
+
+/// A condition, a field's value and a state transition change: exactly these are seen, each with both answers and its line; after `accept`
+/// the run is clean, and a refactoring says nothing. Whatever runs in between, the break is not learnt.
+#[test]
+fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
+    if crate::exports::without("maven") {
+        return;
+    }
+    let repo = Repo::example_with_service();
+    let made = run(&repo, &["generate", "--all", "--format", "json"]).ends(0);
+    assert!(made.err.contains("requests were sent"), "{}", made.err);
+    let repo = repo.commit("The baseline");
+    run(&repo, &["check"]).ends(0).says(&["0 broken"]);
+
+    let repo = repo
+        .branch("three")
+        .edit(PRODUCTS, "MIN_SKU_LENGTH = 4", "MIN_SKU_LENGTH = 5")
+        .edit(ZONES, "\"FR\", \"neighbour\", 3", "\"FR\", \"neighbour\", 4")
+        .edit(
+            STATUS,
+            "return next == PAID || next == CANCELLED;",
+            "return next == PAID || next == SHIPPED || next == CANCELLED;",
+        )
+        .commit("Change a condition, a field and a transition");
+    let broken = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(1);
+    let seen = service(&broken);
+    assert_eq!(seen["level"], "seen");
+    let transitions = "GET /orders/transitions seen committed false";
+    let zones = "GET /shipping/zones/{country} seen committed false";
+    let found = changes(&seen);
+    assert!(found.contains(&transitions.to_owned()) && found.contains(&zones.to_owned()), "{found:?}");
+    assert!(found.iter().any(|change| change.starts_with("GET /products/{sku} seen")), "{found:?}");
+    assert_eq!(found.len(), 3, "{}", serde_json::to_string_pretty(&seen["changes"]).unwrap());
+    for change in seen["changes"].as_array().unwrap() {
+        assert!(change["witness"]["before"] != change["witness"]["after"], "{change}");
+        assert!(change["evidence_after"]["line"].as_u64().is_some(), "{change}");
+    }
+    assert!(seen["check"]["counts"]["broken"].as_u64().unwrap() >= 2, "{}", seen["check"]["counts"]);
+
+    // Reviewed, without an answer nothing is taken.
+    run(&repo, &["review"]).ends(0).says(&["1 of 2", "before", "now", "nothing was taken"]);
+
+    // Regenerating does not take the break into the suite.
+    run(&repo, &["generate", "--since", "main"]).ends(0);
+    run(&repo, &["ci", "--since", "main"]).ends(1);
+
+    run(&repo, &["accept", "--all"]).ends(0);
+    let repo = repo.commit("Accept");
+    let accepted = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0);
+    assert!(changes(&service(&accepted)).iter().all(|change| change.contains(" open ") || change.ends_with(" true")));
+
+    repo.git(["checkout", "-q", "main"]);
+    let repo = repo
+        .branch("refactoring")
+        .edit(ZONES, "if (\"DE\".equals(country))", "if (country != null && country.equals(\"DE\"))")
+        .edit(
+            STATUS,
+            "if (this == SHIPPED) {\n            return next == DELIVERED;\n        }\n        return false;",
+            "return this == SHIPPED && next == DELIVERED;",
+        )
+        .commit("Say it otherwise");
+    let quiet = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0);
+    assert_eq!(changes(&service(&quiet)), [] as [String; 0]);
+}
