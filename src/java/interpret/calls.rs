@@ -24,8 +24,13 @@ impl Machine<'_> {
         match &link.on {
             On::Value(target) => {
                 let receiver = self.eval(code, *target)?;
+                let given = args;
                 let args = self.eval_all(code, args)?;
                 self.calling = self.site(code.body.expr(id).span);
+                // Only these methods of the library mean another thing for a number than for its box.
+                if matches!(name, "remove" | "valueOf") {
+                    self.argument_types = given.iter().map(|arg| known_type(code.resolved.ty(*arg))).collect();
+                }
                 self.call_on(receiver, name, args, link)
             }
             On::Class(class) => {
@@ -178,7 +183,8 @@ impl Machine<'_> {
 
     /// A call into a library: its model's answer, else unknown.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
-        let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args };
+        let types = std::mem::take(&mut self.argument_types);
+        let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types };
         let answer = library::call(self, &call);
         self.note_library_call(fqn, name, answer.is_some());
         if let Some(result) = answer {

@@ -1,9 +1,11 @@
 //! Statements: how a body runs on one path.
 
 use super::code::Code;
+use super::library::iterators;
+use super::library::support::Fail;
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site, Thrown};
-use super::scalar::Scalar;
+use super::scalar::{ClassRef, Scalar};
 use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::{ExprId, Root, StmtId, StmtKind};
 
@@ -212,10 +214,18 @@ impl Machine<'_> {
         let slot = code.slot(id);
         let ty = code.locals.get(slot as usize).cloned().unwrap_or(Type::Unknown);
         if let Value::Ref(list) = &value
+            && self.object(*list).class == ClassRef::library("array")
             && let Kind::List { items, .. } = &self.object(*list).kind
         {
             let (list, length) = (*list, items.len());
             return self.over_list(code, list, length, (slot, &ty), inner, label);
+        }
+        if let Value::Ref(_) = &value {
+            match iterators::iterator(self, &value) {
+                Ok(iterator) => return self.over_iterator(code, &iterator, (slot, &ty), inner, label),
+                Err(Fail::Stop(stop)) => return Err(stop),
+                Err(Fail::Open(_)) => {}
+            }
         }
         let elements = self.elements(&value, Some(site))?;
         for element in elements {
@@ -227,6 +237,35 @@ impl Machine<'_> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// A loop over a collection by its iterator, which notices changes.
+    fn over_iterator(
+        &mut self,
+        code: &Code,
+        iterator: &Value,
+        (slot, ty): (u32, &Type),
+        inner: StmtId,
+        label: Option<&str>,
+    ) -> Eval<Flow> {
+        loop {
+            self.step()?;
+            match iterators::advance(self, iterator) {
+                Ok(None) => return Ok(Flow::Next),
+                Ok(Some(element)) => {
+                    let element = self.assigned(element, ty)?;
+                    self.set_local(slot, element);
+                    if let Some(end) = self.turn(code, inner, label)? {
+                        return Ok(end);
+                    }
+                }
+                Err(Fail::Stop(stop)) => return Err(stop),
+                Err(Fail::Open(why)) => {
+                    self.may_throw(&why)?;
+                    return Err(Stop::Cut(Bound::Turns));
+                }
+            }
+        }
     }
 
     /// A loop over an array or list, whose elements may be set meanwhile.

@@ -152,6 +152,8 @@ pub struct Machine<'p> {
     pub exit: Option<Site>,
     /// Steps so far.
     pub steps: u64,
+    /// Types of the arguments of the call under way, where a model asks for them.
+    pub argument_types: Vec<Type>,
     /// The call expression under way.
     pub calling: Option<Site>,
     known: Known,
@@ -214,6 +216,7 @@ impl<'p> Machine<'p> {
             effects: Vec::new(),
             exit: None,
             steps: 0,
+            argument_types: Vec::new(),
             calling: None,
             known: Known::default(),
             choices,

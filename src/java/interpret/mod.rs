@@ -18,6 +18,7 @@ pub mod code;
 pub mod codes;
 pub mod condition;
 pub mod construct;
+pub mod decimal_text;
 mod dispatch;
 pub mod doubts;
 pub mod elements;

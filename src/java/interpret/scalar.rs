@@ -227,8 +227,8 @@ impl Scalar {
             Self::Bool(x) => x.to_string(),
             Self::Char(x) => String::from_utf16(&[*x]).ok()?,
             Self::Str(x) => x.text.to_string(),
-            Self::Float(x) => return super::floats::float_text(*x),
-            Self::Double(x) => return super::floats::double_text(*x),
+            Self::Float(x) => return super::floats::float_text(*x).or_else(|| super::decimal_text::of_float(*x)),
+            Self::Double(x) => return super::floats::double_text(*x).or_else(|| super::decimal_text::of_double(*x)),
             Self::Enum(..) => return None,
             other => other.as_long()?.to_string(),
         })

@@ -11,6 +11,8 @@ pub struct Family {
     pub source: String,
     /// Cases in order: name of the method, and the call.
     pub cases: Vec<(String, String)>,
+    /// Bodies of the cases, where they are no calls of its methods.
+    pub bodies: bool,
     /// Share of cases, in hundredths, of which the interpreter may say that it does not know.
     pub unknown: usize,
 }
@@ -37,7 +39,7 @@ impl Family {
             }
         }
         assert!(open.is_empty(), "{name}: inputs at the end of the file");
-        Self { name: name.to_owned(), source, cases, unknown }
+        Self { name: name.to_owned(), source, cases, bodies: false, unknown }
     }
 
     /// Name of the class that holds the cases.
@@ -48,11 +50,12 @@ impl Family {
     /// A class with one method for each case.
     pub fn driver_source(&self) -> String {
         let mut out = format!(
-            "import java.math.*;\nimport java.time.*;\nimport java.util.*;\n\nfinal class {} {{\n",
+            "import java.math.*;\nimport java.time.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\nfinal class {} {{\n",
             self.driver()
         );
         for (at, (_, call)) in self.cases.iter().enumerate() {
-            let _ = writeln!(out, "    static Object c{at}() throws Throwable {{ return {call}; }}");
+            let body = if self.bodies { call.clone() } else { format!("return {call};") };
+            let _ = writeln!(out, "    static Object c{at}() throws Throwable {{ {body} }}");
         }
         out + "}\n"
     }

@@ -10,7 +10,6 @@ use mastor::java::interpret::scalar::{ClassRef, Scalar};
 use mastor::java::interpret::value::{Kind, ObjId, Type, Value};
 use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
 use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
 
 /// What the interpreter says of a case.
 pub enum Answer {
@@ -29,32 +28,32 @@ impl Wiring for NoBeans {
         None
     }
 
-    fn property(&self, _: &str) -> Option<String> {
-        None
-    }
-
     fn starts_fresh(&self) -> bool {
         true
     }
-}
 
-/// The project of all families.
-pub struct Side {
-    project: &'static Project,
-    resolver: Resolver<'static>,
-}
-
-impl Side {
-    /// Loads the sources.
-    pub fn new(sources: &[(String, String)]) -> Self {
-        let sources: Vec<(String, &str)> =
-            sources.iter().map(|(name, text)| (format!("src/main/java/{name}"), text.as_str())).collect();
-        let sources: Vec<(&str, &str)> = sources.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-        // One project for the whole test.
-        let project: &'static Project = Box::leak(Box::new(Project::from_sources(&sources)));
-        Self { project, resolver: Resolver::new(project) }
+    fn property(&self, _: &str) -> Option<String> {
+        None
     }
+}
 
+/// The sources as the interpreter's project.
+pub fn project(sources: &[(String, String)]) -> Project {
+    let sources: Vec<(String, &str)> =
+        sources.iter().map(|(name, text)| (format!("src/main/java/{name}"), text.as_str())).collect();
+    let sources: Vec<(&str, &str)> = sources.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    Project::from_sources(&sources)
+}
+
+/// The interpreter over a project.
+pub struct Side<'p> {
+    /// The project.
+    pub project: &'p Project,
+    /// Its bodies.
+    pub codes: &'p Codes<'p>,
+}
+
+impl Side<'_> {
     /// Runs one case.
     pub fn answer(&self, driver: &str, at: usize) -> Answer {
         let class = self.project.by_fqn(driver).unwrap();
@@ -63,8 +62,7 @@ impl Side {
             self.project.members(class).find(|member| self.project.member(*member).name == name).unwrap();
         // Without an input there is one way: where the interpreter sees two, it does not know.
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
-        let codes = Codes::new(&self.resolver);
-        let cx = Context { codes: &codes, wiring: &NoBeans, bounds };
+        let cx = Context { codes: self.codes, wiring: &NoBeans, bounds };
         let exploration = explore(&cx, |machine| machine.invoke(method, None, Vec::new()));
         let ([path], true) = (exploration.paths.as_slice(), exploration.complete) else {
             let why = exploration.paths.iter().flat_map(|path| path.unknowns.iter().map(ToString::to_string));

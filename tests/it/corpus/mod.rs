@@ -4,6 +4,7 @@
 
 mod cases;
 mod encode;
+mod generated;
 mod jvm;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ use std::path::Path;
 use cases::Family;
 use encode::Answer;
 use jvm::Jdk;
+use mastor::java::interpret::Codes;
+use mastor::java::resolver::Resolver;
 
 /// Whether the environment says to do without a JDK.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
@@ -40,12 +43,17 @@ fn compare(jdk: &Jdk, families: &[Family]) -> (Vec<String>, BTreeMap<String, Tal
     let dir = tempfile::Builder::new().prefix("mastor-corpus-").tempdir().unwrap();
     let mut sources = Vec::new();
     for family in families {
-        sources.push((format!("{}.java", family.name), family.source.clone()));
+        if !family.bodies {
+            sources.push((format!("{}.java", family.name), family.source.clone()));
+        }
         sources.push((format!("{}.java", family.driver()), family.driver_source()));
     }
     let drivers: Vec<String> = families.iter().map(Family::driver).collect();
     let expected = jdk.run(&sources, &drivers, dir.path());
-    let interpreted = encode::Side::new(&sources);
+    let project = encode::project(&sources);
+    let resolver = Resolver::new(&project);
+    let codes = Codes::new(&resolver);
+    let interpreted = encode::Side { project: &project, codes: &codes };
     let (mut wrong, mut tallies, mut reasons) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for family in families {
         let mut tally = Tally { methods: family.methods(), ..Tally::default() };
@@ -158,6 +166,19 @@ fn newer_java_gives_what_a_jvm_gives_or_unknown() {
     match Jdk::newer() {
         Some(jdk) => check(&jdk, &cases::families(&folder("corpus-21"))),
         None => left_out(),
+    }
+}
+
+/// Generated cases: a thousand, or as many as `MASTOR_PROPERTY_CASES` says.
+#[test]
+fn generated_code_gives_what_a_jvm_gives_or_unknown() {
+    if without_java() {
+        return;
+    }
+    let count: usize = std::env::var("MASTOR_PROPERTY_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(1000);
+    let batch = 10_000;
+    for (number, from) in (0..count).step_by(batch).enumerate() {
+        check(&Jdk::default(), &generated::families(number as u64 + 1, batch.min(count - from)));
     }
 }
 

@@ -10,6 +10,9 @@ pub fn contents(heap: &[Object], id: ObjId) -> Option<Contents> {
     let ClassRef::Library(fqn) = &object.class else { return None };
     match &object.kind {
         Kind::List { items, .. } if &**fqn == "array" => Some(Contents::Array(items.clone())),
+        Kind::List { items, .. } if matches!(&**fqn, "java.util.ArrayDeque" | "java.util.PriorityQueue") => {
+            Some(Contents::Collection(items.clone()))
+        }
         Kind::List { items, .. } => Some(Contents::List(items.clone())),
         Kind::Modelled if fqn.starts_with("java.util.Optional") => {
             object.parts.get("value").cloned().map(Contents::Optional)

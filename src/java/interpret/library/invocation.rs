@@ -1,6 +1,6 @@
 //! One call into a library, as its model sees it.
 
-use crate::java::interpret::value::Value;
+use crate::java::interpret::value::{Type, Value};
 
 /// One call into a library.
 #[derive(Debug, Clone, Copy)]
@@ -13,11 +13,21 @@ pub struct LibraryCall<'a> {
     pub receiver: Option<&'a Value>,
     /// Arguments.
     pub args: &'a [Value],
+    /// Types of the arguments by the code, where they are known.
+    pub types: &'a [Type],
 }
 
 impl LibraryCall<'_> {
     /// An argument.
     pub fn arg(&self, index: usize) -> Option<&Value> {
         self.args.get(index)
+    }
+
+    /// Whether an argument is of a primitive type by the code; `None` where that is not known.
+    pub fn is_primitive(&self, index: usize) -> Option<bool> {
+        match self.types.get(index)? {
+            Type::Unknown => None,
+            ty => Some(!ty.is_reference()),
+        }
     }
 }

@@ -8,17 +8,34 @@ use super::machine::{Eval, Machine};
 use super::scalar::Prim;
 use super::value::{Type, Value};
 
+pub mod boxes;
+pub mod builders;
+pub mod characters;
 pub mod collections;
+pub mod collectors;
 pub mod contents;
+pub mod formats;
+pub mod functional;
 pub mod invocation;
+pub mod iterators;
 pub mod jax_rs;
+pub mod lists;
 pub mod loggers;
+pub mod maps;
 pub mod numbers;
 pub mod objects;
 pub mod optional;
+pub mod patterns;
+pub mod regex;
+pub mod sets;
 pub mod spring;
+pub mod streams;
 pub mod strings;
+pub mod support;
+pub mod table;
+pub mod texts;
 pub mod throwables;
+pub mod utilities;
 
 /// A family of library types.
 struct Family {
@@ -28,6 +45,19 @@ struct Family {
 
 /// All families, in the order in which they are asked.
 const FAMILIES: &[Family] = &[
+    Family { name: "strings", call: texts::call },
+    Family { name: "builders", call: builders::call },
+    Family { name: "numbers", call: boxes::call },
+    Family { name: "maps", call: maps::call },
+    Family { name: "sets", call: sets::call },
+    Family { name: "lists", call: lists::call },
+    Family { name: "lists", call: utilities::call },
+    Family { name: "iterators", call: iterators::call },
+    Family { name: "streams", call: streams::call },
+    Family { name: "streams", call: streams::statistics },
+    Family { name: "functions", call: functional::call },
+    Family { name: "regular expressions", call: patterns::call },
+    Family { name: "regular expressions", call: patterns::predicate },
     Family { name: "strings", call: strings::call },
     Family { name: "numbers", call: numbers::call },
     Family { name: "objects", call: objects::call },

@@ -1,106 +1,160 @@
-//! `java.util.Optional`: a value that is there or not.
+//! `java.util.Optional` and its primitive kin: a value that is there or not.
 
 use super::invocation::LibraryCall;
+use super::support::{Answer, equal, invoke, reference, settle, sure_hash, text_of, throw_with, truth};
 use crate::java::body::UnaryOp;
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::path::Thrown;
-use crate::java::interpret::value::{Kind, Type, Value};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::{Kind, Value};
 
 const FQN: &str = "java.util.Optional";
 
+/// An `Optional` of this class that holds a value, or nothing where the value is null.
+pub fn of(machine: &mut Machine<'_>, class: &str, value: Value) -> Value {
+    machine.modelled(class, &[("value", value)])
+}
+
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    if call.fqn != FQN {
+    if !matches!(call.fqn, FQN | "java.util.OptionalInt" | "java.util.OptionalLong" | "java.util.OptionalDouble") {
         return None;
     }
     let Some(receiver) = call.receiver else {
         return match (call.name, call.args) {
-            ("of", [value]) => {
-                Some(machine.not_null(value).map(|()| machine.modelled(FQN, &[("value", value.clone())])))
-            }
-            ("ofNullable", [value]) => Some(Ok(machine.modelled(FQN, &[("value", value.clone())]))),
-            ("empty", []) => Some(Ok(machine.modelled(FQN, &[("value", Value::NULL)]))),
+            ("of", [value]) => Some(machine.not_null(value).map(|()| {
+                let value = match (call.fqn, value) {
+                    ("java.util.OptionalLong", value) => machine
+                        .convert(value.clone(), &super::support::prim(crate::java::interpret::scalar::Prim::Long)),
+                    ("java.util.OptionalDouble", value) => machine
+                        .convert(value.clone(), &super::support::prim(crate::java::interpret::scalar::Prim::Double)),
+                    (_, value) => value.clone(),
+                };
+                of(machine, call.fqn, value)
+            })),
+            ("ofNullable", [value]) => Some(Ok(of(machine, FQN, value.clone()))),
+            ("empty", []) => Some(Ok(of(machine, call.fqn, Value::NULL))),
             _ => None,
         };
     };
-    let Value::Ref(id) = receiver else { return None };
-    if !matches!(machine.object(*id).kind, Kind::Modelled) {
+    let id = reference(receiver)?;
+    if !matches!(machine.object(id).kind, Kind::Modelled) {
         return None;
     }
-    let value = machine.object(*id).parts.get("value")?.clone();
+    let value = machine.object(id).parts.get("value")?.clone();
     let null = machine.is_null(&value);
     match (call.name, call.args) {
         ("isPresent", []) => return Some(machine.unary(UnaryOp::Not, null)),
         ("isEmpty", []) => return Some(Ok(null)),
-        ("get" | "orElse" | "orElseGet" | "orElseThrow" | "map" | "flatMap" | "filter" | "ifPresent", _) => {}
+        (
+            "get" | "getAsInt" | "getAsLong" | "getAsDouble" | "orElse" | "orElseGet" | "orElseThrow" | "map"
+            | "flatMap" | "filter" | "ifPresent" | "ifPresentOrElse" | "or" | "stream" | "equals" | "hashCode"
+            | "toString",
+            _,
+        ) => {}
         _ => return None,
     }
-    let site = machine.here()?;
-    let empty = match machine.truth(&null, site) {
-        Ok(empty) => empty,
-        Err(stop) => return Some(Err(stop)),
+    let answer = match truth(machine, &null) {
+        Ok(empty) => with(machine, call, receiver, value, empty)?,
+        Err(fail) => Err(fail),
     };
-    Some(with(machine, call, receiver, value, empty))
+    Some(settle(machine, call, answer))
 }
 
-fn with(machine: &mut Machine<'_>, call: &LibraryCall<'_>, receiver: &Value, value: Value, empty: bool) -> Eval {
-    match (call.name, call.args) {
-        ("get" | "orElseThrow", []) if empty => {
-            Err(machine.throw("java.util.NoSuchElementException", Value::text("No value present")))
+fn with(
+    machine: &mut Machine<'_>,
+    call: &LibraryCall<'_>,
+    receiver: &Value,
+    value: Value,
+    empty: bool,
+) -> Option<Answer> {
+    Some(match (call.name, call.args) {
+        ("get" | "getAsInt" | "getAsLong" | "getAsDouble" | "orElseThrow", []) if empty => {
+            Err(throw_with(machine, "java.util.NoSuchElementException", Value::text("No value present")))
         }
-        ("get" | "orElseThrow", []) => Ok(value),
-        ("orElse", [other]) => Ok(if empty { other.clone() } else { value }),
-        ("orElseGet", [Value::Lambda(lambda)]) => {
+        ("get" | "getAsInt" | "getAsLong" | "getAsDouble" | "orElseThrow", []) => Ok(value),
+        ("orElse", [other]) => {
+            let other =
+                match call.fqn {
+                    "java.util.OptionalLong" => machine
+                        .convert(other.clone(), &super::support::prim(crate::java::interpret::scalar::Prim::Long)),
+                    "java.util.OptionalDouble" => machine
+                        .convert(other.clone(), &super::support::prim(crate::java::interpret::scalar::Prim::Double)),
+                    _ => other.clone(),
+                };
+            Ok(if empty { other } else { value })
+        }
+        ("orElseGet", [supplier]) => {
             if empty {
-                machine.apply(lambda, Vec::new())
+                invoke(machine, supplier, "get", Vec::new())
             } else {
                 Ok(value)
             }
         }
-        ("orElseThrow", [Value::Lambda(lambda)]) => {
+        ("orElseThrow", [supplier]) => {
             if !empty {
-                return Ok(value);
+                return Some(Ok(value));
             }
-            let thrown = machine.apply(lambda, Vec::new())?;
-            machine.exit = machine.calling.or_else(|| machine.here());
-            let site = machine.exit;
-            Err(Stop::thrown(match thrown {
-                Value::Ref(id) => Thrown { class: Some(machine.object(id).class.clone()), object: Some(id), site },
-                _ => Thrown { class: None, object: None, site },
-            }))
-        }
-        ("map", [Value::Lambda(lambda)]) => {
-            if empty {
-                return Ok(receiver.clone());
+            match invoke(machine, supplier, "get", Vec::new()) {
+                Ok(thrown) => {
+                    machine.exit = machine.calling.or_else(|| machine.here());
+                    Err(machine.throw_value(&thrown).into())
+                }
+                Err(fail) => Err(fail),
             }
-            let mapped = machine.apply(lambda, vec![value])?;
-            Ok(machine.modelled(FQN, &[("value", mapped)]))
         }
-        ("flatMap", [Value::Lambda(lambda)]) => {
+        ("map" | "flatMap" | "filter", [_]) if empty => Ok(receiver.clone()),
+        ("map", [function]) => invoke(machine, function, "apply", vec![value]).map(|mapped| of(machine, FQN, mapped)),
+        ("flatMap", [function]) => invoke(machine, function, "apply", vec![value]),
+        ("filter", [test]) => match super::maps::test(machine, test, value) {
+            Ok(true) => Ok(receiver.clone()),
+            Ok(false) => Ok(of(machine, FQN, Value::NULL)),
+            Err(fail) => Err(fail),
+        },
+        ("ifPresent", [action]) => {
             if empty {
+                Ok(Value::NULL)
+            } else {
+                invoke(machine, action, "accept", vec![value]).map(|_| Value::NULL)
+            }
+        }
+        ("ifPresentOrElse", [action, other]) => {
+            let done = if empty {
+                invoke(machine, other, "run", Vec::new())
+            } else {
+                invoke(machine, action, "accept", vec![value])
+            };
+            done.map(|_| Value::NULL)
+        }
+        ("or", [supplier]) => {
+            if empty {
+                invoke(machine, supplier, "get", Vec::new())
+            } else {
                 Ok(receiver.clone())
-            } else {
-                machine.apply(lambda, vec![value])
             }
         }
-        ("filter", [Value::Lambda(lambda)]) => {
+        ("stream", []) => {
+            let items = if empty { Vec::new() } else { vec![value] };
+            Ok(super::streams::of(machine, items, None))
+        }
+        ("equals", [other]) => {
+            let id = match other {
+                Value::Ref(id) => *id,
+                Value::Scalar(_) => return Some(Ok(Value::bool(false))),
+                _ => return None,
+            };
+            if machine.object(id).class != machine.object(reference(receiver)?).class {
+                return Some(Ok(Value::bool(false)));
+            }
+            let held = machine.object(id).parts.get("value")?.clone();
+            equal(machine, &value, &held).map(Value::bool)
+        }
+        ("hashCode", []) => sure_hash(machine, &value).map(Value::int),
+        ("toString", []) => {
+            let class = call.fqn.rsplit('.').next().unwrap_or_default();
             if empty {
-                return Ok(receiver.clone());
+                return Some(Ok(machine.fresh_text(&format!("{class}.empty"))));
             }
-            let keep = machine.apply(lambda, vec![value])?;
-            let Some(site) = machine.here() else { return Ok(receiver.clone()) };
-            Ok(if machine.truth(&keep, site)? {
-                receiver.clone()
-            } else {
-                machine.modelled(FQN, &[("value", Value::NULL)])
-            })
+            text_of(machine, &value).map(|text| machine.fresh_text(&format!("{class}[{text}]")))
         }
-        ("ifPresent", [Value::Lambda(lambda)]) => {
-            if !empty {
-                machine.apply(lambda, vec![value])?;
-            }
-            Ok(Value::NULL)
-        }
-        _ => machine.unknown_call(&format!("Optional.{} with such arguments", call.name), call.args, Type::Unknown),
-    }
+        _ => return None,
+    })
 }

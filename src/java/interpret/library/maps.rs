@@ -1,0 +1,804 @@
+//! Maps: `HashMap`, `LinkedHashMap`, `TreeMap`, `EnumMap`, `Map.of` and their views.
+
+use super::invocation::LibraryCall;
+use super::iterators::{self, items_of};
+use super::support::{
+    Answer, boolean, equal, hash, int, invoke, native, open, reference, settle, size, sure_hash, text_of, throw,
+    throw_with, truth,
+};
+use super::table::{Insert, Order, Table};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::{Contents, Native, ObjId, Object, Value};
+
+/// Which part of a map a view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// `keySet()`.
+    Keys,
+    /// `values()`.
+    Values,
+    /// `entrySet()`.
+    Entries,
+}
+
+/// A view of a map.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The map.
+    pub map: ObjId,
+    /// What it shows.
+    pub part: Part,
+}
+
+impl Native for View {
+    crate::native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        vec![Value::Ref(self.map)]
+    }
+
+    fn contents(&self, heap: &[Object]) -> Option<Contents> {
+        let Contents::Map(entries) = super::contents::contents(heap, self.map)? else {
+            return Some(Contents::Unknown("Java does not fix the order of a hashed collection".to_owned()));
+        };
+        Some(match self.part {
+            Part::Keys => Contents::Set(entries.into_iter().map(|(key, _)| key).collect()),
+            Part::Values => Contents::Collection(entries.into_iter().map(|(_, value)| value).collect()),
+            Part::Entries => return None,
+        })
+    }
+}
+
+/// An entry of a map, or one that stands alone.
+#[derive(Debug, Clone)]
+pub struct MapEntry {
+    /// The map that it belongs to.
+    pub map: Option<ObjId>,
+    /// Key.
+    pub key: Value,
+    /// Value.
+    pub value: Value,
+    /// Whether it refuses changes.
+    pub fixed: bool,
+}
+
+impl Native for MapEntry {
+    crate::native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        let mut all = vec![self.key.clone(), self.value.clone()];
+        all.extend(self.map.map(Value::Ref));
+        all
+    }
+
+    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+        Some(Contents::Entry(self.key.clone(), self.value.clone()))
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let answer = match call.receiver {
+        None => statics(machine, call)?,
+        Some(receiver) => {
+            let id = reference(receiver)?;
+            if machine.native::<MapEntry>(id).is_some() {
+                entry_call(machine, id, call)?
+            } else if machine.native::<Table>(id).is_some_and(|table| !table.is_set) {
+                map_call(machine, id, call)?
+            } else {
+                return None;
+            }
+        }
+    };
+    Some(settle(machine, call, answer))
+}
+
+fn order_of(fqn: &str) -> Option<Order> {
+    Some(match fqn {
+        "java.util.HashMap" => Order::Hash,
+        "java.util.LinkedHashMap" => Order::Linked,
+        "java.util.TreeMap" | "java.util.EnumMap" | "java.util.concurrent.ConcurrentSkipListMap" => Order::Sorted,
+        "java.util.concurrent.ConcurrentHashMap" | "java.util.Hashtable" => Order::Open,
+        _ => return None,
+    })
+}
+
+/// An entry that stands alone.
+pub fn entry(machine: &mut Machine<'_>, key: Value, value: Value, fixed: bool) -> Value {
+    native(machine, "java.util.Map$Entry", MapEntry { map: None, key, value, fixed })
+}
+
+fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    match (call.fqn, call.name, call.args) {
+        ("java.util.Map", "of", args) if args.len() % 2 == 0 => {
+            let pairs = args.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+            return Some(immutable(machine, pairs, true));
+        }
+        ("java.util.Map", "ofEntries", args) => {
+            let entries = super::support::spread(machine, args);
+            let mut pairs = Vec::new();
+            for entry in &entries {
+                let entry = machine.native::<MapEntry>(reference(entry)?)?;
+                pairs.push((entry.key.clone(), entry.value.clone()));
+            }
+            return Some(immutable(machine, pairs, true));
+        }
+        ("java.util.Map", "copyOf", [from]) => {
+            let pairs = match pairs_of(machine, from) {
+                Ok(pairs) => pairs,
+                Err(fail) => return Some(Err(fail)),
+            };
+            return Some(immutable(machine, pairs, true));
+        }
+        ("java.util.Map", "entry", [key, value]) => {
+            if key.is_null() || value.is_null() {
+                return Some(Err(throw(machine, "NullPointerException")));
+            }
+            return Some(Ok(entry(machine, key.clone(), value.clone(), true)));
+        }
+        ("java.util.AbstractMap.SimpleEntry" | "java.util.AbstractMap$SimpleEntry", "<init>", [key, value]) => {
+            return Some(Ok(entry(machine, key.clone(), value.clone(), false)));
+        }
+        (
+            "java.util.AbstractMap.SimpleImmutableEntry" | "java.util.AbstractMap$SimpleImmutableEntry",
+            "<init>",
+            [key, value],
+        ) => return Some(Ok(entry(machine, key.clone(), value.clone(), true))),
+        _ => {}
+    }
+    if call.name != "<init>" {
+        return None;
+    }
+    let order = order_of(call.fqn)?;
+    let mut table = Table::new(order, false);
+    table.no_null = order == Order::Open || call.fqn == "java.util.EnumMap";
+    match call.args {
+        [] => {}
+        [Value::Class(_)] if call.fqn == "java.util.EnumMap" => {}
+        [capacity] if int(capacity).is_some() && order != Order::Sorted => {
+            let Some(capacity) = int(capacity).and_then(|n| usize::try_from(n).ok()) else {
+                return Some(Err(throw(machine, "IllegalArgumentException")));
+            };
+            table = table.sized(capacity);
+        }
+        [capacity, _, rest @ ..] if int(capacity).is_some() && rest.len() < 2 && order != Order::Sorted => {
+            if super::support::double(&call.args[1]) != Some(0.75) && order == Order::Hash {
+                table.order = Order::Open;
+            }
+            table = table.sized(usize::try_from(int(capacity)?).ok()?);
+            table.access = rest.first().and_then(boolean).unwrap_or_default();
+        }
+        [from] => {
+            if let Value::Unknown(_) | Value::Symbol(_) = from {
+                return None;
+            }
+            if order == Order::Sorted && pairs_of(machine, from).is_err() {
+                table.comparator = Some(from.clone());
+                return Some(Ok(native(machine, call.fqn, table)));
+            }
+            let pairs = match pairs_of(machine, from) {
+                Ok(pairs) => pairs,
+                Err(fail) => return Some(Err(fail)),
+            };
+            if let Some(id) = reference(from)
+                && let Some(other) = machine.native::<Table>(id)
+                && order == Order::Sorted
+                && other.order == Order::Sorted
+            {
+                table.comparator = other.comparator.clone();
+            }
+            table.expect(pairs.len());
+            // From a map whose order is open the places in a bucket are open too.
+            let made = native(machine, call.fqn, table);
+            let id = reference(&made)?;
+            for (key, value) in pairs {
+                if let Err(fail) = put(machine, id, key, value, Insert::Put) {
+                    return Some(Err(fail));
+                }
+            }
+            keep_doubt(machine, from, id);
+            return Some(Ok(made));
+        }
+        _ => return None,
+    }
+    Some(Ok(native(machine, call.fqn, table)))
+}
+
+/// What was filled from a collection without an order has none itself where its order is that of insertion.
+pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {
+    let open = iterators::is_unordered(machine, from);
+    if open && let Some(table) = machine.native_mut::<Table>(into) {
+        table.loose = true;
+        if table.order == Order::Linked && table.entries.len() > 1 {
+            table.order = Order::Open;
+        }
+    }
+}
+
+fn immutable(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>, checked: bool) -> Answer {
+    let mut table = Table::new(Order::Open, false);
+    table.no_null = true;
+    let made = native(machine, "java.util.Map", table);
+    let Some(id) = reference(&made) else { return Ok(made) };
+    for (key, value) in pairs {
+        if key.is_null() || value.is_null() {
+            return Err(throw(machine, "NullPointerException"));
+        }
+        if put(machine, id, key, value, Insert::Put)?.is_some() && checked {
+            return Err(throw(machine, "IllegalArgumentException"));
+        }
+    }
+    if let Some(table) = machine.native_mut::<Table>(id) {
+        table.fixed = true;
+    }
+    Ok(made)
+}
+
+/// Keys and values of a map, in no certain order where it has none.
+pub fn pairs_of(machine: &mut Machine<'_>, map: &Value) -> Answer<Vec<(Value, Value)>> {
+    let Some(id) = reference(map) else {
+        if map.is_null() {
+            return Err(throw(machine, "NullPointerException"));
+        }
+        return open("a map is not known");
+    };
+    if let Some(wrapped) = machine.native::<iterators::Wrapper>(id) {
+        let inner = wrapped.inner.clone();
+        return pairs_of(machine, &inner);
+    }
+    let Some(table) = machine.native::<Table>(id).filter(|table| !table.is_set) else {
+        return open("a map is not known");
+    };
+    let order = table.sequence().unwrap_or_else(|| (0..table.entries.len()).collect());
+    Ok(order.into_iter().map(|at| (table.entries[at].key.clone(), table.entries[at].value.clone())).collect())
+}
+
+/// Whether it is a part of a collection that changed since, or would have to be changed with it.
+pub fn is_stale(machine: &Machine<'_>, id: ObjId, changes: bool) -> bool {
+    match machine.native::<Table>(id).and_then(|table| table.of) {
+        Some((of, mods)) => changes || machine.native::<Table>(of).is_none_or(|table| table.mods != mods),
+        None => false,
+    }
+}
+
+/// Where a key is, or the place that it would get.
+pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result<usize, usize>, Option<i32>)> {
+    let Some(table) = machine.native::<Table>(id) else { return open("a map is not known") };
+    if key.is_null() && (table.no_null || (table.order == Order::Sorted && table.comparator.is_none())) {
+        return Err(throw(machine, "NullPointerException"));
+    }
+    let Some(table) = machine.native::<Table>(id) else { return open("a map is not known") };
+    let keys: Vec<(Value, Option<i32>)> = table.entries.iter().map(|entry| (entry.key.clone(), entry.hash)).collect();
+    if table.order == Order::Sorted {
+        let by = table.comparator.clone();
+        if keys.is_empty() {
+            super::support::compare(machine, by.as_ref(), key, key)?;
+            return Ok((Err(0), None));
+        }
+        let (mut low, mut high) = (0, keys.len());
+        while low < high {
+            let mid = (low + high) / 2;
+            let order = super::support::compare(machine, by.as_ref(), key, &keys[mid].0)?;
+            match order {
+                0 => return Ok((Ok(mid), None)),
+                n if n < 0 => high = mid,
+                _ => low = mid + 1,
+            }
+        }
+        return Ok((Err(low), None));
+    }
+    if let Value::Unknown(_) = key {
+        return open("a key is not known");
+    }
+    let own = hash(machine, key)?;
+    for (at, (other, hash)) in keys.iter().enumerate() {
+        if let (Some(a), Some(b)) = (own, hash)
+            && a != *b
+        {
+            continue;
+        }
+        let identity = own.is_none() && matches!(key, Value::Ref(_));
+        if identity && matches!(other, Value::Ref(_)) && reference(key) != reference(other) {
+            if equal(machine, key, other)? {
+                return open("equal keys with hashes that are not known");
+            }
+            continue;
+        }
+        if equal(machine, key, other)? {
+            return Ok((Ok(at), own));
+        }
+    }
+    Ok((Err(keys.len()), own))
+}
+
+/// Puts a value, and gives the one that was there.
+pub fn put(machine: &mut Machine<'_>, id: ObjId, key: Value, value: Value, how: Insert) -> Answer<Option<Value>> {
+    let (found, hash) = find(machine, id, &key)?;
+    let Some(table) = machine.native_mut::<Table>(id) else { return open("a map is not known") };
+    match found {
+        Ok(at) => {
+            let old = std::mem::replace(&mut table.entries[at].value, value);
+            table.touch(at);
+            Ok(Some(old))
+        }
+        Err(at) => {
+            table.insert(key, value, hash, how, at);
+            Ok(None)
+        }
+    }
+}
+
+fn value_at(machine: &Machine<'_>, id: ObjId, at: usize) -> Value {
+    machine.native::<Table>(id).map_or(Value::NULL, |table| table.entries[at].value.clone())
+}
+
+/// Looks a key up.
+pub fn get(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<Option<Value>> {
+    let (found, _) = find(machine, id, key)?;
+    Ok(match found {
+        Ok(at) => {
+            let value = value_at(machine, id, at);
+            if let Some(table) = machine.native_mut::<Table>(id) {
+                table.touch(at);
+            }
+            Some(value)
+        }
+        Err(_) => None,
+    })
+}
+
+fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Value {
+    machine.native_mut::<Table>(id).map_or(Value::NULL, |table| table.remove(at).value)
+}
+
+fn mods(machine: &Machine<'_>, id: ObjId) -> u32 {
+    machine.native::<Table>(id).map_or(0, |table| table.mods)
+}
+
+/// Sets what a computation gave for a key: null takes the entry out.
+fn settle_computed(machine: &mut Machine<'_>, id: ObjId, key: &Value, new: Value) -> Answer {
+    if new.is_null() {
+        if let (Ok(at), _) = find(machine, id, key)? {
+            take(machine, id, at);
+        }
+        return Ok(Value::NULL);
+    }
+    put(machine, id, key.clone(), new.clone(), Insert::Compute)?;
+    Ok(new)
+}
+
+const CHANGES: &[&str] = &[
+    "put",
+    "putIfAbsent",
+    "putAll",
+    "remove",
+    "replace",
+    "replaceAll",
+    "clear",
+    "compute",
+    "computeIfAbsent",
+    "computeIfPresent",
+    "merge",
+];
+
+fn map_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Answer> {
+    if is_stale(machine, id, CHANGES.contains(&call.name) || call.name.starts_with("poll")) {
+        return Some(open("a part of a collection that changed"));
+    }
+    let table = machine.native::<Table>(id)?;
+    let (fixed, no_null, length, sorted) =
+        (table.fixed, table.no_null, table.entries.len(), table.order == Order::Sorted);
+    if fixed && CHANGES.contains(&call.name) {
+        return Some(Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)));
+    }
+    if no_null && matches!(call.name, "put" | "putIfAbsent" | "merge") && call.args.iter().any(Value::is_null) {
+        return Some(Err(throw(machine, "NullPointerException")));
+    }
+    Some(match (call.name, call.args) {
+        ("size", []) => Ok(size(length)),
+        ("isEmpty", []) => Ok(Value::bool(length == 0)),
+        ("clear", []) => {
+            machine.native_mut::<Table>(id)?.clear();
+            Ok(Value::NULL)
+        }
+        ("get", [key]) => get(machine, id, key).map(|found| found.unwrap_or(Value::NULL)),
+        ("getOrDefault", [key, other]) => get(machine, id, key).map(|found| found.unwrap_or_else(|| other.clone())),
+        ("containsKey", [key]) => find(machine, id, key).map(|(found, _)| Value::bool(found.is_ok())),
+        ("containsValue", [value]) => contains_value(machine, id, value),
+        ("put", [key, value]) => {
+            put(machine, id, key.clone(), value.clone(), Insert::Put).map(|old| old.unwrap_or(Value::NULL))
+        }
+        ("putIfAbsent", [key, value]) => put_if_absent(machine, id, key, value),
+        ("remove", [key]) => match find(machine, id, key) {
+            Ok((Ok(at), _)) => Ok(take(machine, id, at)),
+            Ok(_) => Ok(Value::NULL),
+            Err(fail) => Err(fail),
+        },
+        ("remove", [key, value]) => remove_pair(machine, id, key, value),
+        ("replace", [key, value]) => match find(machine, id, key) {
+            Ok((Ok(_), _)) => {
+                put(machine, id, key.clone(), value.clone(), Insert::Put).map(|old| old.unwrap_or(Value::NULL))
+            }
+            Ok(_) => Ok(Value::NULL),
+            Err(fail) => Err(fail),
+        },
+        ("replace", [key, old, new]) => replace_pair(machine, id, key, old, new),
+        ("putAll", [from]) => put_all(machine, id, from),
+        ("keySet" | "navigableKeySet", []) => Ok(view(machine, id, Part::Keys)),
+        ("values", []) => Ok(view(machine, id, Part::Values)),
+        ("entrySet", []) => Ok(view(machine, id, Part::Entries)),
+        ("forEach", [action]) => for_each(machine, id, action),
+        ("replaceAll", [function]) => replace_all(machine, id, function),
+        ("computeIfAbsent", [key, function]) => compute_if_absent(machine, id, key, function),
+        ("computeIfPresent" | "compute" | "merge", _) => computed(machine, id, call),
+        ("equals", [other]) => equals(machine, id, other),
+        ("hashCode", []) => map_hash(machine, id),
+        ("toString", []) => shown(machine, id),
+        ("clone", []) => {
+            let copy = machine.object(id).clone();
+            Ok(Value::Ref(machine.allocate(copy)))
+        }
+        (_, args) if sorted => return navigate(machine, id, call.name, args),
+        _ => return None,
+    })
+}
+
+fn view(machine: &mut Machine<'_>, map: ObjId, part: Part) -> Value {
+    let class = match part {
+        Part::Values => "java.util.Collection",
+        _ => "java.util.Set",
+    };
+    native(machine, class, View { map, part })
+}
+
+fn contains_value(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer {
+    for (_, other) in pairs_of(machine, &Value::Ref(id))? {
+        if equal(machine, value, &other)? {
+            return Ok(Value::bool(true));
+        }
+    }
+    Ok(Value::bool(false))
+}
+
+fn put_if_absent(machine: &mut Machine<'_>, id: ObjId, key: &Value, value: &Value) -> Answer {
+    if let Some(old) = get(machine, id, key)?
+        && !old.is_null()
+    {
+        return Ok(old);
+    }
+    put(machine, id, key.clone(), value.clone(), Insert::Put)?;
+    Ok(Value::NULL)
+}
+
+fn remove_pair(machine: &mut Machine<'_>, id: ObjId, key: &Value, value: &Value) -> Answer {
+    if let (Ok(at), _) = find(machine, id, key)? {
+        let there = value_at(machine, id, at);
+        if equal(machine, &there, value)? {
+            take(machine, id, at);
+            return Ok(Value::bool(true));
+        }
+    }
+    Ok(Value::bool(false))
+}
+
+fn replace_pair(machine: &mut Machine<'_>, id: ObjId, key: &Value, old: &Value, new: &Value) -> Answer {
+    if let (Ok(at), _) = find(machine, id, key)? {
+        let there = value_at(machine, id, at);
+        if equal(machine, &there, old)? {
+            put(machine, id, key.clone(), new.clone(), Insert::Put)?;
+            return Ok(Value::bool(true));
+        }
+    }
+    Ok(Value::bool(false))
+}
+
+fn put_all(machine: &mut Machine<'_>, id: ObjId, from: &Value) -> Answer {
+    let pairs = pairs_of(machine, from)?;
+    if let Some(table) = machine.native_mut::<Table>(id) {
+        table.expect(pairs.len());
+    }
+    for (key, value) in pairs {
+        put(machine, id, key, value, Insert::Put)?;
+    }
+    keep_doubt(machine, from, id);
+    Ok(Value::NULL)
+}
+
+/// The entries in the order of iteration, which must be fixed.
+fn ordered(machine: &mut Machine<'_>, id: ObjId) -> Answer<Vec<(Value, Value)>> {
+    match machine.native::<Table>(id).and_then(Table::sequence) {
+        Some(_) => pairs_of(machine, &Value::Ref(id)),
+        None => open("Java does not fix the order of a hashed collection"),
+    }
+}
+
+fn for_each(machine: &mut Machine<'_>, id: ObjId, action: &Value) -> Answer {
+    let before = mods(machine, id);
+    for (key, value) in ordered(machine, id)? {
+        invoke(machine, action, "accept", vec![key, value])?;
+    }
+    if mods(machine, id) != before {
+        return Err(throw_with(machine, "java.util.ConcurrentModificationException", Value::NULL));
+    }
+    Ok(Value::NULL)
+}
+
+fn replace_all(machine: &mut Machine<'_>, id: ObjId, function: &Value) -> Answer {
+    for (key, value) in ordered(machine, id)? {
+        let new = invoke(machine, function, "apply", vec![key.clone(), value])?;
+        put(machine, id, key, new, Insert::Put)?;
+    }
+    Ok(Value::NULL)
+}
+
+fn compute_if_absent(machine: &mut Machine<'_>, id: ObjId, key: &Value, function: &Value) -> Answer {
+    if let Some(old) = get(machine, id, key)?
+        && !old.is_null()
+    {
+        return Ok(old);
+    }
+    let before = mods(machine, id);
+    let new = invoke(machine, function, "apply", vec![key.clone()])?;
+    if mods(machine, id) != before {
+        return open("a map changes while it computes");
+    }
+    if new.is_null() {
+        return Ok(Value::NULL);
+    }
+    put(machine, id, key.clone(), new.clone(), Insert::Compute)?;
+    Ok(new)
+}
+
+fn computed(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Answer {
+    let Some(key) = call.args.first() else { return open("its arguments") };
+    let old = get(machine, id, key)?.unwrap_or(Value::NULL);
+    let before = mods(machine, id);
+    let new = match (call.name, call.args) {
+        ("computeIfPresent", [_, function]) => {
+            if old.is_null() {
+                return Ok(Value::NULL);
+            }
+            invoke(machine, function, "apply", vec![key.clone(), old])?
+        }
+        ("compute", [_, function]) => invoke(machine, function, "apply", vec![key.clone(), old])?,
+        ("merge", [_, value, function]) => {
+            if value.is_null() {
+                return Err(throw(machine, "NullPointerException"));
+            }
+            if old.is_null() { value.clone() } else { invoke(machine, function, "apply", vec![old, value.clone()])? }
+        }
+        _ => return open("its arguments"),
+    };
+    if mods(machine, id) != before {
+        return open("a map changes while it computes");
+    }
+    settle_computed(machine, id, key, new)
+}
+
+fn equals(machine: &mut Machine<'_>, id: ObjId, other: &Value) -> Answer {
+    let Some(other_id) = reference(other) else {
+        return if let Value::Unknown(_) | Value::Symbol(_) = other {
+            open("what it is compared with")
+        } else {
+            Ok(Value::bool(false))
+        };
+    };
+    if other_id == id {
+        return Ok(Value::bool(true));
+    }
+    let other_id = match machine.native::<iterators::Wrapper>(other_id) {
+        Some(wrapped) => match reference(&wrapped.inner) {
+            Some(inner) => inner,
+            None => return Ok(Value::bool(false)),
+        },
+        None => other_id,
+    };
+    if machine.native::<Table>(other_id).is_none_or(|table| table.is_set) {
+        return Ok(Value::bool(false));
+    }
+    let (a, b) = (pairs_of(machine, &Value::Ref(id))?, pairs_of(machine, &Value::Ref(other_id))?);
+    if a.len() != b.len() {
+        return Ok(Value::bool(false));
+    }
+    for (key, value) in a {
+        match find(machine, other_id, &key)? {
+            (Ok(at), _) => {
+                let there = value_at(machine, other_id, at);
+                if !equal(machine, &value, &there)? {
+                    return Ok(Value::bool(false));
+                }
+            }
+            _ => return Ok(Value::bool(false)),
+        }
+    }
+    Ok(Value::bool(true))
+}
+
+fn map_hash(machine: &mut Machine<'_>, id: ObjId) -> Answer {
+    let mut all = 0_i32;
+    for (key, value) in pairs_of(machine, &Value::Ref(id))? {
+        all = all.wrapping_add(sure_hash(machine, &key)? ^ sure_hash(machine, &value)?);
+    }
+    Ok(Value::int(all))
+}
+
+fn shown(machine: &mut Machine<'_>, id: ObjId) -> Answer {
+    let mut parts = Vec::new();
+    for (key, value) in ordered(machine, id)? {
+        parts.push(format!("{}={}", text_of(machine, &key)?, text_of(machine, &value)?));
+    }
+    Ok(machine.fresh_text(&format!("{{{}}}", parts.join(", "))))
+}
+
+/// What only sorted maps have.
+fn navigate(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) -> Option<Answer> {
+    let table = machine.native::<Table>(id)?;
+    let length = table.entries.len();
+    let is_key = name.ends_with("Key");
+    let what = name.trim_end_matches("Key").trim_end_matches("Entry");
+    let at = match (what, args) {
+        ("first" | "pollFirst", []) => (length > 0).then_some(0),
+        ("last" | "pollLast", []) => length.checked_sub(1),
+        ("floor" | "ceiling" | "higher" | "lower", [key]) => {
+            let place = match find(machine, id, key) {
+                Ok((place, _)) => place,
+                Err(fail) => return Some(Err(fail)),
+            };
+            match (what, place) {
+                ("floor" | "ceiling", Ok(at)) => Some(at),
+                ("higher", Ok(at)) => Some(at + 1),
+                ("lower", Ok(at)) | ("floor" | "lower", Err(at)) => at.checked_sub(1),
+                (_, Err(at)) => Some(at),
+                _ => None,
+            }
+            .filter(|at| *at < length)
+        }
+        ("headMap" | "tailMap" | "subMap" | "descendingMap" | "descendingKeySet" | "descending" | "comparator", _) => {
+            return section(machine, id, name, args);
+        }
+        _ => return None,
+    };
+    let Some(at) = at else {
+        return Some(if matches!(name, "firstKey" | "lastKey") {
+            Err(throw_with(machine, "java.util.NoSuchElementException", Value::NULL))
+        } else {
+            Ok(Value::NULL)
+        });
+    };
+    let found = machine.native::<Table>(id)?.entries[at].clone();
+    if what.starts_with("poll") {
+        take(machine, id, at);
+    }
+    Some(Ok(if is_key { found.key } else { entry(machine, found.key, found.value, true) }))
+}
+
+/// A part of a sorted map or set, as a copy that refuses to be anything but read: where it would be changed it is not known.
+pub fn section(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) -> Option<Answer> {
+    let mut table = machine.native::<Table>(id)?.clone();
+    if table.of.is_some() {
+        return Some(open("a part of a part of a collection"));
+    }
+    table.of = Some((id, table.mods));
+    let class = super::support::class_of(machine, &Value::Ref(id))?.to_owned();
+    let mut bound = |key: &Value, inclusive_low: bool| -> Answer<usize> {
+        let (place, _) = find(machine, id, key)?;
+        Ok(match place {
+            Ok(at) => at + usize::from(!inclusive_low),
+            Err(at) => at,
+        })
+    };
+    let flag = |value: &Value| boolean(value);
+    let (from, to) = match (name, args) {
+        ("headMap" | "headSet", [to]) => (Ok(0), bound(to, true)),
+        ("headMap" | "headSet", [to, inclusive]) => (Ok(0), bound(to, !flag(inclusive)?)),
+        ("tailMap" | "tailSet", [from]) => (bound(from, true), Ok(table.entries.len())),
+        ("tailMap" | "tailSet", [from, inclusive]) => (bound(from, flag(inclusive)?), Ok(table.entries.len())),
+        ("subMap" | "subSet", [from, to]) => (bound(from, true), bound(to, true)),
+        ("subMap" | "subSet", [from, low, to, high]) => (bound(from, flag(low)?), bound(to, !flag(high)?)),
+        ("descendingMap" | "descendingSet" | "descendingKeySet", []) => {
+            let mut copy = table;
+            copy.entries.reverse();
+            copy.order = Order::Linked;
+            copy.is_set = name != "descendingMap";
+            let class = if copy.is_set { "java.util.NavigableSet" } else { "java.util.NavigableMap" };
+            return Some(Ok(native(machine, class, copy)));
+        }
+        ("comparator", []) => return Some(Ok(table.comparator.unwrap_or(Value::NULL))),
+        _ => return None,
+    };
+    let (from, to) = match (from, to) {
+        (Ok(from), Ok(to)) => (from, to),
+        (Err(fail), _) | (_, Err(fail)) => return Some(Err(fail)),
+    };
+    if from > to {
+        return Some(Err(throw(machine, "IllegalArgumentException")));
+    }
+    let mut copy = table;
+    copy.entries = copy.entries[from..to].to_vec();
+    let class = if class.ends_with("Set") { "java.util.NavigableSet" } else { "java.util.NavigableMap" };
+    Some(Ok(native(machine, class, copy)))
+}
+
+fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Answer> {
+    let state = machine.native::<MapEntry>(id)?.clone();
+    let live = match state.map.and_then(|map| machine.native::<Table>(map)) {
+        Some(table) => table.entries.iter().position(|entry| same(&entry.key, &state.key)),
+        None => None,
+    };
+    let value = match (state.map, live) {
+        (Some(map), Some(at)) => value_at(machine, map, at),
+        _ => state.value.clone(),
+    };
+    Some(match (call.name, call.args) {
+        ("getKey", []) => Ok(state.key),
+        ("getValue", []) => Ok(value),
+        ("setValue", [new]) => {
+            if state.fixed || state.map.and_then(|map| machine.native::<Table>(map)).is_some_and(|table| table.fixed) {
+                return Some(Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)));
+            }
+            if let (Some(map), Some(at)) = (state.map, live)
+                && let Some(table) = machine.native_mut::<Table>(map)
+            {
+                table.entries[at].value = new.clone();
+            }
+            machine.native_mut::<MapEntry>(id)?.value = new.clone();
+            Ok(value)
+        }
+        ("equals", [other]) => {
+            let other = match reference(other).and_then(|other| machine.native::<MapEntry>(other)) {
+                Some(other) => other.clone(),
+                None if matches!(other, Value::Unknown(_) | Value::Symbol(_)) => return None,
+                None => return Some(Ok(Value::bool(false))),
+            };
+            equal(machine, &state.key, &other.key)
+                .and_then(|keys| Ok(Value::bool(keys && equal(machine, &value, &other.value)?)))
+        }
+        ("hashCode", []) => {
+            sure_hash(machine, &state.key).and_then(|key| Ok(Value::int(key ^ sure_hash(machine, &value)?)))
+        }
+        ("toString", []) => text_of(machine, &state.key).and_then(|key| {
+            let text = format!("{key}={}", text_of(machine, &value)?);
+            Ok(machine.fresh_text(&text))
+        }),
+        _ => return None,
+    })
+}
+
+/// Whether two values are the same one, without asking any code.
+pub fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => super::support::scalars_equal(a, b),
+        (Value::Ref(a), Value::Ref(b)) => a == b,
+        (Value::Class(a), Value::Class(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Removes all keys of a map whose part fulfils a condition.
+pub fn remove_if(
+    machine: &mut Machine<'_>,
+    view: &View,
+    mut test: impl FnMut(&mut Machine<'_>, &Value) -> Answer<bool>,
+) -> Answer<bool> {
+    let mut changed = false;
+    let part = native(machine, "java.util.Set", view.clone());
+    let shown = items_of(machine, &part)?;
+    let keys: Vec<Value> = pairs_of(machine, &Value::Ref(view.map))?.into_iter().map(|(key, _)| key).collect();
+    for (key, item) in keys.into_iter().zip(shown) {
+        if test(machine, &item)?
+            && let Some(table) = machine.native_mut::<Table>(view.map)
+            && let Some(at) = table.entries.iter().position(|entry| same(&entry.key, &key))
+        {
+            table.remove(at);
+            changed = true;
+        }
+    }
+    Ok(changed)
+}
+
+/// Whether a condition that a predicate gives holds.
+pub fn test(machine: &mut Machine<'_>, predicate: &Value, item: Value) -> Answer<bool> {
+    let holds = invoke(machine, predicate, "test", vec![item])?;
+    truth(machine, &holds)
+}
