@@ -42,7 +42,7 @@ pub fn families(seed: u64, count: usize) -> Vec<Family> {
                 source: String::new(),
                 cases,
                 bodies: true,
-                unknown: 60,
+                unknown: 15,
             });
             number += 1;
         }

@@ -292,13 +292,7 @@ fn on_sequence(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class:
         ("remove", [at @ Value::Scalar(Scalar::Int(_) | Scalar::Short(_) | Scalar::Byte(_) | Scalar::Char(_))])
             if !is_deque =>
         {
-            // `remove(int)` or `remove(Object)`: decided where both come to the same, or where no element is a number.
-            let numbers =
-                items(machine, of).iter().any(|item| !matches!(item.scalar(), Some(Scalar::Str(_) | Scalar::Enum(..))));
-            if numbers && of.length > 0 {
-                return remove_by_type(machine, of, call, at);
-            }
-            index(machine, of, at, of.length).and_then(|at| take_at(machine, of, at))
+            return remove_by_type(machine, of, call, at);
         }
         ("remove" | "removeElement" | "removeFirstOccurrence", [value]) => remove_object(machine, of, value),
         ("indexOf" | "lastIndexOf", [value]) => position(machine, of, value, call.name == "lastIndexOf"),

@@ -7,7 +7,9 @@ use super::support::{
     throw_with, truth,
 };
 use super::table::{Insert, Order, Table};
+use crate::java::facts::TypeKind;
 use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Contents, Native, ObjId, Object, Value};
 
 /// Which part of a map a view shows.
@@ -301,6 +303,10 @@ pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result
         let identity = own.is_none() && matches!(key, Value::Ref(_));
         if identity && matches!(other, Value::Ref(_)) && reference(key) != reference(other) {
             if equal(machine, key, other)? {
+                // Equal records have equal hashes.
+                if is_record(machine, key) {
+                    return Ok((Ok(at), own));
+                }
                 return open("equal keys with hashes that are not known");
             }
             continue;
@@ -310,6 +316,11 @@ pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result
         }
     }
     Ok((Err(keys.len()), own))
+}
+
+fn is_record(machine: &Machine<'_>, value: &Value) -> bool {
+    let class = reference(value).map(|id| &machine.object(id).class);
+    matches!(class, Some(ClassRef::Project(ty)) if machine.project.ty(*ty).kind == TypeKind::Record)
 }
 
 /// Puts a value, and gives the one that was there.

@@ -8,6 +8,7 @@ use super::machine::{Eval, Machine};
 use super::scalar::Prim;
 use super::value::{Type, Value};
 
+pub mod atomics;
 pub mod boxes;
 pub mod builders;
 pub mod characters;
@@ -55,6 +56,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "iterators", call: iterators::call },
     Family { name: "streams", call: streams::call },
     Family { name: "streams", call: streams::statistics },
+    Family { name: "atomics", call: atomics::call },
     Family { name: "functions", call: functional::call },
     Family { name: "regular expressions", call: patterns::call },
     Family { name: "regular expressions", call: patterns::predicate },

@@ -3,8 +3,11 @@
 use std::rc::Rc;
 
 use super::invocation::LibraryCall;
+use super::maps::same;
+use super::support::{Answer, compare, hash_all, int, invoke, settle, spread, sure_hash, text_of, throw, throw_with};
 use crate::java::body::UnaryOp;
 use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
 /// The model.
@@ -24,6 +27,70 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             let null = machine.is_null(value);
             let site = machine.here()?;
             Some(machine.truth(&null, site).map(|null| if null { other.clone() } else { value.clone() }))
+        }
+        _ => {
+            let answer = known(machine, call)?;
+            Some(settle(machine, call, answer))
+        }
+    }
+}
+
+/// What needs all values to be known.
+fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    if call.fqn == "java.lang.Object" {
+        return on_object(machine, call);
+    }
+    if call.fqn != "java.util.Objects" {
+        return None;
+    }
+    Some(match (call.name, call.args) {
+        ("hash", args) => {
+            let values = spread(machine, args);
+            hash_all(machine, &values).map(Value::int)
+        }
+        ("hashCode", [value]) => sure_hash(machine, value).map(Value::int),
+        ("toString", [value]) => text_of(machine, value).map(|text| machine.fresh_text(&text)),
+        ("toString", [Value::Scalar(Scalar::Null), other]) => Ok(other.clone()),
+        ("toString", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => {
+            text_of(machine, value).map(|text| machine.fresh_text(&text))
+        }
+        ("compare", [a, b, by]) => {
+            if same(a, b) {
+                return Some(Ok(Value::int(0)));
+            }
+            compare(machine, Some(by), a, b).map(Value::int)
+        }
+        ("checkIndex", [at, length]) => match (int(at)?, int(length)?) {
+            (at, length) if at >= 0 && at < length => Ok(Value::int(at)),
+            _ => Err(throw(machine, "IndexOutOfBoundsException")),
+        },
+        ("requireNonNull", [Value::Scalar(Scalar::Null), message]) => {
+            let message = invoke(machine, message, "get", Vec::new());
+            message.and_then(|message| Err(throw_with(machine, "NullPointerException", message)))
+        }
+        ("requireNonNull", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => Ok(value.clone()),
+        ("requireNonNullElseGet", [Value::Scalar(Scalar::Null), supplier]) => {
+            invoke(machine, supplier, "get", Vec::new())
+        }
+        ("requireNonNullElseGet", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => Ok(value.clone()),
+        _ => return None,
+    })
+}
+
+/// An object that is nothing but itself.
+fn on_object(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    match (call.receiver, call.name, call.args) {
+        (None, "<init>", []) => Some(Ok(machine.modelled("java.lang.Object", &[]))),
+        (Some(Value::Ref(id)), "equals", [Value::Ref(other)])
+            if machine.object(*id).class == ClassRef::library("java.lang.Object") =>
+        {
+            Some(Ok(Value::bool(id == other)))
+        }
+        (Some(Value::Ref(id)), "hashCode" | "toString", [])
+            if machine.object(*id).class == ClassRef::library("java.lang.Object") =>
+        {
+            let ty = if call.name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
+            Some(Ok(machine.unknown("the identity hash of an object", ty)))
         }
         _ => None,
     }
