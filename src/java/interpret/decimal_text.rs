@@ -121,7 +121,7 @@ fn older(x: f64, exponent: u64, fraction: u64, significant: i32) -> Option<Digit
     } else {
         out.push(q as u8);
     }
-    if decimal < -3 || decimal >= 8 {
+    if !(-3..8).contains(&decimal) {
         low = false;
         high = false;
     }
@@ -186,7 +186,7 @@ fn of_whole(mut whole: u64, drop: u32) -> Digits {
 
 fn estimate(bits: u64, binary: i32) -> i32 {
     let mantissa = f64::from_bits((1023 << 52) | (bits & ((1 << 52) - 1)));
-    let guess = (mantissa - 1.5) * 0.289_529_654 + 0.176_091_259 + f64::from(binary) * 0.301_029_995_663_981;
+    let guess = (mantissa - 1.5) * 0.289_529_654 + 0.176_091_259 + f64::from(binary) * std::f64::consts::LOG10_2;
     guess.floor() as i32
 }
 

@@ -163,15 +163,21 @@ impl Machine<'_> {
 
     /// A chain `c ? a : d ? b : …`, and the type that both ways are promoted to (JLS §15.25).
     fn conditional(&mut self, code: &Code, id: ExprId) -> Eval {
-        let (mut at, mut prims) = (id, Vec::new());
+        let (mut at, mut prims, mut open) = (id, Vec::new(), false);
         while let ExprKind::Conditional { condition, then, otherwise } = &code.body.expr(at).kind {
             if let Link::Const(..) = code.link(at) {
                 break;
             }
             let value = self.eval(code, *condition)?;
             let site = self.at(code.body.expr(*condition).span);
-            if let Link::Conditional(Some(prim)) = code.link(at) {
-                prims.push(*prim);
+            match code.link(at) {
+                Link::Conditional(Some(prim)) => prims.push(*prim),
+                // A number on one side, and nothing known of the other: it may be promoted.
+                _ => {
+                    let sides = [code.resolved.ty(*then), code.resolved.ty(*otherwise)].map(super::types::known_type);
+                    let number = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if *prim != Prim::Bool);
+                    open |= sides.contains(&Type::Unknown) && sides.iter().any(number);
+                }
             }
             if self.truth(&value, site)? {
                 at = *then;
@@ -180,6 +186,9 @@ impl Machine<'_> {
             at = *otherwise;
         }
         let mut value = self.eval(code, at)?;
+        if open && value.prim().is_some_and(|prim| prim != Prim::Bool) {
+            return Ok(self.unknown("the type of a conditional expression is not known", Type::Unknown));
+        }
         for prim in prims.into_iter().rev() {
             self.not_null(&value)?;
             value = self.convert(value, &Type::Prim(prim));

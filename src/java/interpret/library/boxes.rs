@@ -158,13 +158,12 @@ fn parse(machine: &mut Machine<'_>, prim: Prim, bits: u32, given: &Value, radix:
 /// `Double.parseDouble` and `Float.parseFloat`.
 fn parse_floating(machine: &mut Machine<'_>, given: &Value, single: bool) -> Option<Answer> {
     if given.is_null() {
-        return Some(Err(throw(machine, if single { "NullPointerException" } else { "NullPointerException" })));
+        return Some(Err(throw(machine, "NullPointerException")));
     }
     let own = text(given)?.to_owned();
     let trimmed = own.trim_matches(|c: char| c <= ' ');
     if trimmed.is_empty() {
-        let message = if own.is_empty() || trimmed.is_empty() { "empty String" } else { "" };
-        return Some(Err(throw_with(machine, "NumberFormatException", Value::text(message))));
+        return Some(Err(throw_with(machine, "NumberFormatException", Value::text("empty String"))));
     }
     let (sign, rest) = match trimmed.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
@@ -531,11 +530,11 @@ fn math_integral(machine: &mut Machine<'_>, prim: Prim, call: &LibraryCall<'_>) 
         ("decrementExact", None) => exact(machine, prim, x - 1),
         ("toIntExact", None) => exact(machine, Prim::Int, x),
         ("floorDiv" | "floorMod", Some(0)) => Err(throw_with(machine, "ArithmeticException", Value::text("/ by zero"))),
-        ("floorDiv", Some(_)) => Ok(make(x.div_euclid(y?).min(i128::MAX) as i64).clone()).map(|_| {
-            let (q, r) = (x / y.unwrap_or(1), x % y.unwrap_or(1));
-            let floor = if r != 0 && (r < 0) != (y.unwrap_or(1) < 0) { q - 1 } else { q };
-            make(floor as i64)
-        }),
+        ("floorDiv", Some(_)) => {
+            let m = y?;
+            let floor = if x % m != 0 && (x % m < 0) != (m < 0) { x / m - 1 } else { x / m };
+            Ok(make(floor as i64))
+        }
         ("floorMod", Some(_)) => {
             let m = y?;
             let r = x % m;

@@ -179,7 +179,7 @@ fn one(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> 
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

@@ -401,6 +401,9 @@ fn wholes(machine: &mut Machine<'_>, own: &str, call: &LibraryCall<'_>) -> Optio
                 return Some(Err(throw(machine, "NullPointerException")));
             }
             let (from, to) = (sequence(machine, from)?, sequence(machine, to)?);
+            if from.is_empty() && own.chars().any(|c| c as u32 > 0xffff) {
+                return Some(open("text with half a character"));
+            }
             own.replace(&from, &to)
         }
         ("repeat", [count]) => match usize::try_from(int(count)?) {
