@@ -6,7 +6,7 @@ use super::arith;
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site};
-use super::scalar::Scalar;
+use super::scalar::{Prim, Scalar};
 use super::value::{Captured, Lambda, LambdaCode, Type, Value};
 use crate::java::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::java::facts::Span;
