@@ -19,11 +19,14 @@ impl Dice {
     }
 }
 
+/// Makes the code of a case.
+type Make = fn(&mut Dice) -> String;
+
 /// Cases in classes of at most five hundred, a quarter of each kind.
 pub fn families(seed: u64, count: usize) -> Vec<Family> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut out = Vec::new();
-    let kinds: [(&str, fn(&mut Dice) -> String); 4] =
+    let kinds: [(&str, Make); 4] =
         [("Arithmetic", arithmetic), ("Texts", text), ("Patterns", pattern), ("Collections", collection)];
     for (name, make) in kinds {
         let mut left = count / 4;

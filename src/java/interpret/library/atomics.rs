@@ -15,7 +15,7 @@ struct Cell {
 }
 
 impl Native for Cell {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         vec![self.value.clone()]

@@ -1,30 +1,11 @@
 //! `StringBuilder`, `StringBuffer` and `StringJoiner`.
 
 use super::invocation::LibraryCall;
+use super::sequences::{Builder, sequence};
 use super::support::{Answer, array_items, int, native, open, reference, settle, size, text_of, throw};
-use super::texts::sequence;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Contents, Native, ObjId, Object, Value};
-
-/// A builder that holds a known text.
-#[derive(Debug, Clone, Default)]
-pub struct Builder {
-    /// The text.
-    pub text: String,
-}
-
-impl Native for Builder {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
-    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
-        Some(Contents::Builder(self.text.clone()))
-    }
-}
+use crate::java::interpret::value::{Native, ObjId, Value};
 
 /// A `StringJoiner`.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +18,7 @@ struct Joiner {
 }
 
 impl Native for Joiner {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! `java.util.stream.Collectors`.
 
+use super::entries::{get, put};
 use super::invocation::LibraryCall;
-use super::maps::{self, put};
 use super::support::{Answer, compare, invoke, long, native, open, reference, text_of, throw, truth};
 use super::table::{Insert, Order, Table};
 use crate::java::interpret::machine::Machine;
@@ -16,7 +16,7 @@ pub struct Collector {
 }
 
 impl Native for Collector {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         self.args.clone()
@@ -159,7 +159,7 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
             accept(machine, &within, state, mapped)
         }
         ("filtering", [test, _], state) => {
-            if maps::test(machine, test, value.clone())? {
+            if super::support::test(machine, test, value.clone())? {
                 let within = inner(machine, by)?;
                 accept(machine, &within, state, value)?;
             }
@@ -168,11 +168,12 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
         ("flatMapping", [function, _], state) => {
             let given = invoke(machine, function, "apply", vec![value])?;
             let within = inner(machine, by)?;
-            let Some(stream) = reference(&given).and_then(|id| machine.native::<super::streams::Stream>(id).cloned())
+            let Some(stream) =
+                reference(&given).and_then(|id| machine.native::<super::stream_state::Stream>(id).cloned())
             else {
                 return open("a stream within a stream");
             };
-            for item in super::streams::drain(machine, &stream)? {
+            for item in super::stream_run::drain(machine, &stream)? {
                 accept(machine, &within, state, item)?;
             }
             Ok(())
@@ -223,7 +224,7 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
                 return Err(throw(machine, "NullPointerException"));
             }
             let Some(id) = reference(map) else { return open("a map is not known") };
-            let old = maps::get(machine, id, &key)?;
+            let old = get(machine, id, &key)?;
             match (old, rest) {
                 (None, []) => put(machine, id, key, value, Insert::Put)?,
                 (None, _) => put(machine, id, key, value, Insert::Compute)?,
@@ -343,13 +344,13 @@ fn finish(machine: &mut Machine<'_>, by: &Collector, state: State) -> Answer {
 fn over_items(machine: &mut Machine<'_>, name: &str, args: &[Value], items: Vec<Value>) -> Answer {
     match name {
         "toList" => Ok(machine.list(items, "java.util.ArrayList")),
-        "toUnmodifiableList" => super::lists::immutable(machine, items, false),
+        "toUnmodifiableList" => super::list_changes::immutable(machine, items, false),
         "toUnmodifiableSet" => super::sets::immutable(machine, items, false),
         "counting" => Ok(Value::Scalar(Scalar::Long(items.len() as i64))),
         "joining" => {
             let mut given = Vec::new();
             for arg in args {
-                match super::texts::sequence(machine, arg) {
+                match super::sequences::sequence(machine, arg) {
                     Some(text) => given.push(text),
                     None => return open("what joins"),
                 }
@@ -370,7 +371,7 @@ fn over_items(machine: &mut Machine<'_>, name: &str, args: &[Value], items: Vec<
             } else {
                 "sum"
             };
-            let value = super::streams::summary(machine, prim, &items, what)?;
+            let value = super::stream_run::summary(machine, prim, &items, what)?;
             if what == "average" {
                 let held = reference(&value).and_then(|id| machine.object(id).parts.get("value").cloned());
                 return Ok(held.filter(|value| !value.is_null()).unwrap_or(Value::Scalar(Scalar::Double(0.0))));

@@ -31,7 +31,7 @@ pub enum Fun {
 }
 
 impl Native for Fun {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         match self {

@@ -1,122 +1,12 @@
 //! Going over collections as Java does: order, iterators that notice changes, and views that refuse them.
 
 use super::invocation::LibraryCall;
-use super::maps::{MapEntry, Part, View};
 use super::support::{Answer, equal, invoke, native, open, reference, settle, throw, throw_with, truth};
 use super::table::Table;
+use super::views::{Iter, MapEntry, Part, Source, SubList, View, Wrapper, is_unordered, list_items, list_mods};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Contents, Kind, Native, ObjId, Object, Value};
-
-/// A view that refuses changes: `Collections.unmodifiableList` and its kin.
-#[derive(Debug, Clone)]
-pub struct Wrapper {
-    /// What is shown.
-    pub inner: Value,
-}
-
-impl Native for Wrapper {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        vec![self.inner.clone()]
-    }
-
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
-        super::contents::contents(heap, reference(&self.inner)?)
-    }
-}
-
-/// A part of a list.
-#[derive(Debug, Clone)]
-pub struct SubList {
-    /// The list.
-    pub list: ObjId,
-    /// Where it starts.
-    pub from: usize,
-    /// How long it is.
-    pub length: usize,
-    /// Changes of the list that it knows of.
-    pub mods: i32,
-}
-
-impl Native for SubList {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        vec![Value::Ref(self.list)]
-    }
-
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
-        match &heap.get(self.list.0 as usize)?.kind {
-            Kind::List { items, .. } => Some(Contents::List(items.get(self.from..self.from + self.length)?.to_vec())),
-            _ => None,
-        }
-    }
-}
-
-/// An iterator.
-#[derive(Debug, Clone)]
-pub struct Iter {
-    /// What it goes over.
-    source: Source,
-    at: usize,
-    last: Option<usize>,
-    mods: i64,
-}
-
-#[derive(Debug, Clone)]
-enum Source {
-    /// A list, by index.
-    List(ObjId),
-    /// Keys of a map or set, and what is shown of each.
-    Keys(ObjId, Vec<Value>, Option<Part>),
-    /// Values that nothing changes.
-    Values(Vec<Value>),
-}
-
-impl Native for Iter {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        match &self.source {
-            Source::List(id) => vec![Value::Ref(*id)],
-            Source::Keys(id, keys, _) => keys.iter().cloned().chain([Value::Ref(*id)]).collect(),
-            Source::Values(values) => values.clone(),
-        }
-    }
-}
-
-/// How often the structure of a list changed.
-pub fn list_mods(machine: &Machine<'_>, id: ObjId) -> i32 {
-    match machine.object(id).parts.get("mods") {
-        Some(Value::Scalar(Scalar::Int(mods))) => *mods,
-        _ => 0,
-    }
-}
-
-/// The items of a list object.
-pub fn list_items<'a>(machine: &'a Machine<'_>, id: ObjId) -> Option<&'a Vec<Value>> {
-    match &machine.object(id).kind {
-        Kind::List { items, .. } => Some(items),
-        _ => None,
-    }
-}
-
-/// Whether a collection or map is known but Java does not fix its order.
-pub fn is_unordered(machine: &Machine<'_>, value: &Value) -> bool {
-    let Some(id) = reference(value) else { return false };
-    if let Some(table) = machine.native::<Table>(id) {
-        return table.sequence().is_none();
-    }
-    if let Some(view) = machine.native::<View>(id) {
-        return is_unordered(machine, &Value::Ref(view.map));
-    }
-    if let Some(wrapped) = machine.native::<Wrapper>(id) {
-        return is_unordered(machine, &wrapped.inner);
-    }
-    false
-}
+use crate::java::interpret::value::{Kind, ObjId, Value};
 
 /// The elements of anything that can be iterated, in Java's order, which must be fixed.
 pub fn items_of(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> {
@@ -141,7 +31,7 @@ pub fn items_any(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>>
     if let Some(items) = list_items(machine, id) {
         return Ok(items.clone());
     }
-    if super::maps::is_stale(machine, id, false) {
+    if super::entries::is_stale(machine, id, false) {
         return open("a part of a collection that changed");
     }
     if let Some(table) = machine.native::<Table>(id).filter(|table| table.is_set) {
@@ -149,7 +39,7 @@ pub fn items_any(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>>
         return Ok(order.into_iter().map(|at| table.entries[at].key.clone()).collect());
     }
     if let Some(view) = machine.native::<View>(id).cloned() {
-        let pairs = super::maps::pairs_of(machine, &Value::Ref(view.map))?;
+        let pairs = super::entries::pairs_of(machine, &Value::Ref(view.map))?;
         return Ok(pairs
             .into_iter()
             .map(|(key, value)| match view.part {
@@ -215,7 +105,7 @@ pub fn iterator(machine: &mut Machine<'_>, value: &Value) -> Answer {
         if is_unordered(machine, value) {
             return open("Java does not fix the order of a hashed collection");
         }
-        let keys = super::maps::pairs_of(machine, &Value::Ref(view.map))?.into_iter().map(|(key, _)| key).collect();
+        let keys = super::entries::pairs_of(machine, &Value::Ref(view.map))?.into_iter().map(|(key, _)| key).collect();
         Source::Keys(view.map, keys, Some(view.part))
     } else {
         Source::Values(items_of(machine, value)?)
@@ -260,7 +150,7 @@ pub fn next(machine: &mut Machine<'_>, iterator: &Value) -> Answer {
         Source::Keys(_, keys, None | Some(Part::Keys)) => keys.get(at).cloned(),
         Source::Keys(map, keys, Some(part)) => match keys.get(at).cloned() {
             Some(key) => {
-                let value = super::maps::get(machine, *map, &key)?.unwrap_or(Value::NULL);
+                let value = super::entries::get(machine, *map, &key)?.unwrap_or(Value::NULL);
                 Some(match part {
                     Part::Entries => {
                         native(machine, "java.util.Map$Entry", MapEntry { map: Some(*map), key, value, fixed: false })
@@ -388,7 +278,7 @@ fn remove(machine: &mut Machine<'_>, id: ObjId) -> Answer {
     let Some(last) = state.last else { return open("an iterator is not known") };
     match &state.source {
         Source::List(_) => {
-            super::lists::take(machine, of, last)?;
+            super::list_changes::take(machine, of, last)?;
         }
         Source::Keys(_, keys, _) => {
             let key = keys.get(last).cloned().unwrap_or(Value::NULL);
@@ -396,7 +286,7 @@ fn remove(machine: &mut Machine<'_>, id: ObjId) -> Answer {
                 if table.fixed {
                     return Err(throw_with(machine, "UnsupportedOperationException", Value::NULL));
                 }
-                if let Some(at) = table.entries.iter().position(|entry| super::maps::same(&entry.key, &key)) {
+                if let Some(at) = table.entries.iter().position(|entry| super::support::same(&entry.key, &key)) {
                     table.remove(at);
                 }
             }
@@ -446,7 +336,7 @@ fn set(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer {
 
 fn add(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer {
     let (state, of) = checked(machine, id)?;
-    super::lists::put(machine, of, state.at, value.clone())?;
+    super::list_changes::put(machine, of, state.at, value.clone())?;
     let mods = all_mods(machine, of);
     if let Some(state) = machine.native_mut::<Iter>(id) {
         state.at += 1;

@@ -1,10 +1,12 @@
 //! Lists, deques and queues whose elements are known: `ArrayList`, `LinkedList`, `List.of`, `ArrayDeque`, `PriorityQueue` and parts of lists.
 
 use super::invocation::LibraryCall;
-use super::iterators::{SubList, items_of, list_items, list_mods};
+use super::iterators::items_of;
+use super::list_changes::{bump, put, take};
 use super::support::{
     Answer, compare, equal, int, invoke, native, open, reference, settle, size, sort, throw, throw_with,
 };
+use super::views::{SubList, list_items, list_mods};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Object, Value};
@@ -130,34 +132,6 @@ fn resolve(machine: &mut Machine<'_>, id: ObjId) -> Option<Answer<Of>> {
 
 fn items(machine: &Machine<'_>, of: Of) -> Vec<Value> {
     list_items(machine, of.list).and_then(|items| items.get(of.from..of.from + of.length)).unwrap_or_default().to_vec()
-}
-
-fn bump(machine: &mut Machine<'_>, id: ObjId) {
-    let mods = list_mods(machine, id).wrapping_add(1);
-    machine.object_mut(id).parts.insert("mods", Value::int(mods));
-}
-
-/// Takes an element out of a list.
-pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Answer {
-    bump(machine, id);
-    match &mut machine.object_mut(id).kind {
-        Kind::List { items, fixed: false } if at < items.len() => Ok(items.remove(at)),
-        Kind::List { fixed: true, .. } => Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)),
-        _ => open("a list is not known"),
-    }
-}
-
-/// Puts an element into a list.
-pub fn put(machine: &mut Machine<'_>, id: ObjId, at: usize, value: Value) -> Answer<()> {
-    bump(machine, id);
-    match &mut machine.object_mut(id).kind {
-        Kind::List { items, fixed: false } if at <= items.len() => {
-            items.insert(at, value);
-            Ok(())
-        }
-        Kind::List { fixed: true, .. } => Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)),
-        _ => open("a list is not known"),
-    }
 }
 
 /// Puts new elements in the place of all old ones; `structure` where that counts as a change of structure.
@@ -391,7 +365,7 @@ fn remove_if(machine: &mut Machine<'_>, of: Of, test: &Value) -> Answer {
     let before = list_mods(machine, of.list);
     let mut left = Vec::new();
     for item in &all {
-        if !super::maps::test(machine, test, item.clone())? {
+        if !super::support::test(machine, test, item.clone())? {
             left.push(item.clone());
         }
     }
@@ -633,27 +607,9 @@ fn remove_from_heap(machine: &mut Machine<'_>, id: ObjId, place: usize) -> Answe
     if place < last {
         set_at(machine, id, place, moved.clone());
         sift_down(machine, id, place)?;
-        if super::maps::same(&at(machine, id, place), &moved) {
+        if super::support::same(&at(machine, id, place), &moved) {
             sift_up(machine, id, place)?;
         }
     }
     Ok(removed)
-}
-
-/// A list that cannot be changed; `nulls` where it may hold and be asked for null.
-pub fn immutable(machine: &mut Machine<'_>, items: Vec<Value>, nulls: bool) -> Answer {
-    if !nulls && items.iter().any(Value::is_null) {
-        return Err(throw(machine, "NullPointerException"));
-    }
-    let list = machine.list(items, "fixed");
-    if nulls && let Some(id) = reference(&list) {
-        machine.object_mut(id).parts.insert("nulls", Value::bool(true));
-    }
-    Ok(list)
-}
-
-/// `Arrays.asList` on an array: what is set in one is seen in the other.
-pub fn over_array(machine: &mut Machine<'_>, array: ObjId) -> Value {
-    let length = list_items(machine, array).map_or(0, Vec::len);
-    native(machine, "java.util.Arrays$ArrayList", SubList { list: array, from: 0, length, mods: 0 })
 }

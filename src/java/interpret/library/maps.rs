@@ -1,82 +1,16 @@
 //! Maps: `HashMap`, `LinkedHashMap`, `TreeMap`, `EnumMap`, `Map.of` and their views.
 
+use super::entries::{find, get, is_stale, keep_doubt, pairs_of, put, section, value_at};
 use super::invocation::LibraryCall;
-use super::iterators::{self, items_of};
+use super::iterators::items_of;
 use super::support::{
-    Answer, boolean, equal, hash, int, invoke, native, open, reference, settle, size, sure_hash, text_of, throw,
-    throw_with, truth,
+    Answer, boolean, equal, int, invoke, native, open, reference, same, settle, size, sure_hash, text_of, throw,
+    throw_with,
 };
 use super::table::{Insert, Order, Table};
-use crate::java::facts::TypeKind;
+use super::views::{MapEntry, Part, View, Wrapper};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Contents, Native, ObjId, Object, Value};
-
-/// Which part of a map a view shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// `keySet()`.
-    Keys,
-    /// `values()`.
-    Values,
-    /// `entrySet()`.
-    Entries,
-}
-
-/// A view of a map.
-#[derive(Debug, Clone)]
-pub struct View {
-    /// The map.
-    pub map: ObjId,
-    /// What it shows.
-    pub part: Part,
-}
-
-impl Native for View {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        vec![Value::Ref(self.map)]
-    }
-
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
-        let Contents::Map(entries) = super::contents::contents(heap, self.map)? else {
-            return Some(Contents::Unknown("Java does not fix the order of a hashed collection".to_owned()));
-        };
-        Some(match self.part {
-            Part::Keys => Contents::Set(entries.into_iter().map(|(key, _)| key).collect()),
-            Part::Values => Contents::Collection(entries.into_iter().map(|(_, value)| value).collect()),
-            Part::Entries => return None,
-        })
-    }
-}
-
-/// An entry of a map, or one that stands alone.
-#[derive(Debug, Clone)]
-pub struct MapEntry {
-    /// The map that it belongs to.
-    pub map: Option<ObjId>,
-    /// Key.
-    pub key: Value,
-    /// Value.
-    pub value: Value,
-    /// Whether it refuses changes.
-    pub fixed: bool,
-}
-
-impl Native for MapEntry {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        let mut all = vec![self.key.clone(), self.value.clone()];
-        all.extend(self.map.map(Value::Ref));
-        all
-    }
-
-    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
-        Some(Contents::Entry(self.key.clone(), self.value.clone()))
-    }
-}
+use crate::java::interpret::value::{ObjId, Value};
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -207,17 +141,6 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     Some(Ok(native(machine, call.fqn, table)))
 }
 
-/// What was filled from a collection without an order has none itself where its order is that of insertion.
-pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {
-    let open = iterators::is_unordered(machine, from);
-    if open && let Some(table) = machine.native_mut::<Table>(into) {
-        table.loose = true;
-        if table.order == Order::Linked && table.entries.len() > 1 {
-            table.order = Order::Open;
-        }
-    }
-}
-
 fn immutable(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>, checked: bool) -> Answer {
     let mut table = Table::new(Order::Open, false);
     table.no_null = true;
@@ -235,128 +158,6 @@ fn immutable(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>, checked: boo
         table.fixed = true;
     }
     Ok(made)
-}
-
-/// Keys and values of a map, in no certain order where it has none.
-pub fn pairs_of(machine: &mut Machine<'_>, map: &Value) -> Answer<Vec<(Value, Value)>> {
-    let Some(id) = reference(map) else {
-        if map.is_null() {
-            return Err(throw(machine, "NullPointerException"));
-        }
-        return open("a map is not known");
-    };
-    if let Some(wrapped) = machine.native::<iterators::Wrapper>(id) {
-        let inner = wrapped.inner.clone();
-        return pairs_of(machine, &inner);
-    }
-    let Some(table) = machine.native::<Table>(id).filter(|table| !table.is_set) else {
-        return open("a map is not known");
-    };
-    let order = table.sequence().unwrap_or_else(|| (0..table.entries.len()).collect());
-    Ok(order.into_iter().map(|at| (table.entries[at].key.clone(), table.entries[at].value.clone())).collect())
-}
-
-/// Whether it is a part of a collection that changed since, or would have to be changed with it.
-pub fn is_stale(machine: &Machine<'_>, id: ObjId, changes: bool) -> bool {
-    match machine.native::<Table>(id).and_then(|table| table.of) {
-        Some((of, mods)) => changes || machine.native::<Table>(of).is_none_or(|table| table.mods != mods),
-        None => false,
-    }
-}
-
-/// Where a key is, or the place that it would get.
-pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result<usize, usize>, Option<i32>)> {
-    let Some(table) = machine.native::<Table>(id) else { return open("a map is not known") };
-    if key.is_null() && (table.no_null || (table.order == Order::Sorted && table.comparator.is_none())) {
-        return Err(throw(machine, "NullPointerException"));
-    }
-    let Some(table) = machine.native::<Table>(id) else { return open("a map is not known") };
-    let keys: Vec<(Value, Option<i32>)> = table.entries.iter().map(|entry| (entry.key.clone(), entry.hash)).collect();
-    if table.order == Order::Sorted {
-        let by = table.comparator.clone();
-        if keys.is_empty() {
-            super::support::compare(machine, by.as_ref(), key, key)?;
-            return Ok((Err(0), None));
-        }
-        let (mut low, mut high) = (0, keys.len());
-        while low < high {
-            let mid = (low + high) / 2;
-            let order = super::support::compare(machine, by.as_ref(), key, &keys[mid].0)?;
-            match order {
-                0 => return Ok((Ok(mid), None)),
-                n if n < 0 => high = mid,
-                _ => low = mid + 1,
-            }
-        }
-        return Ok((Err(low), None));
-    }
-    if let Value::Unknown(_) = key {
-        return open("a key is not known");
-    }
-    let own = hash(machine, key)?;
-    for (at, (other, hash)) in keys.iter().enumerate() {
-        if let (Some(a), Some(b)) = (own, hash)
-            && a != *b
-        {
-            continue;
-        }
-        let identity = own.is_none() && matches!(key, Value::Ref(_));
-        if identity && matches!(other, Value::Ref(_)) && reference(key) != reference(other) {
-            if equal(machine, key, other)? {
-                // Equal records have equal hashes.
-                if is_record(machine, key) {
-                    return Ok((Ok(at), own));
-                }
-                return open("equal keys with hashes that are not known");
-            }
-            continue;
-        }
-        if equal(machine, key, other)? {
-            return Ok((Ok(at), own));
-        }
-    }
-    Ok((Err(keys.len()), own))
-}
-
-fn is_record(machine: &Machine<'_>, value: &Value) -> bool {
-    let class = reference(value).map(|id| &machine.object(id).class);
-    matches!(class, Some(ClassRef::Project(ty)) if machine.project.ty(*ty).kind == TypeKind::Record)
-}
-
-/// Puts a value, and gives the one that was there.
-pub fn put(machine: &mut Machine<'_>, id: ObjId, key: Value, value: Value, how: Insert) -> Answer<Option<Value>> {
-    let (found, hash) = find(machine, id, &key)?;
-    let Some(table) = machine.native_mut::<Table>(id) else { return open("a map is not known") };
-    match found {
-        Ok(at) => {
-            let old = std::mem::replace(&mut table.entries[at].value, value);
-            table.touch(at);
-            Ok(Some(old))
-        }
-        Err(at) => {
-            table.insert(key, value, hash, how, at);
-            Ok(None)
-        }
-    }
-}
-
-fn value_at(machine: &Machine<'_>, id: ObjId, at: usize) -> Value {
-    machine.native::<Table>(id).map_or(Value::NULL, |table| table.entries[at].value.clone())
-}
-
-/// Looks a key up.
-pub fn get(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<Option<Value>> {
-    let (found, _) = find(machine, id, key)?;
-    Ok(match found {
-        Ok(at) => {
-            let value = value_at(machine, id, at);
-            if let Some(table) = machine.native_mut::<Table>(id) {
-                table.touch(at);
-            }
-            Some(value)
-        }
-        Err(_) => None,
-    })
 }
 
 fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Value {
@@ -598,7 +399,7 @@ fn equals(machine: &mut Machine<'_>, id: ObjId, other: &Value) -> Answer {
     if other_id == id {
         return Ok(Value::bool(true));
     }
-    let other_id = match machine.native::<iterators::Wrapper>(other_id) {
+    let other_id = match machine.native::<Wrapper>(other_id) {
         Some(wrapped) => match reference(&wrapped.inner) {
             Some(inner) => inner,
             None => return Ok(Value::bool(false)),
@@ -684,53 +485,6 @@ fn navigate(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) ->
     Some(Ok(if is_key { found.key } else { entry(machine, found.key, found.value, true) }))
 }
 
-/// A part of a sorted map or set, as a copy that refuses to be anything but read: where it would be changed it is not known.
-pub fn section(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) -> Option<Answer> {
-    let mut table = machine.native::<Table>(id)?.clone();
-    if table.of.is_some() {
-        return Some(open("a part of a part of a collection"));
-    }
-    table.of = Some((id, table.mods));
-    let class = super::support::class_of(machine, &Value::Ref(id))?.to_owned();
-    let mut bound = |key: &Value, inclusive_low: bool| -> Answer<usize> {
-        let (place, _) = find(machine, id, key)?;
-        Ok(match place {
-            Ok(at) => at + usize::from(!inclusive_low),
-            Err(at) => at,
-        })
-    };
-    let flag = |value: &Value| boolean(value);
-    let (from, to) = match (name, args) {
-        ("headMap" | "headSet", [to]) => (Ok(0), bound(to, true)),
-        ("headMap" | "headSet", [to, inclusive]) => (Ok(0), bound(to, !flag(inclusive)?)),
-        ("tailMap" | "tailSet", [from]) => (bound(from, true), Ok(table.entries.len())),
-        ("tailMap" | "tailSet", [from, inclusive]) => (bound(from, flag(inclusive)?), Ok(table.entries.len())),
-        ("subMap" | "subSet", [from, to]) => (bound(from, true), bound(to, true)),
-        ("subMap" | "subSet", [from, low, to, high]) => (bound(from, flag(low)?), bound(to, !flag(high)?)),
-        ("descendingMap" | "descendingSet" | "descendingKeySet", []) => {
-            let mut copy = table;
-            copy.entries.reverse();
-            copy.order = Order::Linked;
-            copy.is_set = name != "descendingMap";
-            let class = if copy.is_set { "java.util.NavigableSet" } else { "java.util.NavigableMap" };
-            return Some(Ok(native(machine, class, copy)));
-        }
-        ("comparator", []) => return Some(Ok(table.comparator.unwrap_or(Value::NULL))),
-        _ => return None,
-    };
-    let (from, to) = match (from, to) {
-        (Ok(from), Ok(to)) => (from, to),
-        (Err(fail), _) | (_, Err(fail)) => return Some(Err(fail)),
-    };
-    if from > to {
-        return Some(Err(throw(machine, "IllegalArgumentException")));
-    }
-    let mut copy = table;
-    copy.entries = copy.entries[from..to].to_vec();
-    let class = if class.ends_with("Set") { "java.util.NavigableSet" } else { "java.util.NavigableMap" };
-    Some(Ok(native(machine, class, copy)))
-}
-
 fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Answer> {
     let state = machine.native::<MapEntry>(id)?.clone();
     let live = match state.map.and_then(|map| machine.native::<Table>(map)) {
@@ -776,16 +530,6 @@ fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     })
 }
 
-/// Whether two values are the same one, without asking any code.
-pub fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) => super::support::scalars_equal(a, b),
-        (Value::Ref(a), Value::Ref(b)) => a == b,
-        (Value::Class(a), Value::Class(b)) => a == b,
-        _ => false,
-    }
-}
-
 /// Removes all keys of a map whose part fulfils a condition.
 pub fn remove_if(
     machine: &mut Machine<'_>,
@@ -806,10 +550,4 @@ pub fn remove_if(
         }
     }
     Ok(changed)
-}
-
-/// Whether a condition that a predicate gives holds.
-pub fn test(machine: &mut Machine<'_>, predicate: &Value, item: Value) -> Answer<bool> {
-    let holds = invoke(machine, predicate, "test", vec![item])?;
-    truth(machine, &holds)
 }

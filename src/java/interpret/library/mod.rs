@@ -3,10 +3,13 @@
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
 pub use invocation::LibraryCall;
+pub use result_types::result_type;
 
 use super::machine::{Eval, Machine};
-use super::scalar::Prim;
-use super::value::{Type, Value};
+use super::value::Value;
+
+#[macro_use]
+mod native_state;
 
 pub mod atomics;
 pub mod boxes;
@@ -15,11 +18,13 @@ pub mod characters;
 pub mod collections;
 pub mod collectors;
 pub mod contents;
+pub mod entries;
 pub mod formats;
 pub mod functional;
 pub mod invocation;
 pub mod iterators;
 pub mod jax_rs;
+pub mod list_changes;
 pub mod lists;
 pub mod loggers;
 pub mod maps;
@@ -28,8 +33,12 @@ pub mod objects;
 pub mod optional;
 pub mod patterns;
 pub mod regex;
+pub mod result_types;
+pub mod sequences;
 pub mod sets;
 pub mod spring;
+pub mod stream_run;
+pub mod stream_state;
 pub mod streams;
 pub mod strings;
 pub mod support;
@@ -37,6 +46,7 @@ pub mod table;
 pub mod texts;
 pub mod throwables;
 pub mod utilities;
+pub mod views;
 
 /// A family of library types.
 struct Family {
@@ -104,27 +114,4 @@ pub fn is_static(fqn: &str, name: &str) -> bool {
             | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
             | ("org.springframework.http.ResponseEntity", "ok")
     )
-}
-
-/// The type that a method of a library class returns, for the few that conditions and bodies often rest on.
-pub fn result_type(fqn: &str, name: &str) -> Type {
-    match (fqn, name) {
-        (
-            "java.lang.String",
-            "trim" | "strip" | "toLowerCase" | "toUpperCase" | "substring" | "replace" | "concat" | "format" | "join"
-            | "repeat" | "valueOf" | "replaceAll",
-        ) => Type::Str,
-        ("java.lang.String", "matches" | "regionMatches" | "contains" | "isBlank" | "equalsIgnoreCase") => {
-            Type::Prim(Prim::Bool)
-        }
-        ("java.lang.String", "indexOf" | "lastIndexOf" | "hashCode" | "compareToIgnoreCase" | "compareTo") => {
-            Type::Prim(Prim::Int)
-        }
-        (
-            "java.lang.Math",
-            "sin" | "cos" | "tan" | "exp" | "log" | "log10" | "pow" | "cbrt" | "atan" | "atan2" | "random",
-        ) => Type::Prim(Prim::Double),
-        ("java.lang.System", "currentTimeMillis" | "nanoTime") => Type::Prim(Prim::Long),
-        _ => Type::Unknown,
-    }
 }

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::invocation::LibraryCall;
-use super::maps::same;
-use super::support::{Answer, compare, hash_all, int, invoke, settle, spread, sure_hash, text_of, throw, throw_with};
+use super::support::{
+    Answer, compare, hash_all, int, invoke, same, settle, spread, sure_hash, text_of, throw, throw_with,
+};
 use crate::java::body::UnaryOp;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};

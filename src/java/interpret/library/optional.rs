@@ -104,7 +104,7 @@ fn with(
         ("map" | "flatMap" | "filter", [_]) if empty => Ok(receiver.clone()),
         ("map", [function]) => invoke(machine, function, "apply", vec![value]).map(|mapped| of(machine, FQN, mapped)),
         ("flatMap", [function]) => invoke(machine, function, "apply", vec![value]),
-        ("filter", [test]) => match super::maps::test(machine, test, value) {
+        ("filter", [test]) => match super::support::test(machine, test, value) {
             Ok(true) => Ok(receiver.clone()),
             Ok(false) => Ok(of(machine, FQN, Value::NULL)),
             Err(fail) => Err(fail),
@@ -133,7 +133,7 @@ fn with(
         }
         ("stream", []) => {
             let items = if empty { Vec::new() } else { vec![value] };
-            Ok(super::streams::of(machine, items, None))
+            Ok(super::stream_state::of(machine, items, None))
         }
         ("equals", [other]) => {
             let id = match other {

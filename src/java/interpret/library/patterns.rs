@@ -17,7 +17,7 @@ pub struct Compiled {
 }
 
 impl Native for Compiled {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         Vec::new()
@@ -41,7 +41,7 @@ struct Matcher {
 }
 
 impl Native for Matcher {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         Vec::new()
@@ -85,7 +85,7 @@ fn compiled(machine: &mut Machine<'_>, source: &str, flags: i32) -> Answer<Compi
 }
 
 fn chars(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<char>> {
-    Some(super::texts::sequence(machine, value)?.chars().collect())
+    Some(super::sequences::sequence(machine, value)?.chars().collect())
 }
 
 fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
@@ -327,7 +327,7 @@ fn on_pattern(machine: &mut Machine<'_>, pattern: Compiled, call: &LibraryCall<'
             let given = chars(machine, given)?;
             split(machine, &pattern, &given, 0).map(|parts| {
                 let items = parts.iter().map(|part| machine.fresh_text(part)).collect();
-                super::streams::of(machine, items, None)
+                super::stream_state::of(machine, items, None)
             })
         }
         // As a predicate: called with `test`.
@@ -348,7 +348,7 @@ struct Test {
 }
 
 impl Native for Test {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         Vec::new()
@@ -464,7 +464,7 @@ fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: &Lib
             match expanded(machine, &matcher.of, &matcher.text, &found, &with) {
                 Ok(text) => {
                     let text = part(&matcher.text, matcher.appended, start) + &text;
-                    machine.native_mut::<super::builders::Builder>(reference(builder)?)?.text.push_str(&text);
+                    machine.native_mut::<super::sequences::Builder>(reference(builder)?)?.text.push_str(&text);
                     machine.native_mut::<Matcher>(id)?.appended = end;
                     Ok(Value::Ref(id))
                 }
@@ -473,7 +473,7 @@ fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: &Lib
         }
         ("appendTail", [builder]) => {
             let text = part(&matcher.text, matcher.appended, matcher.text.len());
-            machine.native_mut::<super::builders::Builder>(reference(builder)?)?.text.push_str(&text);
+            machine.native_mut::<super::sequences::Builder>(reference(builder)?)?.text.push_str(&text);
             Ok(builder.clone())
         }
         ("results", []) => matches(machine, &matcher.of, &matcher.text).map(|all| {
@@ -483,7 +483,7 @@ fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: &Lib
                     native(machine, "java.util.regex.MatchResult", Matcher { found: Some(found), ..matcher.clone() })
                 })
                 .collect();
-            super::streams::of(machine, items, None)
+            super::stream_state::of(machine, items, None)
         }),
         ("toMatchResult", []) => Ok(native(machine, "java.util.regex.MatchResult", matcher)),
         ("hitEnd" | "requireEnd", []) => open("whether more text would change a match"),

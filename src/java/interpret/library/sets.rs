@@ -1,13 +1,15 @@
 //! Sets, views of maps, and what all collections share.
 
+use super::entries::{find, is_stale, keep_doubt, put, section};
 use super::invocation::LibraryCall;
-use super::iterators::{self, SubList, Wrapper, equal_items, items_any, items_of, iterator, list_items};
-use super::maps::{self, Part, View, find, keep_doubt, put, same, section};
+use super::iterators::{equal_items, items_any, items_of, iterator};
+use super::maps::remove_if;
 use super::support::{
-    Answer, array, array_items, equal, hash_all, int, invoke, native, open, reference, settle, size, sure_hash,
+    Answer, array, array_items, equal, hash_all, int, invoke, native, open, reference, same, settle, size, sure_hash,
     text_of, throw, throw_with,
 };
 use super::table::{Insert, Order, Table};
+use super::views::{Part, SubList, View, Wrapper, list_items, list_mods};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
@@ -175,7 +177,7 @@ fn on_set(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Optio
         call.name,
         "add" | "addAll" | "remove" | "removeAll" | "retainAll" | "removeIf" | "clear" | "pollFirst" | "pollLast"
     );
-    if maps::is_stale(machine, id, changes) {
+    if is_stale(machine, id, changes) {
         return Some(open("a part of a collection that changed"));
     }
     let table = machine.native::<Table>(id)?;
@@ -199,7 +201,9 @@ fn on_set(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Optio
             let keeps = call.name == "retainAll";
             filter(machine, id, |machine, item| Ok(contains(machine, with, item)? == keeps))
         }
-        ("removeIf", [test]) => filter(machine, id, |machine, item| Ok(!maps::test(machine, test, item.clone())?)),
+        ("removeIf", [test]) => {
+            filter(machine, id, |machine, item| Ok(!super::support::test(machine, test, item.clone())?))
+        }
         ("clone", []) => {
             let copy = machine.object(id).clone();
             Ok(Value::Ref(machine.allocate(copy)))
@@ -321,7 +325,7 @@ fn on_view(machine: &mut Machine<'_>, id: ObjId, view: &View, call: &LibraryCall
         ("remove", [key]) if view.part == Part::Keys => remove(machine, map, key).map(Value::bool),
         ("remove", [value]) => {
             let mut done = false;
-            maps::remove_if(machine, view, |machine, item| {
+            remove_if(machine, view, |machine, item| {
                 if done {
                     return Ok(false);
                 }
@@ -331,12 +335,11 @@ fn on_view(machine: &mut Machine<'_>, id: ObjId, view: &View, call: &LibraryCall
             .map(Value::bool)
         }
         ("removeIf", [test]) => {
-            maps::remove_if(machine, view, |machine, item| maps::test(machine, test, item.clone())).map(Value::bool)
+            remove_if(machine, view, |machine, item| super::support::test(machine, test, item.clone())).map(Value::bool)
         }
         ("removeAll" | "retainAll", [with]) => {
             let removes = call.name == "removeAll";
-            maps::remove_if(machine, view, |machine, item| Ok(contains(machine, with, item)? == removes))
-                .map(Value::bool)
+            remove_if(machine, view, |machine, item| Ok(contains(machine, with, item)? == removes)).map(Value::bool)
         }
         ("equals" | "hashCode", _) if view.part != Part::Values => return set_identity(machine, &Value::Ref(id), call),
         ("equals", [other]) => Ok(Value::bool(reference(other) == Some(id))),
@@ -465,10 +468,10 @@ fn contains_all(machine: &mut Machine<'_>, receiver: &Value, with: &Value) -> An
 
 fn for_each(machine: &mut Machine<'_>, receiver: &Value, action: &Value) -> Answer {
     let items = items_of(machine, receiver)?;
-    let before = reference(receiver).map(|id| iterators::list_mods(machine, id));
+    let before = reference(receiver).map(|id| list_mods(machine, id));
     for item in items {
         invoke(machine, action, "accept", vec![item])?;
-        if reference(receiver).map(|id| iterators::list_mods(machine, id)) != before {
+        if reference(receiver).map(|id| list_mods(machine, id)) != before {
             return open("a collection changes while it is gone through");
         }
     }
@@ -478,7 +481,7 @@ fn for_each(machine: &mut Machine<'_>, receiver: &Value, action: &Value) -> Answ
 fn shown(machine: &mut Machine<'_>, receiver: &Value) -> Answer {
     let mut parts = Vec::new();
     for item in items_of(machine, receiver)? {
-        if super::maps::same(&item, receiver) {
+        if same(&item, receiver) {
             parts.push("(this Collection)".to_owned());
         } else {
             parts.push(text_of(machine, &item)?);

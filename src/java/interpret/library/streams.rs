@@ -2,91 +2,12 @@
 
 use super::collectors::{self, collect};
 use super::invocation::LibraryCall;
-use super::iterators::items_of;
-use super::support::{Answer, array, compare, double, int, invoke, long, native, open, reference, settle, sort};
+use super::stream_run::{drain, optional, run, summary, take};
+use super::stream_state::{Op, Source, Stream, wrap};
+use super::support::{Answer, array, compare, int, invoke, long, open, reference, settle};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{Native, ObjId, Type, Value};
-
-/// Where the elements come from.
-#[derive(Debug, Clone)]
-enum Source {
-    Items(Vec<Value>),
-    /// Elements of a collection, read when the stream ends; `true` where Java does not fix their order.
-    Later(Value),
-    Iterate(Value, Option<Value>, Value),
-    Generate(Value),
-    Concat(Box<Stream>, Box<Stream>),
-}
-
-/// One step.
-#[derive(Debug, Clone)]
-enum Op {
-    Filter(Value),
-    Map(Value, Option<Prim>),
-    FlatMap(Value),
-    Peek(Value),
-    Limit(i64),
-    Skip(i64),
-    TakeWhile(Value),
-    DropWhile(Value),
-    Distinct,
-    Sorted(Option<Value>),
-    Convert(Prim),
-}
-
-/// A stream.
-#[derive(Debug, Clone)]
-pub struct Stream {
-    source: Source,
-    ops: Vec<Op>,
-    /// The primitive type of its elements.
-    prim: Option<Prim>,
-    used: bool,
-}
-
-impl Native for Stream {
-    crate::native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        let mut all = Vec::new();
-        match &self.source {
-            Source::Items(items) => all.extend(items.iter().cloned()),
-            Source::Later(value) | Source::Generate(value) => all.push(value.clone()),
-            Source::Iterate(a, b, c) => all.extend([Some(a.clone()), b.clone(), Some(c.clone())].into_iter().flatten()),
-            Source::Concat(a, b) => all.extend(a.children().into_iter().chain(b.children())),
-        }
-        for op in &self.ops {
-            match op {
-                Op::Filter(f) | Op::Map(f, _) | Op::FlatMap(f) | Op::Peek(f) | Op::TakeWhile(f) | Op::DropWhile(f) => {
-                    all.push(f.clone())
-                }
-                Op::Sorted(by) => all.extend(by.clone()),
-                _ => {}
-            }
-        }
-        all
-    }
-}
-
-fn class(prim: Option<Prim>) -> &'static str {
-    match prim {
-        Some(Prim::Int) => "java.util.stream.IntStream",
-        Some(Prim::Long) => "java.util.stream.LongStream",
-        Some(Prim::Double) => "java.util.stream.DoubleStream",
-        _ => "java.util.stream.Stream",
-    }
-}
-
-fn wrap(machine: &mut Machine<'_>, stream: Stream) -> Value {
-    let class = class(stream.prim);
-    native(machine, class, stream)
-}
-
-/// A stream over these elements.
-pub fn of(machine: &mut Machine<'_>, items: Vec<Value>, prim: Option<Prim>) -> Value {
-    wrap(machine, Stream { source: Source::Items(items), ops: Vec::new(), prim, used: false })
-}
+use crate::java::interpret::value::{ObjId, Type, Value};
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -210,216 +131,6 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     Some(Ok(wrap(machine, stream)))
 }
 
-/// A stream that is used up by that.
-fn take(machine: &mut Machine<'_>, value: &Value) -> Option<Answer<Stream>> {
-    let id = reference(value)?;
-    let stream = machine.native::<Stream>(id)?.clone();
-    if stream.used {
-        return Some(Err(super::support::throw(machine, "IllegalStateException")));
-    }
-    machine.native_mut::<Stream>(id)?.used = true;
-    Some(Ok(stream))
-}
-
-type Sink<'s> = &'s mut dyn FnMut(&mut Machine<'_>, Value) -> Answer<bool>;
-
-/// Runs a stream; the sink says whether it goes on.
-pub fn run(machine: &mut Machine<'_>, stream: &Stream, sink: Sink<'_>) -> Answer<()> {
-    let mut ops: Vec<State> = stream.ops.iter().map(State::of).collect();
-    // A stream that wants nothing takes nothing.
-    if ops.iter().any(|state| matches!(state.op, Op::Limit(0)))
-        && !ops.iter().any(|state| matches!(state.op, Op::Sorted(_)))
-    {
-        return Ok(());
-    }
-    feed(machine, &stream.source, &mut |machine, value| push(machine, &mut ops, value, sink))?;
-    finish(machine, &mut ops, sink)
-}
-
-fn feed(machine: &mut Machine<'_>, source: &Source, to: Sink<'_>) -> Answer<()> {
-    match source {
-        Source::Items(items) => {
-            for item in items {
-                if !to(machine, item.clone())? {
-                    break;
-                }
-            }
-        }
-        Source::Later(value) => {
-            for item in items_of(machine, value)? {
-                if !to(machine, item)? {
-                    break;
-                }
-            }
-        }
-        Source::Iterate(seed, test, next) => {
-            let mut value = seed.clone();
-            loop {
-                if let Some(test) = test
-                    && !super::maps::test(machine, test, value.clone())?
-                {
-                    break;
-                }
-                if !to(machine, value.clone())? {
-                    break;
-                }
-                value = invoke(machine, next, "apply", vec![value])?;
-            }
-        }
-        Source::Generate(supplier) => loop {
-            let value = invoke(machine, supplier, "get", Vec::new())?;
-            if !to(machine, value)? {
-                break;
-            }
-        },
-        Source::Concat(a, b) => {
-            let mut goes_on = true;
-            run(machine, a, &mut |machine, value| {
-                goes_on = to(machine, value)?;
-                Ok(goes_on)
-            })?;
-            if goes_on {
-                run(machine, b, to)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A step with what it remembers.
-struct State {
-    op: Op,
-    seen: Vec<Value>,
-    count: i64,
-    open: bool,
-}
-
-impl State {
-    fn of(op: &Op) -> Self {
-        Self { op: op.clone(), seen: Vec::new(), count: 0, open: false }
-    }
-}
-
-fn push(machine: &mut Machine<'_>, ops: &mut [State], value: Value, sink: Sink<'_>) -> Answer<bool> {
-    machine.step()?;
-    let Some((first, rest)) = ops.split_first_mut() else { return sink(machine, value) };
-    match &first.op {
-        Op::Filter(test) => {
-            if super::maps::test(machine, test, value.clone())? {
-                push(machine, rest, value, sink)
-            } else {
-                Ok(true)
-            }
-        }
-        Op::Map(function, to) => {
-            let mapped = invoke(machine, function, "apply", vec![value])?;
-            let mapped = match to {
-                Some(prim) => {
-                    machine.not_null(&mapped)?;
-                    machine.convert(mapped, &Type::Prim(*prim))
-                }
-                None => mapped,
-            };
-            push(machine, rest, mapped, sink)
-        }
-        Op::Convert(prim) => {
-            let converted = machine.convert(value, &Type::Prim(*prim));
-            push(machine, rest, converted, sink)
-        }
-        Op::FlatMap(function) => {
-            let inner = invoke(machine, function, "apply", vec![value])?;
-            if inner.is_null() {
-                return Ok(true);
-            }
-            let Some(inner) = take(machine, &inner) else { return open("a stream within a stream") };
-            let inner = inner?;
-            let mut goes_on = true;
-            run(machine, &inner, &mut |machine, value| {
-                goes_on = push(machine, rest, value, sink)?;
-                Ok(goes_on)
-            })?;
-            Ok(goes_on)
-        }
-        Op::Peek(action) => {
-            invoke(machine, action, "accept", vec![value.clone()])?;
-            push(machine, rest, value, sink)
-        }
-        Op::Limit(limit) => {
-            let limit = *limit;
-            if first.count >= limit {
-                return Ok(false);
-            }
-            first.count += 1;
-            let last = first.count == limit;
-            Ok(push(machine, rest, value, sink)? && !last)
-        }
-        Op::Skip(skip) => {
-            if first.count < *skip {
-                first.count += 1;
-                return Ok(true);
-            }
-            push(machine, rest, value, sink)
-        }
-        Op::TakeWhile(test) => {
-            if super::maps::test(machine, test, value.clone())? {
-                push(machine, rest, value, sink)
-            } else {
-                Ok(false)
-            }
-        }
-        Op::DropWhile(test) => {
-            if !first.open {
-                let test = test.clone();
-                if super::maps::test(machine, &test, value.clone())? {
-                    return Ok(true);
-                }
-                first.open = true;
-            }
-            push(machine, rest, value, sink)
-        }
-        Op::Distinct => {
-            for other in first.seen.clone() {
-                if super::support::equal(machine, &value, &other)? {
-                    return Ok(true);
-                }
-            }
-            first.seen.push(value.clone());
-            push(machine, rest, value, sink)
-        }
-        Op::Sorted(_) => {
-            first.seen.push(value);
-            Ok(true)
-        }
-    }
-}
-
-/// Lets go of what sorting held back.
-fn finish(machine: &mut Machine<'_>, ops: &mut [State], sink: Sink<'_>) -> Answer<()> {
-    for at in 0..ops.len() {
-        let (first, rest) = ops[at..].split_at_mut(1);
-        let Op::Sorted(by) = &first[0].op else { continue };
-        let by = by.clone();
-        let mut held = std::mem::take(&mut first[0].seen);
-        sort(machine, by.as_ref(), &mut held)?;
-        for value in held {
-            if !push(machine, rest, value, sink)? {
-                break;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// All elements.
-pub fn drain(machine: &mut Machine<'_>, stream: &Stream) -> Answer<Vec<Value>> {
-    let mut all = Vec::new();
-    run(machine, stream, &mut |_, value| {
-        all.push(value);
-        Ok(true)
-    })?;
-    Ok(all)
-}
-
 /// Step by its name.
 fn step(stream: &Stream, call: &LibraryCall<'_>) -> Option<(Op, Option<Prim>)> {
     let prim = stream.prim;
@@ -490,7 +201,7 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
         })
         .map(|()| Value::NULL),
         ("collect", [collector]) => collect(machine, collector, &mut |machine, sink| run(machine, stream, sink)),
-        ("toList", []) => drain(machine, stream).and_then(|items| super::lists::immutable(machine, items, true)),
+        ("toList", []) => drain(machine, stream).and_then(|items| super::list_changes::immutable(machine, items, true)),
         ("toArray", args) => drain(machine, stream).map(|items| {
             let ty = stream.prim.map_or(Type::Unknown, Type::Prim);
             if let ([function], None) = (args, stream.prim)
@@ -554,7 +265,7 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
             let stop_at = call.name != "allMatch";
             let mut found = false;
             run(machine, stream, &mut |machine, value| {
-                found = super::maps::test(machine, test, value)? == stop_at;
+                found = super::support::test(machine, test, value)? == stop_at;
                 Ok(!found)
             })
             .map(|()| Value::bool(if call.name == "anyMatch" { found } else { !found }))
@@ -573,14 +284,6 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
         }
         _ => return None,
     })
-}
-
-fn optional(prim: Prim) -> &'static str {
-    match prim {
-        Prim::Long => "java.util.OptionalLong",
-        Prim::Double => "java.util.OptionalDouble",
-        _ => "java.util.OptionalInt",
-    }
 }
 
 fn reduce(machine: &mut Machine<'_>, stream: &Stream, args: &[Value]) -> Answer {
@@ -608,24 +311,6 @@ fn reduce(machine: &mut Machine<'_>, stream: &Stream, args: &[Value]) -> Answer 
     }
 }
 
-/// Sum as `DoubleStream` computes it: with compensation, and plain where that is not a number.
-pub fn sum_of_doubles(all: &[f64]) -> Option<f64> {
-    let (mut sum, mut lost, mut simple) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for x in all {
-        let y = x - lost;
-        let t = sum + y;
-        lost = (t - sum) - y;
-        sum = t;
-        simple += x;
-    }
-    // Releases differ in the sign of the compensation: sure where there is none.
-    if simple.is_nan() || simple.is_infinite() || lost == 0.0 {
-        Some(if lost == 0.0 { sum } else { simple })
-    } else {
-        None
-    }
-}
-
 fn numbers(machine: &mut Machine<'_>, stream: &Stream, prim: Prim, call: &LibraryCall<'_>) -> Option<Answer> {
     if !matches!(call.name, "sum" | "average" | "max" | "min" | "summaryStatistics") || !call.args.is_empty() {
         return None;
@@ -635,78 +320,6 @@ fn numbers(machine: &mut Machine<'_>, stream: &Stream, prim: Prim, call: &Librar
         Err(fail) => return Some(Err(fail)),
     };
     Some(summary(machine, prim, &all, call.name))
-}
-
-/// What is computed over numbers of one type.
-pub fn summary(machine: &mut Machine<'_>, prim: Prim, all: &[Value], name: &str) -> Answer {
-    let count = all.len();
-    let sum = if prim == Prim::Double {
-        let Some(doubles) = all.iter().map(double).collect::<Option<Vec<f64>>>() else {
-            return open("a number is not known");
-        };
-        match sum_of_doubles(&doubles) {
-            Some(sum) => Scalar::Double(sum),
-            None if matches!(name, "max" | "min") => Scalar::Double(0.0),
-            None => return open("the last digit of a sum"),
-        }
-    } else {
-        let Some(longs) = all.iter().map(long).collect::<Option<Vec<i64>>>() else {
-            return open("a number is not known");
-        };
-        let sum = longs.iter().fold(0_i64, |a, b| a.wrapping_add(*b));
-        if prim == Prim::Int && name == "sum" { Scalar::Int(sum as i32) } else { Scalar::Long(sum) }
-    };
-    let average = sum.as_double().unwrap_or_default() / count as f64;
-    match name {
-        "sum" => Ok(Value::Scalar(sum)),
-        "average" => {
-            let value = if count == 0 { Value::NULL } else { Value::Scalar(Scalar::Double(average)) };
-            Ok(super::optional::of(machine, "java.util.OptionalDouble", value))
-        }
-        "max" | "min" => {
-            let mut best: Option<Value> = None;
-            for value in all {
-                let keep = match &best {
-                    None => false,
-                    Some(old) => {
-                        let order = compare(machine, None, old, value)?;
-                        if name == "max" { order >= 0 } else { order <= 0 }
-                    }
-                };
-                if !keep {
-                    best = Some(value.clone());
-                }
-            }
-            Ok(super::optional::of(machine, optional(prim), best.unwrap_or(Value::NULL)))
-        }
-        _ => {
-            let (least, most) = (summary(machine, prim, all, "min")?, summary(machine, prim, all, "max")?);
-            let held = |machine: &Machine<'_>, value: &Value, empty: Scalar| {
-                let value = reference(value).and_then(|id| machine.object(id).parts.get("value").cloned());
-                value.filter(|value| !value.is_null()).unwrap_or(Value::Scalar(empty))
-            };
-            let (low, high) = match prim {
-                Prim::Int => (Scalar::Int(i32::MAX), Scalar::Int(i32::MIN)),
-                Prim::Long => (Scalar::Long(i64::MAX), Scalar::Long(i64::MIN)),
-                _ => (Scalar::Double(f64::INFINITY), Scalar::Double(f64::NEG_INFINITY)),
-            };
-            let (least, most) = (held(machine, &least, low), held(machine, &most, high));
-            let average = if count == 0 { 0.0 } else { average };
-            let parts = [
-                ("min", least),
-                ("max", most),
-                ("sum", Value::Scalar(sum)),
-                ("count", Value::Scalar(Scalar::Long(count as i64))),
-                ("average", Value::Scalar(Scalar::Double(average))),
-            ];
-            let class = match prim {
-                Prim::Int => "java.util.IntSummaryStatistics",
-                Prim::Long => "java.util.LongSummaryStatistics",
-                _ => "java.util.DoubleSummaryStatistics",
-            };
-            Ok(machine.modelled(class, &parts))
-        }
-    }
 }
 
 /// `IntSummaryStatistics` and its kin.

@@ -42,7 +42,7 @@ pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer)
             machine.unknown_call(
                 &format!("{simple}.{}: {why}", call.name),
                 &given,
-                super::result_type(call.fqn, call.name),
+                super::result_types::result_type(call.fqn, call.name),
             )
         }
     }
@@ -115,22 +115,6 @@ pub fn class_of<'a>(machine: &'a Machine<'_>, value: &Value) -> Option<&'a str> 
 /// A new object with a state of its own.
 pub fn native(machine: &mut Machine<'_>, class: &str, state: impl Native + 'static) -> Value {
     Value::Ref(machine.allocate(Object::new(ClassRef::library(class), Kind::Native(Box::new(state)))))
-}
-
-/// Boilerplate of a model's state: how it is read, changed and copied.
-#[macro_export]
-macro_rules! native_state {
-    () => {
-        fn as_any(&self) -> &dyn std::any::Any {
-            self
-        }
-        fn as_any_mut(&mut self) -> &mut dyn std::any::Any {
-            self
-        }
-        fn copy(&self) -> Box<dyn $crate::java::interpret::value::Native> {
-            Box::new(self.clone())
-        }
-    };
 }
 
 /// A truth value that a call gave: decided both ways where it depends on the inputs.
@@ -446,4 +430,20 @@ pub fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
         return items;
     }
     args.to_vec()
+}
+
+/// Whether two values are the same one, without asking any code.
+pub fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => scalars_equal(a, b),
+        (Value::Ref(a), Value::Ref(b)) => a == b,
+        (Value::Class(a), Value::Class(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Whether a condition that a predicate gives holds.
+pub fn test(machine: &mut Machine<'_>, predicate: &Value, item: Value) -> Answer<bool> {
+    let holds = invoke(machine, predicate, "test", vec![item])?;
+    truth(machine, &holds)
 }

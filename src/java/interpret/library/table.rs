@@ -67,7 +67,7 @@ pub struct Table {
 }
 
 impl Native for Table {
-    crate::native_state!();
+    native_state!();
 
     fn children(&self) -> Vec<Value> {
         self.entries

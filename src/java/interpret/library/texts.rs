@@ -1,6 +1,7 @@
 //! Strings that are known: what their methods give, unit by unit of UTF-16 as in Java.
 
 use super::invocation::LibraryCall;
+use super::sequences::sequence;
 use super::support::{
     Answer, array, array_items, boolean, compare_texts, from_units, int, open, reference, settle, size, spread, text,
     text_hash, text_of, throw,
@@ -26,15 +27,6 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 fn units(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
-}
-
-/// The text of a string or builder.
-pub fn sequence(machine: &mut Machine<'_>, value: &Value) -> Option<String> {
-    match value {
-        Value::Scalar(Scalar::Str(text)) => Some(text.text.to_string()),
-        Value::Ref(id) => machine.native::<super::builders::Builder>(*id).map(|builder| builder.text.clone()),
-        _ => None,
-    }
 }
 
 fn chars(machine: &Machine<'_>, value: &Value) -> Option<Vec<u16>> {
@@ -365,15 +357,15 @@ fn parts(machine: &mut Machine<'_>, receiver: &Value, own: &str, call: &LibraryC
                 lines.pop();
             }
             let items = lines.iter().map(|line| machine.fresh_text(line)).collect();
-            Ok(super::streams::of(machine, items, None))
+            Ok(super::stream_state::of(machine, items, None))
         }
         ("chars", []) => {
             let items = own.encode_utf16().map(|unit| Value::int(unit.into())).collect();
-            Ok(super::streams::of(machine, items, Some(Prim::Int)))
+            Ok(super::stream_state::of(machine, items, Some(Prim::Int)))
         }
         ("codePoints", []) => {
             let items = own.chars().map(|c| Value::int(c as i32)).collect();
-            Ok(super::streams::of(machine, items, Some(Prim::Int)))
+            Ok(super::stream_state::of(machine, items, Some(Prim::Int)))
         }
         _ => return None,
     })

@@ -1,12 +1,13 @@
 //! `List.of`, `Collections`, `Arrays`, `System.arraycopy`, and what arrays have.
 
 use super::invocation::LibraryCall;
-use super::iterators::{SubList, Wrapper, items_any, items_of, list_items};
-use super::lists::{immutable, over_array};
+use super::iterators::{items_any, items_of};
+use super::list_changes::{immutable, over_array};
 use super::support::{
     Answer, array, array_items, compare, equal, hash_all, int, invoke, native, open, reference, settle, size, sort,
     spread, text_of, throw, throw_with,
 };
+use super::views::{SubList, Wrapper, list_items};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Kind, Type, Value};
@@ -168,8 +169,8 @@ fn small(machine: &mut Machine<'_>, name: &str, args: &[Value]) -> Option<Answer
     let id = reference(&made)?;
     let put = match args {
         [] => Ok(None),
-        [item] => super::maps::put(machine, id, item.clone(), Value::NULL, Insert::Put),
-        [key, value] => super::maps::put(machine, id, key.clone(), value.clone(), Insert::Put),
+        [item] => super::entries::put(machine, id, item.clone(), Value::NULL, Insert::Put),
+        [key, value] => super::entries::put(machine, id, key.clone(), value.clone(), Insert::Put),
         _ => return None,
     };
     if let Err(fail) = put {

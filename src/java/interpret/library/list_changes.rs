@@ -1,0 +1,53 @@
+//! Changing known lists, whoever asks for it: their models and their iterators.
+
+use super::support::{Answer, native, open, reference, throw, throw_with};
+use super::views::{SubList, list_items, list_mods};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::value::{Kind, ObjId, Value};
+
+/// Counts a change of structure.
+pub fn bump(machine: &mut Machine<'_>, id: ObjId) {
+    let mods = list_mods(machine, id).wrapping_add(1);
+    machine.object_mut(id).parts.insert("mods", Value::int(mods));
+}
+
+/// Takes an element out of a list.
+pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Answer {
+    bump(machine, id);
+    match &mut machine.object_mut(id).kind {
+        Kind::List { items, fixed: false } if at < items.len() => Ok(items.remove(at)),
+        Kind::List { fixed: true, .. } => Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)),
+        _ => open("a list is not known"),
+    }
+}
+
+/// Puts an element into a list.
+pub fn put(machine: &mut Machine<'_>, id: ObjId, at: usize, value: Value) -> Answer<()> {
+    bump(machine, id);
+    match &mut machine.object_mut(id).kind {
+        Kind::List { items, fixed: false } if at <= items.len() => {
+            items.insert(at, value);
+            Ok(())
+        }
+        Kind::List { fixed: true, .. } => Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)),
+        _ => open("a list is not known"),
+    }
+}
+
+/// A list that cannot be changed; `nulls` where it may hold and be asked for null.
+pub fn immutable(machine: &mut Machine<'_>, items: Vec<Value>, nulls: bool) -> Answer {
+    if !nulls && items.iter().any(Value::is_null) {
+        return Err(throw(machine, "NullPointerException"));
+    }
+    let list = machine.list(items, "fixed");
+    if nulls && let Some(id) = reference(&list) {
+        machine.object_mut(id).parts.insert("nulls", Value::bool(true));
+    }
+    Ok(list)
+}
+
+/// `Arrays.asList` on an array: what is set in one is seen in the other.
+pub fn over_array(machine: &mut Machine<'_>, array: ObjId) -> Value {
+    let length = list_items(machine, array).map_or(0, Vec::len);
+    native(machine, "java.util.Arrays$ArrayList", SubList { list: array, from: 0, length, mods: 0 })
+}

@@ -1,0 +1,33 @@
+//! Sequences of characters that are known: the state of builders, and the text of strings and builders.
+
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::value::{Contents, Native, Object, Value};
+
+/// A builder that holds a known text.
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    /// The text.
+    pub text: String,
+}
+
+impl Native for Builder {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+        Some(Contents::Builder(self.text.clone()))
+    }
+}
+
+/// The text of a string or builder.
+pub fn sequence(machine: &mut Machine<'_>, value: &Value) -> Option<String> {
+    match value {
+        Value::Scalar(Scalar::Str(text)) => Some(text.text.to_string()),
+        Value::Ref(id) => machine.native::<Builder>(*id).map(|builder| builder.text.clone()),
+        _ => None,
+    }
+}
