@@ -1,6 +1,6 @@
 //! Users of the service: how each is authenticated, and that nothing of it gets out.
 //!
-//! [`file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`credentials`] what
+//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`credentials`] what
 //! comes of it, [`users`] sends as a user, [`secret`] holds what must
 //! not be seen.
 
