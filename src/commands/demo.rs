@@ -83,7 +83,8 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
     let workspace = Workspace::open(root, context.events.clone(), Default::default())?;
     let head = workspace.head(None)?;
     let base = workspace.base(Some("main"), &head)?;
-    let outcome = pipeline::ci(&workspace, &head, &base, &CiOptions { live, ..CiOptions::default() })?;
+    let mut outcome = pipeline::ci(&workspace, &head, &base, &CiOptions { live, ..CiOptions::default() })?;
+    outcome.report.seconds = context.seconds();
     let text =
         crate::publish::report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&text);
