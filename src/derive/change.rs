@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bench::Bench;
 use super::case::Case;
-use super::contexts::{self, sentence};
+use super::contexts;
+use super::error_cases::sentence;
 use super::judge::{place, same};
 use super::search::{Settled, search, settle};
 use super::serve::Run;
@@ -19,7 +20,7 @@ struct Side<'a> {
     bench: Bench<'a>,
     open: Run,
     context: SourceContext,
-    cases: Vec<contexts::Case>,
+    cases: Vec<super::error_cases::Case>,
 }
 
 impl<'a> Side<'a> {
@@ -27,7 +28,7 @@ impl<'a> Side<'a> {
         let bench = Bench::new(subject);
         let open = bench.open();
         let context = contexts::context(&bench, &open);
-        let cases = contexts::error_cases(&bench, &open);
+        let cases = super::error_cases::error_cases(&bench, &open);
         Self { bench, open, context, cases }
     }
 
@@ -54,7 +55,8 @@ impl<'a> Side<'a> {
         let taken = self.open.served.iter().position(|served| {
             served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
         });
-        let conditions: Vec<Cond> = taken.map(|index| contexts::relevant(&self.open, index)).unwrap_or_default();
+        let conditions: Vec<Cond> =
+            taken.map(|index| super::error_cases::relevant(&self.open, index)).unwrap_or_default();
         sentence(&conditions)
     }
 }

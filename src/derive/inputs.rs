@@ -6,14 +6,15 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::samples::{constrained, filler, number, plain};
 use super::serve::Run;
-use super::signature::{Signature, Slot, element};
+use super::signature::{Slot, element};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
-use crate::java::facts::{Annotation, TypeKind};
+use crate::java::facts::TypeKind;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::Type;
 
@@ -425,114 +426,6 @@ fn text_of(value: &Json) -> Option<Candidate> {
         Json::Bool(value) => Some(Candidate::Text(value.to_string())),
         _ => None,
     }
-}
-
-fn number(value: f64) -> Json {
-    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
-}
-
-/// Text of a length.
-fn filler(length: usize) -> String {
-    "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
-}
-
-/// Plain values of a type, the most usual first.
-fn plain(_signature: &Signature, ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str) -> Vec<Json> {
-    if let Some(constants) = constants {
-        return constants.iter().map(|name| json!(&**name)).collect();
-    }
-    match ty {
-        Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => vec![json!(true), json!(false)],
-        Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float) => {
-            vec![json!(1.5), json!(0), json!(-1.5), json!(3)]
-        }
-        Type::Prim(_) | Type::Boxed(_) => vec![json!(1), json!(0), json!(-1), json!(2), json!(3), json!(7)],
-        Type::Str => vec![json!(sample_text(name)), json!("a")],
-        Type::Class(ClassRef::Library(_), _) if element(ty).is_some() => vec![json!([])],
-        _ => Vec::new(),
-    }
-}
-
-fn sample_text(name: &str) -> &'static str {
-    if name.to_lowercase().contains("mail") { "ada@example.com" } else { "sample" }
-}
-
-/// A value that satisfies constraints, where they are plain.
-fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<Json> {
-    use super::validation::{full_match, int_arg, text_arg};
-    let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
-    match ty {
-        Type::Str => {
-            if let Some(regex) = find("Pattern").and_then(|a| text_arg(a, "regexp")) {
-                return samples(regex).into_iter().find(|text| full_match(regex, text) == Some(true)).map(Json::String);
-            }
-            let mut text = sample_text(name).to_owned();
-            if let Some(size) = find("Size").or_else(|| find("Length")) {
-                let min = int_arg(size, "min").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-                let max = int_arg(size, "max").and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-                if text.len() < min || text.len() > max {
-                    text = filler(min.max(1).min(max).min(300));
-                }
-            }
-            Some(json!(text))
-        }
-        Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral() => {
-            let min = find("Min").and_then(|a| int_arg(a, "value"));
-            let max = find("Max").and_then(|a| int_arg(a, "value"));
-            Some(json!(1.max(min.unwrap_or(1)).min(max.unwrap_or(i64::MAX))))
-        }
-        _ => None,
-    }
-}
-
-/// Texts that a simple regular expression may match: each class by its first member, each repetition by its least count.
-fn samples(regex: &str) -> Vec<String> {
-    let mut out = String::new();
-    let mut chars = regex.chars().peekable();
-    while let Some(c) = chars.next() {
-        let unit = match c {
-            '[' => {
-                let mut first = None;
-                for inner in chars.by_ref() {
-                    if inner == ']' {
-                        break;
-                    }
-                    first = first.or(Some(inner));
-                }
-                match first {
-                    Some('^') | None => return Vec::new(),
-                    Some(first) => first,
-                }
-            }
-            '\\' => match chars.next() {
-                Some('d') => '1',
-                Some('w') => 'a',
-                Some(other) => other,
-                None => return Vec::new(),
-            },
-            '.' => 'a',
-            '^' | '$' => continue,
-            '(' | ')' | '|' => return Vec::new(),
-            other => other,
-        };
-        let count = match chars.peek() {
-            Some('*' | '?') => {
-                chars.next();
-                0
-            }
-            Some('+') => {
-                chars.next();
-                1
-            }
-            Some('{') => {
-                let inner: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
-                inner.split(',').next().and_then(|n| n.parse().ok()).unwrap_or(1)
-            }
-            _ => 1,
-        };
-        out.extend(std::iter::repeat_n(unit, count));
-    }
-    vec![out]
 }
 
 /// The operator of a bound, for names.

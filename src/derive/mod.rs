@@ -3,14 +3,22 @@
 //! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out (DESIGN §9).
 
 pub mod bench;
+pub mod binding;
 pub mod case;
 pub mod change;
 pub mod contexts;
 pub mod drift;
+pub mod error_cases;
+pub mod failed;
 pub mod inputs;
 pub mod judge;
 pub mod oracles;
+pub mod pending;
+pub mod properties;
+pub mod reading;
 pub mod respond;
+pub mod response_fields;
+pub mod samples;
 pub mod search;
 pub mod serve;
 pub mod shape;
@@ -19,8 +27,10 @@ pub mod signature;
 pub mod subject;
 pub mod surroundings;
 pub mod trace;
+pub mod validating;
 pub mod validation;
 pub mod wiring;
+pub mod written;
 
 pub use change::changes;
 pub use judge::{Judgement, judge, judge_all};

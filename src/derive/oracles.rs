@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
-use super::contexts::{cite, relevant, sentence};
+use super::contexts::cite;
+use super::error_cases::{relevant, sentence};
 use super::search::{Purpose, Settled, Tried, settle};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};

@@ -345,7 +345,7 @@ fn over_items(machine: &mut Machine<'_>, name: &str, args: &[Value], items: Vec<
     match name {
         "toList" => Ok(machine.list(items, "java.util.ArrayList")),
         "toUnmodifiableList" => super::list_changes::immutable(machine, items, false),
-        "toUnmodifiableSet" => super::sets::immutable(machine, items, false),
+        "toUnmodifiableSet" => super::set_makers::immutable(machine, items, false),
         "counting" => Ok(Value::Scalar(Scalar::Long(items.len() as i64))),
         "joining" => {
             let mut given = Vec::new();

@@ -1,16 +1,15 @@
-//! Models of library types: what their methods return and do. One file per family, one line here for each.
+//! Models of library types: what their methods return and do. One file per family, one line in [`families`] for each.
 //!
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
+pub use families::{call, constant, is_silent, is_static};
 pub use invocation::LibraryCall;
 pub use result_types::result_type;
-
-use super::machine::{Eval, Machine};
-use super::value::Value;
 
 #[macro_use]
 mod native_state;
 
+pub mod array_tools;
 pub mod atomics;
 pub mod boxes;
 pub mod builders;
@@ -18,24 +17,41 @@ pub mod characters;
 pub mod collections;
 pub mod collectors;
 pub mod contents;
+pub mod deques;
 pub mod entries;
+pub mod families;
 pub mod formats;
 pub mod functional;
+pub mod heaps;
 pub mod invocation;
 pub mod iterators;
 pub mod jax_rs;
 pub mod list_changes;
+pub mod list_places;
 pub mod lists;
 pub mod loggers;
+pub mod map_entries;
+pub mod map_makers;
 pub mod maps;
+pub mod matchers;
+pub mod math;
+pub mod number_texts;
 pub mod numbers;
 pub mod objects;
 pub mod optional;
+pub mod pattern_texts;
 pub mod patterns;
 pub mod regex;
+pub mod regex_classes;
+pub mod regex_match;
+pub mod regex_read;
 pub mod result_types;
+pub mod rewriting;
 pub mod sequences;
+pub mod set_makers;
+pub mod set_views;
 pub mod sets;
+pub mod shared;
 pub mod spring;
 pub mod stream_run;
 pub mod stream_state;
@@ -47,71 +63,3 @@ pub mod texts;
 pub mod throwables;
 pub mod utilities;
 pub mod views;
-
-/// A family of library types.
-struct Family {
-    name: &'static str,
-    call: fn(&mut Machine<'_>, &LibraryCall<'_>) -> Option<Eval>,
-}
-
-/// All families, in the order in which they are asked.
-const FAMILIES: &[Family] = &[
-    Family { name: "strings", call: texts::call },
-    Family { name: "builders", call: builders::call },
-    Family { name: "numbers", call: boxes::call },
-    Family { name: "maps", call: maps::call },
-    Family { name: "sets", call: sets::call },
-    Family { name: "lists", call: lists::call },
-    Family { name: "lists", call: utilities::call },
-    Family { name: "iterators", call: iterators::call },
-    Family { name: "streams", call: streams::call },
-    Family { name: "streams", call: streams::statistics },
-    Family { name: "atomics", call: atomics::call },
-    Family { name: "functions", call: functional::call },
-    Family { name: "regular expressions", call: patterns::call },
-    Family { name: "regular expressions", call: patterns::predicate },
-    Family { name: "strings", call: strings::call },
-    Family { name: "numbers", call: numbers::call },
-    Family { name: "objects", call: objects::call },
-    Family { name: "optional", call: optional::call },
-    Family { name: "collections", call: collections::call },
-    Family { name: "loggers", call: loggers::call },
-    Family { name: "spring", call: spring::call },
-    Family { name: "jax_rs", call: jax_rs::call },
-    Family { name: "throwables", call: throwables::call },
-];
-
-/// What a call gives, where a model knows.
-pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    for family in FAMILIES {
-        if let Some(result) = (family.call)(machine, call) {
-            machine.models.insert(family.name);
-            return Some(result);
-        }
-    }
-    None
-}
-
-/// A constant of a library class.
-pub fn constant(fqn: &str, name: &str) -> Option<Value> {
-    numbers::constant(fqn, name).or_else(|| spring::constant(fqn, name)).or_else(|| jax_rs::constant(fqn, name))
-}
-
-/// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
-pub fn is_silent(fqn: &str) -> bool {
-    loggers::is_logger(fqn)
-}
-
-/// Whether a method of a library class is static, for method references.
-pub fn is_static(fqn: &str, name: &str) -> bool {
-    matches!(
-        (fqn, name),
-        ("java.lang.String", "valueOf" | "format" | "join")
-            | (
-                "java.lang.Integer" | "java.lang.Long" | "java.lang.Double",
-                "valueOf" | "parseInt" | "parseLong" | "parseDouble" | "sum"
-            )
-            | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
-            | ("org.springframework.http.ResponseEntity", "ok")
-    )
-}

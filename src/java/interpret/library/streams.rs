@@ -60,7 +60,7 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     let made = |source: Source, prim: Option<Prim>| Stream { source, ops: Vec::new(), prim, used: false };
     if call.fqn == "java.util.Arrays" && call.name == "stream" {
         let items = super::support::array_items(machine, call.args.first()?)?;
-        let prim = match super::utilities::element(machine, &call.args[0]) {
+        let prim = match super::array_tools::element(machine, &call.args[0]) {
             Some(Type::Prim(prim)) => Some(prim),
             Some(_) => None,
             None if of_items(&items).is_some() || items.is_empty() => {
@@ -88,7 +88,7 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
                 super::support::spread(machine, args)
             } else {
                 match super::support::array_items(machine, &args[0]) {
-                    Some(items) => match super::utilities::element(machine, &args[0]) {
+                    Some(items) => match super::array_tools::element(machine, &args[0]) {
                         Some(Type::Prim(_)) => args.to_vec(),
                         Some(_) => items,
                         None => return Some(open("the type of an array's elements")),

@@ -50,7 +50,9 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
             if chars(machine, from).is_some() && reference(from).is_some() =>
         {
             let units = chars(machine, from)?;
-            if units.is_empty() && call.is_primitive(0).is_none() && super::utilities::element(machine, from).is_none()
+            if units.is_empty()
+                && call.is_primitive(0).is_none()
+                && super::array_tools::element(machine, from).is_none()
             {
                 return None;
             }
@@ -211,7 +213,7 @@ fn on_text(machine: &mut Machine<'_>, receiver: &Value, own: &str, call: &Librar
         .or_else(|| places(machine, own, call))
         .or_else(|| parts(machine, receiver, own, call))
         .or_else(|| wholes(machine, own, call))
-        .or_else(|| super::patterns::on_text(machine, own, call))
+        .or_else(|| super::pattern_texts::on_text(machine, own, call))
 }
 
 fn tests(machine: &mut Machine<'_>, own: &str, call: &LibraryCall<'_>) -> Option<Answer> {

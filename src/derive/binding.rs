@@ -1,0 +1,201 @@
+//! Binding: how parameters and bodies reach a handler, and what the framework refuses.
+
+use super::case::{Case, CaseBody, Converted, convert};
+use super::serve::Server;
+use super::signature::Slot;
+use super::validation;
+use crate::frameworks::Location;
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::term::Term;
+use crate::java::interpret::value::{Type, Value};
+use std::rc::Rc;
+
+impl Server<'_> {
+    pub(super) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+        match slot.location {
+            Location::Path | Location::Query | Location::Header | Location::Cookie => {
+                let value = match self.case {
+                    Some(case) => self.bind_text(machine, slot, case)?,
+                    None => self.bind_open(machine, slot)?,
+                };
+                let guarded = slot.constraints.iter().any(|a| {
+                    validation::is_constraint(machine.project, self.bench.subject.endpoint.entry.ty, a) == Some(true)
+                });
+                if guarded {
+                    self.check_param(machine, slot, &value)?;
+                }
+                Ok(value)
+            }
+            Location::Body => {
+                let value = match self.case {
+                    Some(case) => self.bind_body(machine, slot, case)?,
+                    None => {
+                        if slot.required && !self.is_jax_rs() {
+                            self.fork_defect(machine, slot, Defect::Unreadable)?;
+                        }
+                        if slot.ty.project().is_some_and(|ty| self.bench.signature.fields(ty).is_some()) {
+                            machine.input(slot.input.clone(), &slot.ty, false)
+                        } else {
+                            machine.unknown("how the body is read", slot.ty.clone())
+                        }
+                    }
+                };
+                if slot.validated {
+                    self.validate(machine, &value, &slot.ty, "")?;
+                }
+                Ok(value)
+            }
+            Location::Context => {
+                Ok(machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
+            }
+            _ => {
+                machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
+                Ok(machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
+            }
+        }
+    }
+
+    /// Throws what the framework throws for a defect of an input.
+    pub(super) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
+        machine.exit = None;
+        if self.is_jax_rs() {
+            let name = match slot.location {
+                Location::Path | Location::Query => "NotFoundException",
+                _ => "BadRequestException",
+            };
+            let status = if name == "NotFoundException" { 404 } else { 400 };
+            let fqn = format!("jakarta.ws.rs.{name}");
+            let stop = machine.throw(&fqn, Value::NULL);
+            if let Stop::Throw(thrown) = &stop
+                && let Some(id) = thrown.object
+            {
+                machine.object_mut(id).parts.insert("status", Value::int(status));
+                machine.object_mut(id).parts.insert("body", Value::NULL);
+            }
+            return stop;
+        }
+        let fqn = match (defect, slot.location) {
+            (Defect::Missing, Location::Header) => "org.springframework.web.bind.MissingRequestHeaderException",
+            (Defect::Missing, Location::Cookie) => "org.springframework.web.bind.MissingRequestCookieException",
+            (Defect::Missing, Location::Body) | (Defect::Unreadable, _) => {
+                "org.springframework.http.converter.HttpMessageNotReadableException"
+            }
+            (Defect::Missing, _) => "org.springframework.web.bind.MissingServletRequestParameterException",
+            (Defect::NotA(_), _) => "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
+        };
+        let message = Value::unknown("message of the framework", Type::Str);
+        let stop = machine.throw(fqn, message);
+        if let (Defect::NotA(_), Stop::Throw(thrown)) = (defect, &stop)
+            && let Some(id) = thrown.object
+        {
+            // The cause is an IllegalArgumentException, directly or further down; for numbers a NumberFormatException.
+            let cause = if slot.constants.is_some() {
+                "java.lang.IllegalArgumentException"
+            } else {
+                "java.lang.NumberFormatException"
+            };
+            let cause = machine.modelled(cause, &[("message", Value::unknown("message of the framework", Type::Str))]);
+            machine.object_mut(id).parts.insert("cause", cause);
+        }
+        stop
+    }
+
+    fn fork_defect(&self, machine: &mut Machine<'_>, slot: &Slot, defect: Defect) -> Eval<()> {
+        if machine.decide(Cond::Input(slot.input.clone(), defect.clone()), None)? {
+            return Err(self.refuse(machine, slot, &defect));
+        }
+        Ok(())
+    }
+
+    /// A parameter on open inputs.
+    fn bind_open(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+        let optional = !slot.required && slot.default.is_none();
+        let primitive = matches!(slot.ty, Type::Prim(_));
+        if slot.required && slot.location != Location::Path && slot.default.is_none() {
+            self.fork_defect(machine, slot, Defect::Missing)?;
+        }
+        if optional && primitive && !self.is_jax_rs() && slot.location != Location::Path {
+            // Spring cannot put nothing into a primitive (but for boolean, which becomes false).
+            if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
+                && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
+            {
+                return Err(machine
+                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str)));
+            }
+        }
+        let typed = match &slot.ty {
+            Type::Str => None,
+            Type::Prim(prim) | Type::Boxed(prim) => Some(prim.keyword().to_owned()),
+            Type::Class(ClassRef::Project(ty), _) if slot.constants.is_some() => {
+                Some(machine.project.ty(*ty).name.clone())
+            }
+            _ => {
+                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+            }
+        };
+        if let Some(typed) = typed
+            && slot.default.is_none()
+        {
+            self.fork_defect(machine, slot, Defect::NotA(Rc::from(typed)))?;
+        }
+        Ok(Value::symbol(Term::Input(slot.input.clone()), slot.ty.clone(), optional && !primitive))
+    }
+
+    /// A parameter of a case.
+    fn bind_text(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
+        let Some(text) = case.params.get(&slot.input).or(slot.default.as_ref()) else {
+            if slot.required {
+                return Err(self.refuse(machine, slot, &Defect::Missing));
+            }
+            return match &slot.ty {
+                Type::Prim(prim) if self.is_jax_rs() || *prim == crate::java::interpret::scalar::Prim::Bool => {
+                    Ok(Value::Scalar(prim.zero()))
+                }
+                Type::Prim(_) => Err(machine
+                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str))),
+                Type::Str | Type::Boxed(_) => Ok(Value::NULL),
+                _ if slot.constants.is_some() => Ok(Value::NULL),
+                _ => {
+                    machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                    Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+                }
+            };
+        };
+        match convert(text, &slot.ty, || slot.constants.clone()) {
+            Converted::Value(Scalar::Str(text)) => Ok(machine.fresh_text(&text.text)),
+            Converted::Value(value) => Ok(Value::Scalar(value)),
+            Converted::Refused => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
+            Converted::Unknown => {
+                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+            }
+        }
+    }
+
+    /// The body of a case.
+    fn bind_body(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
+        match &case.body {
+            CaseBody::None | CaseBody::Malformed if self.is_jax_rs() => {
+                machine.doubt("how a missing or malformed body is read is not modelled");
+                Ok(machine.unknown("how the body is read", slot.ty.clone()))
+            }
+            CaseBody::None if slot.required => Err(self.refuse(machine, slot, &Defect::Missing)),
+            CaseBody::None => Ok(Value::NULL),
+            CaseBody::Malformed => {
+                if slot.ty == Type::Str {
+                    return Ok(machine.fresh_text("{"));
+                }
+                Err(self.refuse(machine, slot, &Defect::Unreadable))
+            }
+            CaseBody::Json(json) => {
+                if !self.bench.surroundings.serialisation.is_empty() {
+                    machine.doubt("how JSON is read is configured");
+                }
+                self.read_json(machine, &slot.ty, json)
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the framework makes of what a handler throws.
+
+use super::bench::Bench;
+use super::respond::returned;
+use super::shape::{Answer, AnswerBody};
+use crate::frameworks::Framework;
+use crate::frameworks::advice::{self, ExceptionRule};
+use crate::java::facts::Value as Arg;
+use crate::java::ids::MemberId;
+use crate::java::interpret::hierarchy;
+use crate::java::interpret::library::spring;
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::path::Thrown;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Type, Value};
+use crate::types::status;
+
+/// The answer for what was thrown.
+pub fn thrown(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval<Answer> {
+    let exception =
+        thrown.class.as_ref().map(|class| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned());
+    let mut answer = answer(machine, bench, thrown)?;
+    answer.exception = exception;
+    Ok(answer)
+}
+
+fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval<Answer> {
+    let subject = bench.subject;
+    let mut at = thrown.clone();
+    for _ in 0..8 {
+        let Some(class) = at.class.clone() else {
+            machine.doubt("which exception is thrown is not known");
+            return Ok(Answer::unknown());
+        };
+        let name = match &class {
+            ClassRef::Project(id) => advice::Thrown::Project(*id),
+            ClassRef::Library(fqn) => advice::Thrown::Library(fqn.to_string()),
+        };
+        let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
+        let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
+        // Handlers are also found by the causes of an exception, before what the framework does by itself.
+        if found.is_none_or(|rule| rule.rank == advice::DEFAULT)
+            && let Some(Value::Ref(id)) = &cause
+        {
+            let class = machine.object(*id).class.clone();
+            let name = match &class {
+                ClassRef::Project(id) => advice::Thrown::Project(*id),
+                ClassRef::Library(fqn) => advice::Thrown::Library(fqn.to_string()),
+            };
+            if advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
+                .is_some_and(|rule| rule.rank < advice::DEFAULT)
+            {
+                at = Thrown { class: Some(class), object: Some(*id), site: at.site };
+                continue;
+            }
+        }
+        if let Some(Value::Unknown(_)) = &cause
+            && found.is_none()
+        {
+            machine.doubt("the cause of an exception is not known");
+        }
+        return match found {
+            Some(rule) if rule.handler.is_some() => handler(machine, bench, &rule.clone(), &at),
+            found => by_status(
+                machine,
+                bench,
+                found.and_then(|rule| rule.status.map(|status| (status, rule.rank))),
+                &class,
+                &at,
+            ),
+        };
+    }
+    Ok(Answer::unknown())
+}
+
+/// What is answered where no method handles the exception.
+fn by_status(
+    machine: &mut Machine<'_>,
+    bench: &Bench<'_>,
+    rule: Option<(u16, i64)>,
+    class: &ClassRef,
+    thrown: &Thrown,
+) -> Eval<Answer> {
+    let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
+    let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
+    let own = if jax_rs {
+        carries("javax.ws.rs.WebApplicationException") || carries("jakarta.ws.rs.WebApplicationException")
+    } else {
+        carries(spring::STATUS_EXCEPTION)
+    };
+    if own {
+        let parts = thrown.object.map(|id| machine.object(id).parts.clone()).unwrap_or_default();
+        let status = parts
+            .get("status")
+            .and_then(Value::scalar)
+            .and_then(Scalar::as_int)
+            .and_then(|code| u16::try_from(code).ok());
+        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None });
+    }
+    let status = rule.map_or(500, |(status, _)| status);
+    Ok(Answer { status: Some(status), body: AnswerBody::Unknown, exception: None })
+}
+
+/// Runs a handler method on the exception.
+fn handler(machine: &mut Machine<'_>, bench: &Bench<'_>, rule: &ExceptionRule, thrown: &Thrown) -> Eval<Answer> {
+    let Some(method) = rule.handler else { return Ok(Answer::unknown()) };
+    let exit = machine.exit;
+    let params = machine.project.member(method).params.clone();
+    let object =
+        thrown.object.map_or_else(|| Value::unknown("an exception that is not known", Type::Unknown), Value::Ref);
+    let mut args = Vec::new();
+    for param in &params {
+        let ty = machine.type_of(method.ty, &param.ty);
+        let throwable = match &ty {
+            Type::Class(class, _) => {
+                hierarchy::is_below(machine.project, class, &ClassRef::library("java.lang.Throwable")) != Some(false)
+                    && thrown
+                        .class
+                        .as_ref()
+                        .is_some_and(|own| hierarchy::is_below(machine.project, own, class) != Some(false))
+            }
+            _ => false,
+        };
+        let library = matches!(&ty, Type::Class(ClassRef::Library(fqn), _) if ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"].iter().any(|part| fqn.contains(part)));
+        args.push(if throwable && !library {
+            object.clone()
+        } else {
+            machine.unknown(&format!("{} is given by the framework", param.name), ty)
+        });
+    }
+    let this = match (machine.is_static(method), rule.advice) {
+        (true, _) => None,
+        (false, Some(advice)) => Some(Value::Ref(machine.bean(advice)?)),
+        (false, None) => Some(Value::Ref(machine.bean(method.ty)?)),
+    };
+    let result = machine.invoke(method, this, args);
+    machine.exit = exit;
+    match result {
+        Ok(value) => {
+            let status = annotated_status(machine, method).or(rule.status);
+            let facts = machine.project.member(method);
+            let view = !has(&facts.annotations, &["ResponseBody"])
+                && !rule.advice.is_some_and(|advice| {
+                    has(
+                        &machine.project.ty(advice).annotations,
+                        &["RestControllerAdvice", "RestController", "ResponseBody", "Provider"],
+                    )
+                })
+                && bench.subject.endpoint.framework != Framework::JaxRs;
+            if view && matches!(value, Value::Scalar(Scalar::Str(_)) | Value::Unknown(_)) {
+                machine.doubt("an exception handler names a view");
+            }
+            let void = facts.ty.as_ref().is_some_and(|ty| ty.name == "void");
+            if void && status.is_none() {
+                machine.doubt("an exception handler writes the answer by itself");
+                return Ok(Answer::unknown());
+            }
+            returned(machine, bench, &value, method, status)
+        }
+        // A handler that fails leaves the exception to the framework.
+        Err(Stop::Throw(_)) => {
+            machine.doubt("an exception handler may fail");
+            Ok(Answer::unknown())
+        }
+        Err(cut) => Err(cut),
+    }
+}
+
+/// The status that `@ResponseStatus` on a method sets.
+fn annotated_status(machine: &Machine<'_>, method: MemberId) -> Option<u16> {
+    let annotation = machine.project.member(method).annotations.iter().find(|a| a.simple() == "ResponseStatus")?;
+    let arg = annotation.arg("value").or_else(|| annotation.arg("code"))?;
+    match arg {
+        Arg::Name(name) => status::of_name(name.rsplit('.').next()?),
+        _ => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! What Jackson makes of a value under its defaults.
+
+use super::properties::properties;
+use super::shape::Shape;
+use crate::java::facts::{Annotation, MemberKind, TypeKind};
+use crate::java::ids::TypeId;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use serde_json::{Value as Json, json};
+
+/// What a type alone says of a JSON value.
+pub fn typed(machine: &Machine<'_>, ty: &Type, nullable: bool) -> Shape {
+    match ty {
+        Type::Prim(prim) | Type::Boxed(prim) => Shape::Typed(
+            match prim {
+                Prim::Bool => "boolean",
+                Prim::Char => "string",
+                Prim::Float | Prim::Double => "number",
+                _ => "integer",
+            },
+            nullable && matches!(ty, Type::Boxed(_)),
+        ),
+        Type::Str => Shape::Typed("string", nullable),
+        Type::Array(element) if **element != Type::Prim(Prim::Byte) => Shape::Typed("array", nullable),
+        Type::Class(ClassRef::Library(fqn), _)
+            if matches!(
+                &**fqn,
+                "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.util.ArrayList"
+            ) =>
+        {
+            Shape::Typed("array", nullable)
+        }
+        Type::Class(ClassRef::Project(id), _)
+            if machine.project.ty(*id).kind == TypeKind::Enum && is_plain_enum(machine, *id) =>
+        {
+            Shape::Typed("string", nullable)
+        }
+        _ => Shape::Unknown,
+    }
+}
+
+fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
+    let facts = machine.project.ty(id);
+    let custom = |annotations: &[Annotation]| annotations.iter().any(|a| a.simple().starts_with("Json"));
+    !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
+}
+
+/// What Jackson makes of a value under its defaults.
+pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, depth: usize) -> Eval<Shape> {
+    if depth > 8 {
+        return Ok(Shape::Unknown);
+    }
+    Ok(match value {
+        Value::Scalar(scalar) => match scalar {
+            Scalar::Null => Shape::Exact(Json::Null),
+            Scalar::Bool(x) => Shape::Exact(json!(x)),
+            Scalar::Str(text) => Shape::Exact(json!(&*text.text)),
+            Scalar::Char(unit) => match String::from_utf16(&[*unit]) {
+                Ok(text) => Shape::Exact(json!(text)),
+                Err(_) => Shape::Typed("string", false),
+            },
+            Scalar::Double(x) if x.is_finite() => Shape::Exact(json!(x)),
+            Scalar::Double(x) if x.is_nan() => Shape::Exact(json!("NaN")),
+            Scalar::Double(x) => Shape::Exact(json!(if *x > 0.0 { "Infinity" } else { "-Infinity" })),
+            Scalar::Float(_) => Shape::Unknown,
+            Scalar::Enum(ClassRef::Project(id), name) if is_plain_enum(machine, *id) => Shape::Exact(json!(&**name)),
+            Scalar::Enum(..) => Shape::Unknown,
+            other => other.as_long().map_or(Shape::Unknown, |x| Shape::Exact(json!(x))),
+        },
+        Value::Cond(_) => Shape::Typed("boolean", false),
+        Value::Symbol(symbol) => {
+            let (ty, nullable) = (symbol.ty.clone(), symbol.nullable);
+            typed(machine, &ty, nullable)
+        }
+        Value::Unknown(unknown) => {
+            let known = if unknown.ty == Type::Unknown { ty.clone() } else { unknown.ty.clone() };
+            typed(machine, &known, true)
+        }
+        Value::Ref(id) => {
+            let object = machine.object(*id).clone();
+            match (&object.kind, &object.class) {
+                (Kind::Escaped(_), ClassRef::Project(ty)) => of_object(machine, *id, *ty, depth)?,
+                (Kind::List { items, .. }, _) => {
+                    let mut shapes = Vec::new();
+                    for item in items {
+                        shapes.push(shape(machine, item, &Type::Unknown, depth + 1)?);
+                    }
+                    Shape::Array(shapes)
+                }
+                (_, ClassRef::Project(ty)) => of_object(machine, *id, *ty, depth)?,
+                _ => Shape::Unknown,
+            }
+        }
+        _ => Shape::Unknown,
+    })
+}
+
+fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, depth: usize) -> Eval<Shape> {
+    let Some(properties) = properties(machine.project, ty) else { return Ok(Shape::Unknown) };
+    if properties.is_empty() {
+        machine.doubt("an object without properties cannot be written");
+        return Ok(Shape::Unknown);
+    }
+    let mut fields = Vec::new();
+    for property in properties {
+        let this = Value::Ref(id);
+        let facts = machine.project.member(property.member);
+        let (value, declared) = if facts.kind == MemberKind::Method {
+            let declared = facts.ty.as_ref().map_or(Type::Unknown, |ty| machine.type_of(property.member.ty, ty));
+            let name = facts.name.clone();
+            let exit = machine.exit;
+            let value = machine.call_method(this, &name, Vec::new())?;
+            machine.exit = exit;
+            (value, declared)
+        } else {
+            (machine.read_member(&this, property.member)?, machine.field_type(property.member))
+        };
+        if property.non_null {
+            match machine.is_null(&value) {
+                Value::Scalar(Scalar::Bool(true)) => continue,
+                Value::Scalar(Scalar::Bool(false)) => {}
+                _ => return Ok(Shape::Unknown),
+            }
+        }
+        let shape = shape(machine, &value, &declared, depth + 1)?;
+        fields.push((property.name, shape));
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Shape::Object(fields))
+}

@@ -1,0 +1,175 @@
+//! `Math` on known numbers.
+
+use super::invocation::LibraryCall;
+use super::number_texts::{number, of_double, of_long};
+use super::support::{Answer, double, double_bits, long, open, throw_with};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::value::{Type, Value};
+
+/// `Math.max` and `Math.min`.
+pub fn extreme(a: f64, b: f64, max: bool) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else if a == 0.0 && b == 0.0 {
+        if a.is_sign_negative() == max { b } else { a }
+    } else if (a > b) == max {
+        a
+    } else {
+        b
+    }
+}
+
+fn promoted(args: &[Value]) -> Option<Prim> {
+    let mut prim = Prim::Int;
+    for arg in args {
+        prim = crate::java::interpret::arith::promoted(prim, arg.prim()?)?;
+    }
+    Some(prim)
+}
+
+fn overflow(machine: &mut Machine<'_>, prim: Prim) -> super::support::Fail {
+    let message = if prim == Prim::Long { "long overflow" } else { "integer overflow" };
+    throw_with(machine, "ArithmeticException", Value::text(message))
+}
+
+fn exact(machine: &mut Machine<'_>, prim: Prim, n: i128) -> Answer {
+    let fits = if prim == Prim::Long { i64::try_from(n).is_ok() } else { i32::try_from(n).is_ok() };
+    if fits { Ok(number(prim, n as i64)) } else { Err(overflow(machine, prim)) }
+}
+
+/// What `Math` has.
+pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    if call.args.iter().any(Value::is_null) {
+        return None;
+    }
+    let prim = promoted(call.args)?;
+    if matches!(prim, Prim::Int | Prim::Long)
+        && let Some(answer) = math_integral(machine, prim, call)
+    {
+        return Some(answer);
+    }
+    let x = double(call.args.first()?)?;
+    let y = call.args.get(1).and_then(double);
+    let single = prim == Prim::Float;
+    let back = |x: f64| if single { Value::Scalar(Scalar::Float(x as f32)) } else { of_double(x) };
+    Some(Ok(match (call.name, y) {
+        ("abs", None) => back(x.abs()),
+        ("max", Some(y)) => back(extreme(x, y, true)),
+        ("min", Some(y)) => back(extreme(x, y, false)),
+        ("sqrt", None) => of_double(x.sqrt()),
+        ("floor", None) => of_double(x.floor()),
+        ("ceil", None) => of_double(x.ceil()),
+        ("rint", None) => of_double(x.round_ties_even()),
+        ("round", None) if single => {
+            let f = x as f32;
+            Value::int((f64::from(f) + 0.5).floor() as i32)
+        }
+        ("round", None) => of_long(round(x)),
+        ("signum", None) => back(if x.is_nan() || x == 0.0 { x } else { x.signum() }),
+        ("toRadians", None) => {
+            // Older releases divide first.
+            let (new, old) = (x * 0.017_453_292_519_943_295, x / 180.0 * std::f64::consts::PI);
+            if double_bits(new) != double_bits(old) {
+                return Some(open("the last digit of an angle"));
+            }
+            of_double(new)
+        }
+        ("toDegrees", None) => {
+            let (new, old) = (x * 57.295_779_513_082_32, x * 180.0 / std::f64::consts::PI);
+            if double_bits(new) != double_bits(old) {
+                return Some(open("the last digit of an angle"));
+            }
+            of_double(new)
+        }
+        ("copySign", Some(y)) if !single => of_double(x.copysign(y)),
+        ("pow", Some(y)) => match power(x, y) {
+            Some(power) => of_double(power),
+            None => return Some(open("the last digit of a power")),
+        },
+        ("sin" | "tan" | "atan" | "asin" | "sinh" | "expm1" | "log1p" | "cbrt", None) if x == 0.0 || x.is_nan() => {
+            of_double(x)
+        }
+        ("cos" | "exp" | "cosh", None) if x == 0.0 => of_double(1.0),
+        ("log" | "log10", None) if x == 1.0 => of_double(0.0),
+        ("log" | "log10", None) if x == 0.0 => of_double(f64::NEG_INFINITY),
+        ("log" | "log10", None) if x < 0.0 || x.is_nan() => of_double(f64::NAN),
+        (
+            "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "exp" | "log" | "log10" | "cbrt" | "sinh" | "cosh"
+            | "tanh" | "hypot" | "expm1" | "log1p" | "atan2",
+            _,
+        ) => {
+            return Some(Ok(machine.unknown("the last digit of a transcendental function", Type::Prim(Prim::Double))));
+        }
+        _ => return None,
+    }))
+}
+
+/// `Math.round` of a `double`.
+fn round(x: f64) -> i64 {
+    if x.is_nan() {
+        return 0;
+    }
+    let floor = x.floor();
+    (if x - floor >= 0.5 { floor + 1.0 } else { floor }) as i64
+}
+
+/// `Math.pow` where it is exact: special cases, and whole exponents whose result fits.
+fn power(x: f64, y: f64) -> Option<f64> {
+    if y == 0.0 {
+        return Some(1.0);
+    }
+    if y.is_nan() || x.is_nan() {
+        return Some(f64::NAN);
+    }
+    if y == 1.0 {
+        return Some(x);
+    }
+    if x.fract() == 0.0 && x.abs() < 9e15 && y.fract() == 0.0 && (1.0..=64.0).contains(&y) {
+        let (base, mut all) = (x as i128, 1_i128);
+        for _ in 0..(y as u32) {
+            all = all.checked_mul(base)?;
+            if all.unsigned_abs() > 1 << 53 {
+                // Powers of two are exact beyond that.
+                return (base.unsigned_abs().is_power_of_two()).then(|| x.powi(y as i32));
+            }
+        }
+        return if x == 0.0 { None } else { Some(all as f64) };
+    }
+    None
+}
+
+fn math_integral(machine: &mut Machine<'_>, prim: Prim, call: &LibraryCall<'_>) -> Option<Answer> {
+    let a = long(call.args.first()?)?;
+    let b = call.args.get(1).and_then(long);
+    let (x, y) = (i128::from(a), b.map(i128::from));
+    let make = |n: i64| number(prim, n);
+    Some(match (call.name, b) {
+        ("abs", None) if prim == Prim::Int => Ok(Value::int((a as i32).wrapping_abs())),
+        ("abs", None) => Ok(make(a.wrapping_abs())),
+        ("max", Some(b)) => Ok(make(a.max(b))),
+        ("min", Some(b)) => Ok(make(a.min(b))),
+        ("addExact", Some(_)) => exact(machine, prim, x + y?),
+        ("subtractExact", Some(_)) => exact(machine, prim, x - y?),
+        ("multiplyExact", Some(_)) => exact(machine, prim, x * y?),
+        ("negateExact", None) => exact(machine, prim, -x),
+        ("incrementExact", None) => exact(machine, prim, x + 1),
+        ("decrementExact", None) => exact(machine, prim, x - 1),
+        ("toIntExact", None) => exact(machine, Prim::Int, x),
+        ("floorDiv" | "floorMod", Some(0)) => Err(throw_with(machine, "ArithmeticException", Value::text("/ by zero"))),
+        ("floorDiv", Some(_)) => {
+            let m = y?;
+            let floor = if x % m != 0 && (x % m < 0) != (m < 0) { x / m - 1 } else { x / m };
+            Ok(make(floor as i64))
+        }
+        ("floorMod", Some(_)) => {
+            let m = y?;
+            let r = x % m;
+            let r = if r != 0 && (r < 0) != (m < 0) { r + m } else { r };
+            let narrow = matches!(call.args.get(1)?.prim()?, Prim::Int | Prim::Short | Prim::Byte);
+            // `floorMod(long, int)` is an `int` since Java 9.
+            if prim == Prim::Long && narrow { open("the type of a remainder") } else { Ok(make(r as i64)) }
+        }
+        _ => return None,
+    })
+}
