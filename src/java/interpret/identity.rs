@@ -6,7 +6,7 @@ use super::machine::{Eval, Machine};
 use super::operate::{as_cond, is_text};
 use super::scalar::{Identity, Prim, Scalar};
 use super::term::Term;
-use super::value::{Type, Value};
+use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::BinaryOp;
 
 impl Machine<'_> {
@@ -20,7 +20,12 @@ impl Machine<'_> {
         let unboxed = boxed.0 == Some(false) || boxed.1 == Some(false) || primitive(&left) || primitive(&right);
         match (&left, &right) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(self.same_scalars(a, b, unboxed)),
-            (Value::Ref(a), Value::Ref(b)) => Ok(Value::bool(a == b)),
+            (Value::Ref(a), Value::Ref(b)) => {
+                if a != b && self.may_be_shared(*a, *b) {
+                    return Ok(self.unknown("objects are compared by reference", Type::Prim(Prim::Bool)));
+                }
+                Ok(Value::bool(a == b))
+            }
             (Value::Class(a), Value::Class(b)) => Ok(Value::bool(a == b)),
             (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {
                 if unboxed {
@@ -46,6 +51,14 @@ impl Machine<'_> {
                 }
                 self.same_terms(&left, &right, unboxed)
             }
+        }
+    }
+
+    /// Whether two objects are equal ones that the library may keep as one.
+    fn may_be_shared(&self, a: ObjId, b: ObjId) -> bool {
+        match (&self.object(a).kind, &self.object(b).kind) {
+            (Kind::Native(a), Kind::Native(b)) => a.is_value() && b.is_value() && format!("{a:?}") == format!("{b:?}"),
+            _ => false,
         }
     }
 

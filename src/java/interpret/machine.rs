@@ -136,6 +136,8 @@ pub struct Machine<'p> {
     pub classes: BTreeMap<TypeId, Initialised>,
     /// Beans and enum constants made so far.
     pub singles: BTreeMap<(TypeId, Rc<str>), ObjId>,
+    /// Constants of library classes that are objects, made so far.
+    pub constants: BTreeMap<Rc<str>, ObjId>,
     /// Members that ran.
     pub members: BTreeSet<MemberId>,
     /// Models used.
@@ -208,6 +210,7 @@ impl<'p> Machine<'p> {
             statics: BTreeMap::new(),
             classes: BTreeMap::new(),
             singles: BTreeMap::new(),
+            constants: BTreeMap::new(),
             members: BTreeSet::new(),
             models: BTreeSet::new(),
             library_calls: BTreeMap::new(),

@@ -33,7 +33,7 @@ impl Machine<'_> {
     }
 
     fn library_constant(&mut self, ty: &str, name: &str) -> Value {
-        match super::library::constant(ty, name) {
+        match super::library::constant(self, ty, name) {
             Some(value) => value,
             None => self.unknown(&format!("{ty}.{name} is not modelled"), Type::Unknown),
         }

@@ -218,6 +218,10 @@ pub trait Native: std::fmt::Debug {
     fn is_frozen(&self) -> bool {
         false
     }
+    /// Whether equal ones may or may not be the same object, as the library likes.
+    fn is_value(&self) -> bool {
+        false
+    }
 }
 
 impl Clone for Box<dyn Native> {

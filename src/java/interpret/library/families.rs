@@ -2,8 +2,8 @@
 
 use super::invocation::LibraryCall;
 use super::{
-    atomics, boxes, builders, collections, functional, iterators, jax_rs, lists, loggers, maps, numbers, objects,
-    optional, patterns, sets, spring, streams, strings, texts, throwables, utilities,
+    atomics, big_decimals, big_integers, boxes, builders, collections, constants, functional, iterators, jax_rs, lists,
+    loggers, maps, numbers, objects, optional, patterns, sets, spring, streams, strings, texts, throwables, utilities,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -19,6 +19,9 @@ const FAMILIES: &[Family] = &[
     Family { name: "strings", call: texts::call },
     Family { name: "builders", call: builders::call },
     Family { name: "numbers", call: boxes::call },
+    Family { name: "big numbers", call: big_decimals::call },
+    Family { name: "big numbers", call: big_integers::call },
+    Family { name: "enums", call: constants::call },
     Family { name: "maps", call: maps::call },
     Family { name: "sets", call: sets::call },
     Family { name: "lists", call: lists::call },
@@ -53,8 +56,11 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 /// A constant of a library class.
-pub fn constant(fqn: &str, name: &str) -> Option<Value> {
-    numbers::constant(fqn, name).or_else(|| spring::constant(fqn, name)).or_else(|| jax_rs::constant(fqn, name))
+pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
+    numbers::constant(fqn, name)
+        .or_else(|| spring::constant(fqn, name))
+        .or_else(|| jax_rs::constant(fqn, name))
+        .or_else(|| constants::constant(machine, fqn, name))
 }
 
 /// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
@@ -71,6 +77,7 @@ pub fn is_static(fqn: &str, name: &str) -> bool {
                 "java.lang.Integer" | "java.lang.Long" | "java.lang.Double",
                 "valueOf" | "parseInt" | "parseLong" | "parseDouble" | "sum"
             )
+            | ("java.math.BigDecimal" | "java.math.BigInteger", "valueOf")
             | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
             | ("org.springframework.http.ResponseEntity", "ok")
     )

@@ -11,12 +11,17 @@ mod native_state;
 
 pub mod array_tools;
 pub mod atomics;
+pub mod big_decimals;
+pub mod big_integers;
 pub mod boxes;
 pub mod builders;
 pub mod characters;
 pub mod collections;
 pub mod collectors;
+pub mod constants;
 pub mod contents;
+pub mod decimal;
+pub mod decimal_forms;
 pub mod deques;
 pub mod entries;
 pub mod families;

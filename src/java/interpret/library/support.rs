@@ -409,6 +409,11 @@ pub fn array_items(machine: &Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     }
 }
 
+/// Type of a library class.
+pub fn library_type(fqn: &str) -> Type {
+    Type::Class(ClassRef::library(fqn), Vec::new())
+}
+
 /// Type of a primitive.
 pub fn prim(prim: Prim) -> Type {
     Type::Prim(prim)

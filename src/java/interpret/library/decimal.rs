@@ -1,0 +1,534 @@
+//! Decimal arithmetic with the scale rules of `java.math.BigDecimal`: pure, without the machine.
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Most bits that a number may have; what is larger is not followed.
+pub const MAX_BITS: u64 = 400_000;
+
+/// An unscaled value and its scale.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decimal {
+    /// Digits without the point.
+    pub unscaled: BigInt,
+    /// How many of them stand behind the point.
+    pub scale: i32,
+}
+
+/// `java.math.RoundingMode`, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each variant is the constant of that name")]
+pub enum Rounding {
+    Up,
+    Down,
+    Ceiling,
+    Floor,
+    HalfUp,
+    HalfDown,
+    HalfEven,
+    Unnecessary,
+}
+
+impl Rounding {
+    /// By the name of its constant.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "UP" => Self::Up,
+            "DOWN" => Self::Down,
+            "CEILING" => Self::Ceiling,
+            "FLOOR" => Self::Floor,
+            "HALF_UP" => Self::HalfUp,
+            "HALF_DOWN" => Self::HalfDown,
+            "HALF_EVEN" => Self::HalfEven,
+            "UNNECESSARY" => Self::Unnecessary,
+            _ => return None,
+        })
+    }
+
+    /// By the number that old code gives.
+    pub fn of_number(number: i32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Up,
+            1 => Self::Down,
+            2 => Self::Ceiling,
+            3 => Self::Floor,
+            4 => Self::HalfUp,
+            5 => Self::HalfDown,
+            6 => Self::HalfEven,
+            7 => Self::Unnecessary,
+            _ => return None,
+        })
+    }
+}
+
+/// `java.math.MathContext`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Precision {
+    /// Most digits; none for as many as it takes.
+    pub digits: u32,
+    /// How to round.
+    pub rounding: Rounding,
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// An `ArithmeticException` with this message in every release.
+    Message(&'static str),
+    /// An `ArithmeticException` whose message is not certain.
+    Exception,
+    /// Too large to follow.
+    TooLarge,
+}
+
+/// What an operation gives.
+pub type Outcome<T = Decimal> = Result<T, Refusal>;
+
+const NECESSARY: Refusal = Refusal::Message("Rounding necessary");
+
+/// Ten to a power.
+pub fn ten_to(power: u64) -> Outcome<BigInt> {
+    if power * 4 > MAX_BITS {
+        return Err(Refusal::TooLarge);
+    }
+    Ok(BigInt::from(10).pow(u32::try_from(power).map_err(|_| Refusal::TooLarge)?))
+}
+
+/// Number of decimal digits; zero has one.
+pub fn digits_of(value: &BigInt) -> u64 {
+    if value.is_zero() {
+        return 1;
+    }
+    // Close from below by the number of bits, then exact.
+    let bits = value.bits();
+    let guess = (bits - 1) * 30103 / 100_000;
+    let mut digits = guess.max(1);
+    let value = value.abs();
+    let mut power = BigInt::from(10).pow(u32::try_from(digits).unwrap_or(u32::MAX));
+    while value >= power {
+        digits += 1;
+        power *= 10;
+    }
+    digits
+}
+
+/// A quotient of integers, rounded; `b` is not zero.
+pub fn divide_rounded(a: &BigInt, b: &BigInt, rounding: Rounding) -> Outcome<BigInt> {
+    let (quotient, rest) = a.div_rem(b);
+    if rest.is_zero() {
+        return Ok(quotient);
+    }
+    let negative = a.is_negative() != b.is_negative();
+    let half = (rest.abs() * 2_u8).cmp(&b.abs());
+    let away = match rounding {
+        Rounding::Unnecessary => return Err(NECESSARY),
+        Rounding::Up => true,
+        Rounding::Down => false,
+        Rounding::Ceiling => !negative,
+        Rounding::Floor => negative,
+        Rounding::HalfUp => half.is_ge(),
+        Rounding::HalfDown => half.is_gt(),
+        Rounding::HalfEven => half.is_gt() || half.is_eq() && quotient.is_odd(),
+    };
+    Ok(match (away, negative) {
+        (false, _) => quotient,
+        (true, false) => quotient + 1,
+        (true, true) => quotient - 1,
+    })
+}
+
+fn saturated(scale: i64) -> i32 {
+    scale.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+impl Decimal {
+    /// A number.
+    pub fn new(unscaled: impl Into<BigInt>, scale: i32) -> Self {
+        Self { unscaled: unscaled.into(), scale }
+    }
+
+    /// A number whose scale must fit an `int`.
+    pub fn checked(unscaled: BigInt, scale: i64) -> Outcome {
+        if unscaled.bits() > MAX_BITS {
+            return Err(Refusal::TooLarge);
+        }
+        match i32::try_from(scale) {
+            Ok(scale) => Ok(Self { unscaled, scale }),
+            Err(_) if unscaled.is_zero() => Ok(Self { unscaled, scale: saturated(scale) }),
+            Err(_) => Err(Refusal::Exception),
+        }
+    }
+
+    /// The exact value of a `double`; `None` where it is no number.
+    pub fn of_double(x: f64) -> Option<Self> {
+        if !x.is_finite() {
+            return None;
+        }
+        let bits = x.to_bits();
+        let exponent = i64::from((bits >> 52) as u32 & 0x7ff);
+        let fraction = bits & ((1 << 52) - 1);
+        let (mut mantissa, mut exponent) =
+            if exponent == 0 { (fraction << 1, -1075) } else { (fraction | (1 << 52), exponent - 1075) };
+        if mantissa == 0 {
+            return Some(Self::new(0, 0));
+        }
+        let zeros = mantissa.trailing_zeros();
+        mantissa >>= zeros;
+        exponent += i64::from(zeros);
+        let mut value = BigInt::from(mantissa);
+        let mut scale = 0;
+        if exponent > 0 {
+            value <<= exponent as usize;
+        } else if exponent < 0 {
+            value *= BigInt::from(5).pow(u32::try_from(-exponent).ok()?);
+            scale = i32::try_from(-exponent).ok()?;
+        }
+        Some(Self { unscaled: if x < 0.0 { -value } else { value }, scale })
+    }
+
+    /// Number of digits.
+    pub fn precision(&self) -> i64 {
+        digits_of(&self.unscaled) as i64
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
+        match self.unscaled.sign() {
+            Sign::Minus => -1,
+            Sign::NoSign => 0,
+            Sign::Plus => 1,
+        }
+    }
+
+    fn wide(&self) -> i64 {
+        self.scale.into()
+    }
+
+    /// Both over the larger scale.
+    fn aligned(&self, other: &Self) -> Outcome<(BigInt, BigInt, i32)> {
+        let scale = self.scale.max(other.scale);
+        let lift = |n: &Self| -> Outcome<BigInt> {
+            if n.unscaled.is_zero() {
+                return Ok(BigInt::zero());
+            }
+            Ok(&n.unscaled * ten_to((i64::from(scale) - n.wide()) as u64)?)
+        };
+        Ok((lift(self)?, lift(other)?, scale))
+    }
+
+    /// `add`.
+    pub fn add(&self, other: &Self) -> Outcome {
+        let (a, b, scale) = self.aligned(other)?;
+        Ok(Self { unscaled: a + b, scale })
+    }
+
+    /// `add` with a precision.
+    pub fn add_within(&self, other: &Self, to: Precision) -> Outcome {
+        if to.digits == 0 {
+            return self.add(other);
+        }
+        if !self.unscaled.is_zero() && !other.unscaled.is_zero() {
+            return self.add(other)?.rounded(to);
+        }
+        let preferred = self.scale.max(other.scale);
+        if self.unscaled.is_zero() && other.unscaled.is_zero() {
+            return Ok(Self::new(0, preferred));
+        }
+        let result = if self.unscaled.is_zero() { other.rounded(to)? } else { self.rounded(to)? };
+        if result.scale > preferred {
+            return Ok(result.stripped_to(preferred.into()));
+        }
+        let room = i64::from(to.digits) - result.precision();
+        let missing = i64::from(preferred) - result.wide();
+        result.with_scale(saturated(result.wide() + missing.min(room)), Rounding::Unnecessary)
+    }
+
+    /// `negate`.
+    pub fn negated(&self) -> Self {
+        Self { unscaled: -&self.unscaled, scale: self.scale }
+    }
+
+    /// `multiply`.
+    pub fn multiply(&self, other: &Self) -> Outcome {
+        if self.unscaled.bits() + other.unscaled.bits() > MAX_BITS {
+            return Err(Refusal::TooLarge);
+        }
+        Self::checked(&self.unscaled * &other.unscaled, self.wide() + other.wide())
+    }
+
+    /// `compareTo`.
+    pub fn compare(&self, other: &Self) -> Outcome<i32> {
+        if self.signum() != other.signum() {
+            return Ok(self.signum().cmp(&other.signum()) as i32);
+        }
+        if self.signum() == 0 {
+            return Ok(0);
+        }
+        // The places of the first digits decide most of it.
+        let (a, b) = (self.precision() - self.wide(), other.precision() - other.wide());
+        if a != b {
+            return Ok(a.cmp(&b) as i32 * self.signum());
+        }
+        let (a, b, _) = self.aligned(other)?;
+        Ok(a.cmp(&b) as i32)
+    }
+
+    /// `setScale`.
+    pub fn with_scale(&self, scale: i32, rounding: Rounding) -> Outcome {
+        let by = i64::from(scale) - self.wide();
+        if by == 0 || self.unscaled.is_zero() {
+            return Ok(Self { unscaled: self.unscaled.clone(), scale });
+        }
+        if by > 0 {
+            let unscaled = &self.unscaled * ten_to(by as u64)?;
+            return Ok(Self { unscaled, scale });
+        }
+        // All digits and more fall away: whether something is left is all that matters.
+        let drop = (-by).min(self.precision() + 2) as u64;
+        Ok(Self { unscaled: divide_rounded(&self.unscaled, &ten_to(drop)?, rounding)?, scale })
+    }
+
+    /// `round`.
+    pub fn rounded(&self, to: Precision) -> Outcome {
+        let mut at = self.clone();
+        if to.digits == 0 {
+            return Ok(at);
+        }
+        loop {
+            let drop = at.precision() - i64::from(to.digits);
+            if drop <= 0 {
+                return Ok(at);
+            }
+            let unscaled = divide_rounded(&at.unscaled, &ten_to(drop as u64)?, to.rounding)?;
+            at = Self::checked(unscaled, at.wide() - drop)?;
+        }
+    }
+
+    /// Without zeros at the end, as far as the scale stays at least this.
+    pub fn stripped_to(&self, least: i64) -> Self {
+        let mut at = self.clone();
+        let ten = BigInt::from(10);
+        while at.unscaled.abs() >= ten && at.wide() > least && at.scale > i32::MIN {
+            let (quotient, rest) = at.unscaled.div_rem(&ten);
+            if !rest.is_zero() {
+                break;
+            }
+            at = Self { unscaled: quotient, scale: at.scale - 1 };
+        }
+        at
+    }
+
+    /// `stripTrailingZeros`.
+    pub fn stripped(&self) -> Self {
+        if self.unscaled.is_zero() { Self::new(0, 0) } else { self.stripped_to(i64::MIN) }
+    }
+
+    fn preferred(&self, divisor: &Self) -> i64 {
+        self.wide() - divisor.wide()
+    }
+
+    fn by_zero(&self) -> Refusal {
+        Refusal::Message(if self.unscaled.is_zero() { "Division undefined" } else { "Division by zero" })
+    }
+
+    /// `divide(divisor)`: exact, or an exception.
+    pub fn divide_exactly(&self, divisor: &Self) -> Outcome {
+        if divisor.unscaled.is_zero() {
+            return Err(self.by_zero());
+        }
+        let preferred = saturated(self.preferred(divisor));
+        if self.unscaled.is_zero() {
+            return Ok(Self::new(0, preferred));
+        }
+        let common = self.unscaled.gcd(&divisor.unscaled);
+        let mut below = (&divisor.unscaled / &common).abs();
+        let mut above = &self.unscaled / &common;
+        if divisor.unscaled.is_negative() {
+            above = -above;
+        }
+        // What is left of the divisor must be made of twos and fives.
+        let mut places = [0_i64; 2];
+        for (count, factor) in places.iter_mut().zip([2_u8, 5]) {
+            let factor = BigInt::from(factor);
+            loop {
+                let (quotient, rest) = below.div_rem(&factor);
+                if !rest.is_zero() {
+                    break;
+                }
+                below = quotient;
+                *count += 1;
+            }
+        }
+        if !below.is_one() {
+            return Err(Refusal::Message("Non-terminating decimal expansion; no exact representable decimal result."));
+        }
+        let more = places[0].max(places[1]);
+        above *= BigInt::from(2).pow((more - places[0]) as u32) * BigInt::from(5).pow((more - places[1]) as u32);
+        Self::checked(above, i64::from(preferred) + more)
+    }
+
+    /// `divide(divisor, scale, rounding)`.
+    pub fn divide_to_scale(&self, divisor: &Self, scale: i32, rounding: Rounding) -> Outcome {
+        if divisor.unscaled.is_zero() {
+            return Err(Refusal::Exception);
+        }
+        let lift = i64::from(scale) + divisor.wide() - self.wide();
+        let (above, below) = if lift >= 0 {
+            (&self.unscaled * ten_to(lift as u64)?, divisor.unscaled.clone())
+        } else {
+            (self.unscaled.clone(), &divisor.unscaled * ten_to((-lift) as u64)?)
+        };
+        Self::checked(divide_rounded(&above, &below, rounding)?, scale.into())
+    }
+
+    /// `divide(divisor, precision)`.
+    pub fn divide_within(&self, divisor: &Self, to: Precision) -> Outcome {
+        if to.digits == 0 {
+            return self.divide_exactly(divisor);
+        }
+        if divisor.unscaled.is_zero() {
+            return Err(self.by_zero());
+        }
+        let preferred = self.preferred(divisor);
+        if self.unscaled.is_zero() {
+            return Ok(Self::new(0, saturated(preferred)));
+        }
+        // The scale at which the quotient has just as many digits before it is rounded.
+        let digits = i64::from(to.digits);
+        let mut lift = digits + divisor.precision() - self.precision();
+        let scaled = |lift: i64| -> Outcome<(BigInt, BigInt)> {
+            Ok(if lift >= 0 {
+                (&self.unscaled * ten_to(lift as u64)?, divisor.unscaled.clone())
+            } else {
+                (self.unscaled.clone(), &divisor.unscaled * ten_to((-lift) as u64)?)
+            })
+        };
+        let (above, below) = scaled(lift)?;
+        if digits_of(&(above / below)) as i64 > digits {
+            lift -= 1;
+        }
+        let (above, below) = scaled(lift)?;
+        let exact = (&above % &below).is_zero();
+        let quotient = divide_rounded(&above, &below, to.rounding)?;
+        let result = Self::checked(quotient, preferred + lift)?;
+        if exact { Ok(result.stripped_to(preferred)) } else { result.rounded(to) }
+    }
+
+    /// `divideToIntegralValue`.
+    pub fn divide_to_integer(&self, divisor: &Self) -> Outcome {
+        let preferred = saturated(self.preferred(divisor));
+        if divisor.unscaled.is_zero() {
+            return Err(self.by_zero());
+        }
+        if self.unscaled.is_zero() {
+            return Ok(Self::new(0, preferred));
+        }
+        let whole = self.divide_to_scale(divisor, 0, Rounding::Down)?;
+        if whole.unscaled.is_zero() {
+            return Ok(Self::new(0, preferred));
+        }
+        let whole = whole.stripped_to(preferred.into());
+        if whole.scale < preferred { whole.with_scale(preferred, Rounding::Unnecessary) } else { Ok(whole) }
+    }
+
+    /// `remainder`.
+    pub fn remainder(&self, divisor: &Self) -> Outcome {
+        self.add(&self.divide_to_integer(divisor)?.multiply(divisor)?.negated())
+    }
+
+    /// `pow(n)`.
+    pub fn power(&self, n: i32) -> Outcome {
+        if !(0..=999_999_999).contains(&n) {
+            return Err(Refusal::Message("Invalid operation"));
+        }
+        if self.unscaled.bits().max(1).saturating_mul(n as u64) > MAX_BITS && self.unscaled.bits() > 1 {
+            return Err(Refusal::TooLarge);
+        }
+        Self::checked(self.unscaled.pow(n as u32), self.wide() * i64::from(n))
+    }
+
+    /// `pow(n, precision)`, by the algorithm of ANSI X3.274 as the JDK documents it.
+    pub fn power_within(&self, n: i32, to: Precision) -> Outcome {
+        if to.digits == 0 {
+            return self.power(n);
+        }
+        if !(-999_999_999..=999_999_999).contains(&n) {
+            return Err(Refusal::Message("Invalid operation"));
+        }
+        if n == 0 {
+            return Ok(Self::new(1, 0));
+        }
+        let length = n.unsigned_abs().to_string().len() as u32;
+        if length > to.digits {
+            return Err(Refusal::Message("Invalid operation"));
+        }
+        let work = Precision { digits: to.digits.saturating_add(length + 1), rounding: to.rounding };
+        let mut result = Self::new(1, 0);
+        let magnitude = n.unsigned_abs();
+        let top = 31 - magnitude.leading_zeros();
+        for bit in (0..=top).rev() {
+            if bit < top {
+                result = result.multiply(&result)?.rounded(work)?;
+            }
+            if magnitude >> bit & 1 == 1 {
+                result = result.multiply(self)?.rounded(work)?;
+            }
+        }
+        if n < 0 {
+            result = Self::new(1, 0).divide_within(&result, work)?;
+        }
+        result.rounded(to)
+    }
+
+    /// With the point moved to the left (`by` above zero) or right.
+    pub fn moved(&self, by: i64) -> Outcome {
+        let moved = Self::checked(self.unscaled.clone(), self.wide() + by)?;
+        if moved.scale < 0 { moved.with_scale(0, Rounding::Unnecessary) } else { Ok(moved) }
+    }
+
+    /// The part before the point.
+    pub fn whole(&self) -> Outcome<BigInt> {
+        Ok(self.with_scale(0, Rounding::Down)?.unscaled)
+    }
+
+    /// `longValueExact`.
+    pub fn exact_long(&self) -> Outcome<i64> {
+        if self.unscaled.is_zero() {
+            return Ok(0);
+        }
+        let before = self.precision() - self.wide();
+        if before <= 0 {
+            return Err(NECESSARY);
+        }
+        if before > 19 {
+            return Err(Refusal::Message("Overflow"));
+        }
+        self.with_scale(0, Rounding::Unnecessary)?.unscaled.to_i64().ok_or(Refusal::Message("Overflow"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_have_the_scale_that_the_jdk_documents() {
+        let n = |unscaled: i64, scale: i32| Decimal::new(unscaled, scale);
+        assert_eq!(n(10, 0).divide_exactly(&n(4, 0)), Ok(n(25, 1)));
+        assert_eq!(n(100, 2).divide_exactly(&n(1, 0)), Ok(n(100, 2)));
+        assert!(n(1, 0).divide_exactly(&n(3, 0)).is_err());
+        let to = Precision { digits: 7, rounding: Rounding::HalfEven };
+        assert_eq!(n(10, 0).divide_within(&n(3, 0), to), Ok(n(3_333_333, 6)));
+        assert_eq!(n(10, 0).divide_within(&n(5, 0), to), Ok(n(2, 0)));
+    }
+
+    #[test]
+    fn halves_round_as_their_mode_says() {
+        let n = Decimal::new(25, 1);
+        let to = |rounding| n.with_scale(0, rounding).map(|n| n.unscaled.to_i64().unwrap_or_default());
+        assert_eq!(to(Rounding::HalfEven), Ok(2));
+        assert_eq!(to(Rounding::HalfUp), Ok(3));
+        assert_eq!(to(Rounding::Unnecessary), Err(NECESSARY));
+    }
+}
