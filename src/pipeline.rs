@@ -9,6 +9,7 @@
 
 pub mod accept;
 pub mod backtest;
+pub mod causes;
 pub mod check;
 pub mod ci;
 pub mod cited;

@@ -34,7 +34,7 @@ pub fn run(context: &Context, from: Option<PathBuf>) -> Result<Exit, Failure> {
         context.console.say("nothing was taken");
         return Ok(Exit::Clean);
     }
-    let done = pipeline::accept(&workspace, &head, &AcceptOptions { ids, from, ..AcceptOptions::default() })?;
+    let done = pipeline::accept(&workspace, &head, &AcceptOptions { exactly: ids, from, ..AcceptOptions::default() })?;
     context.console.result(&accepted::list(&done.taken));
     context.console.say(&format!(
         "{} accepted, {} left; commit what was written to make `mastor ci` clean",

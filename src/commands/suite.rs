@@ -89,7 +89,7 @@ pub fn accept(
 ) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
-    let done = pipeline::accept(&workspace, &head, &AcceptOptions { ids, op, all, from })?;
+    let done = pipeline::accept(&workspace, &head, &AcceptOptions { ids, exactly: Vec::new(), op, all, from })?;
     context.console.result(&accepted::list(&done.taken));
     for path in &done.written {
         context.console.say(&format!("wrote {path}"));

@@ -104,17 +104,14 @@ fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
         evidence_before: None,
         evidence_after: None,
         accepted: false,
+        also: Vec::new(),
     }
 }
 
 /// What differs between two settled answers, as a kind that several requests share, and in words.
 fn difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect)> {
     if old.status != new.status {
-        // What was refused as wrong input and is taken now harms no one; what was said not to be there, or not to be allowed, does.
-        let effect = match (old.status, new.status) {
-            (400 | 405 | 406 | 415 | 422 | 500..=599, ..=399) => ChangeEffect::Additive,
-            _ => ChangeEffect::Breaking,
-        };
+        let effect = ChangeEffect::of_statuses(old.status, new.status);
         return Some((format!("answers {} where it answered {}", new.status, old.status), effect));
     }
     match (&old.body, &new.body) {

@@ -8,7 +8,7 @@ use super::search::{Settled, settle};
 use super::shape::{AnswerBody, Shape};
 use super::subject::Subject;
 use crate::java::interpret::path::Site;
-use crate::types::change::Place;
+use crate::types::change::{ChangeEffect, Place};
 use crate::types::oracle::{Check, FieldOp, Oracle};
 
 /// What a revision's code says of an oracle.
@@ -24,6 +24,8 @@ pub enum Judgement {
         before: String,
         /// What the code answers, in words.
         after: String,
+        /// What that does to clients.
+        effect: ChangeEffect,
         /// Where it is decided.
         place: Option<Place>,
     },
@@ -49,10 +51,26 @@ fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
     let Some(settled) = settle(&run) else { return Judgement::Unknown };
     for assertion in &oracle.assertions {
         if let Some((before, after)) = contradiction(&assertion.check, &settled) {
-            return Judgement::Broken { before, after, place: settled.exit.map(|site| place(bench.subject, site)) };
+            let effect = effect(&assertion.check, settled.status);
+            let place = settled.exit.map(|site| place(bench.subject, site));
+            return Judgement::Broken { before, after, effect, place };
         }
     }
     Judgement::Holds
+}
+
+/// What it does to clients that an expectation is not met by an answer with this status.
+fn effect(check: &Check, status: u16) -> ChangeEffect {
+    match check {
+        Check::Status { expected } => expected
+            .codes()
+            .into_iter()
+            .map(|code| ChangeEffect::of_statuses(code, status))
+            .min()
+            .unwrap_or(ChangeEffect::Unclear),
+        Check::Field { path, op: FieldOp::Equals, .. } => ChangeEffect::of_value(status, path),
+        _ => ChangeEffect::Breaking,
+    }
 }
 
 /// What is expected and what is answered, where the two cannot both be.

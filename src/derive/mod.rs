@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod binding;
 pub mod case;
+pub mod cause;
 pub mod change;
 pub mod contexts;
 pub mod drift;

@@ -22,8 +22,10 @@ use crate::types::change::Change;
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
 pub struct AcceptOptions {
-    /// By id of oracle, or a unique prefix of it.
+    /// By id of an oracle or a change, or a unique prefix of it; what was reported as one change is taken as a whole.
     pub ids: Vec<String>,
+    /// By the whole id of an oracle: these, and nothing that was reported with them.
+    pub exactly: Vec<String>,
     /// All of one operation.
     pub op: Option<String>,
     /// All.
@@ -58,7 +60,8 @@ pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Re
             Some(proposals) => proposals,
             None => anew(&analysis, &committed),
         };
-        let (wanted, left) = select(&analysis, proposals, options)?;
+        let groups = groups(options.from.as_deref().unwrap_or(&workspace.root.join(OUT_DIR)));
+        let (wanted, left) = select(&analysis, proposals, options, &groups)?;
         accepted.left += left.len();
         apply(&dir, settings, &analysis, committed, wanted, &left, &mut accepted)?;
         write_proposals(workspace, settings, &analysis, &left)?;
@@ -92,14 +95,35 @@ pub fn open(workspace: &Workspace, head: &Head, from: Option<&Path>) -> Result<V
     Ok(open)
 }
 
-/// What the last `ci` here reported, by the oracle that it speaks against; empty where there is no report.
-pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
-    let text = fs_err::read_to_string(workspace.root.join(OUT_DIR).join("report.json")).unwrap_or_default();
+/// What the last `ci` reported, one for each cause; empty where there is no report below `out`.
+fn groups(out: &Path) -> Vec<Change> {
+    let text = fs_err::read_to_string(out.join("report.json")).unwrap_or_default();
     let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let services = report["services"].as_array().cloned().unwrap_or_else(|| vec![report]);
     let changes = services.iter().flat_map(|service| service["changes"].as_array().cloned().unwrap_or_default());
-    let changes = changes.filter_map(|change| serde_json::from_value::<Change>(change).ok());
-    changes.filter_map(|change| Some((change.o_id.clone()?, change))).collect()
+    changes.filter_map(|change| serde_json::from_value::<Change>(change).ok()).collect()
+}
+
+/// What the last `ci` here reported, by the oracle that it speaks against; empty where there is no report.
+pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
+    let groups = groups(&workspace.root.join(OUT_DIR));
+    let changes = groups.iter().flat_map(Change::with_also);
+    changes.filter_map(|change| Some((change.o_id.clone()?, change.clone()))).collect()
+}
+
+/// These ids, and those of all that was reported as one change with one of them: a change is taken as a whole.
+fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
+    let mut wanted = ids.to_vec();
+    for group in groups {
+        let named = |change: &Change| {
+            let known = [Some(&change.id), change.o_id.as_ref(), change.s_id.as_ref()];
+            ids.iter().any(|id| known.into_iter().flatten().any(|known| known.starts_with(id.as_str())))
+        };
+        if group.with_also().any(named) {
+            wanted.extend(group.with_also().filter_map(|change| change.o_id.clone()));
+        }
+    }
+    wanted
 }
 
 /// The proposals below `from`; `None` where there are none, or where they are of another head and were not asked for by name.
@@ -144,6 +168,7 @@ fn select(
     analysis: &Analysis,
     proposals: Vec<Proposal>,
     options: &AcceptOptions,
+    groups: &[Change],
 ) -> Result<(Vec<Proposal>, Vec<Proposal>), Failure> {
     if options.all {
         return Ok((proposals, Vec::new()));
@@ -160,7 +185,10 @@ fn select(
             );
         }
     }
-    Ok(proposals.into_iter().partition(|p| options.ids.iter().any(|id| p.o_id.starts_with(id.as_str()))))
+    let ids = with_consequences(&options.ids, groups);
+    let named =
+        |p: &Proposal| options.exactly.contains(&p.o_id) || ids.iter().any(|id| p.o_id.starts_with(id.as_str()));
+    Ok(proposals.into_iter().partition(named))
 }
 
 fn apply(

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::causes::grouped;
 use super::comparison::{Comparison, compare, subject};
 use super::confirm::{Refuted, take_into, write_refuted};
 use super::export::{write_ci, write_report};
@@ -102,6 +103,8 @@ fn ci_service(
     }
     let Ran { mut changes, check, confirm, exit: of_service, refuted, asked } = ran;
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
+    let mut changes = grouped(&comparison, changes);
+    order(&mut changes);
     let (verdict, exit) = judge(settings, &comparison, &changes, &old, made.stale_affected(&comparison, &new));
     let exit = Exit::worst([exit].into_iter().chain(of_service));
     let mut service = ServiceReport {
@@ -227,9 +230,12 @@ fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publis
     super::cited::cited(&comparison.head, &suite.context.evidence, oracle)
 }
 
-/// The derived changes between base and head of a service, with what their suites say.
+/// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
 pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
-    derived_changes(comparison, &Suite::load(&base.tree, &settings.dir), &Suite::load(&head.tree, &settings.dir))
+    let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
+    let mut changes = grouped(comparison, derived_changes(comparison, &old, &new));
+    order(&mut changes);
+    changes
 }
 
 fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Change> {
@@ -264,7 +270,7 @@ fn changes_of(
     }
     let Some(committed) = old.operations.get(was) else { return changes };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
-        let Judgement::Broken { before, after, place } = judged else { continue };
+        let Judgement::Broken { before, after, effect, place } = judged else { continue };
         let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
             Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
                 Some(now) => {
@@ -288,7 +294,7 @@ fn changes_of(
             s_id: None,
             op_id: op_id.clone(),
             kind: ChangeKind::Derived,
-            effect: ChangeEffect::Breaking,
+            effect,
             what,
             witness: Some(crate::types::change::Witness {
                 input: oracle.input.clone(),
@@ -300,6 +306,7 @@ fn changes_of(
             evidence_before: None,
             evidence_after: place,
             accepted,
+            also: Vec::new(),
         });
     }
     changes
@@ -321,6 +328,7 @@ fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
         evidence_before: comparison.base.entry_place(was),
         evidence_after: comparison.head.entry_place(op_id),
         accepted: false,
+        also: Vec::new(),
     }
 }
 
@@ -340,14 +348,14 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
         evidence_before: comparison.base.entry_place(op_id),
         evidence_after: None,
         accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
+        also: Vec::new(),
     }
 }
 
 /// What needs a decision first, then what breaks clients, then the rest; by operation.
 fn order(changes: &mut [Change]) {
     changes.sort_by(|a, b| {
-        let key =
-            |c: &Change| (c.accepted || c.o_id.is_none(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
+        let key = |c: &Change| (c.accepted || !c.is_against(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
         key(a).cmp(&key(b))
     });
 }
@@ -445,10 +453,8 @@ fn judge(
     if comparison.base.operations.is_empty() && comparison.head.operations.is_empty() {
         return (Verdict::NothingAffected, Exit::Nothing);
     }
-    let contradicts = |c: &&Change| {
-        c.o_id.is_some() || c.s_id.is_some() || (c.after.is_none() && old.operations.contains_key(&c.op_id))
-    };
-    let against: Vec<&Change> = changes.iter().filter(contradicts).collect();
+    let contradicts = |c: &&Change| c.is_against() || (c.after.is_none() && old.operations.contains_key(&c.op_id));
+    let against: Vec<&Change> = changes.iter().flat_map(Change::with_also).filter(contradicts).collect();
     let open = against.iter().filter(|c| !c.accepted).count();
     let touched = comparison.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
     let verdict = match () {
@@ -461,7 +467,7 @@ fn judge(
     let fails = match settings.fail_on {
         FailOn::Never => false,
         FailOn::Broken => {
-            let seen = |c: &&&Change| c.kind == ChangeKind::Seen && (c.o_id.is_some() || c.s_id.is_some());
+            let seen = |c: &&&Change| c.kind == ChangeKind::Seen && c.is_against();
             against.iter().filter(seen).any(|c| !c.accepted)
         }
         FailOn::Unaccepted => open > 0,

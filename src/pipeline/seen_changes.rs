@@ -12,9 +12,9 @@ use crate::probe::passes::Passes;
 use crate::probe::unstable::{Moment, unstable};
 use crate::publish::words;
 use crate::suite::proposal::{Proposal, ProposalKind};
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
 use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
-use crate::types::outcome::{Answer, Outcome, RunVerdict};
+use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
 /// Both sides.
 pub struct Sides<'a> {
@@ -75,7 +75,7 @@ impl Sides<'_> {
 /// The changes that were seen, and those derived ones that nothing seen speaks for or against. What was derived and is not so is noted.
 pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
     let mut derived = sides.question.derived.clone();
-    let mut groups: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+    let mut out: Vec<Change> = Vec::new();
     for (id, oracle) in sides.asked() {
         let differences = sides.differences(&oracle.op_id, id);
         let broken = sides.broken(id);
@@ -96,16 +96,15 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
             (_, Some(outcome)) => of_outcome(sides, oracle, outcome),
             _ => continue,
         };
-        groups.entry(group(&change)).or_default().push(change);
+        out.push(change);
     }
     for (id, outcome) in sides.outcomes {
         if outcome.verdict == RunVerdict::Broken && !sides.asked().contains_key(id) {
             let Some(oracle) = sides.committed(id) else {
-                groups.entry((*id).to_owned()).or_default().extend(of_sequence(outcome));
+                out.extend(of_sequence(outcome));
                 continue;
             };
-            let change = of_outcome(sides, oracle, outcome);
-            groups.entry(group(&change)).or_default().push(change);
+            out.push(of_outcome(sides, oracle, outcome));
         }
         if outcome.verdict == RunVerdict::Held {
             for change in derived.extract_if(.., |change| change.o_id.as_deref() == Some(*id)) {
@@ -113,10 +112,7 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
             }
         }
     }
-    let mut out = Vec::new();
-    for group in groups.into_values() {
-        out.extend(join(group, &mut derived));
-    }
+    out.iter_mut().for_each(|change| join(change, &mut derived));
     explain(&mut out, &mut derived);
     out.extend(derived);
     out
@@ -135,47 +131,17 @@ fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
     }
 }
 
-/// Changes of one kind of one operation as one, for each that a committed oracle speaks against and for the others together.
-fn join(group: Vec<Change>, derived: &mut Vec<Change>) -> Vec<Change> {
-    let (mut against, others): (Vec<Change>, Vec<Change>) =
-        group.into_iter().partition(|change| change.o_id.is_some() || change.s_id.is_some());
-    if against.is_empty() {
-        let more = others.len().saturating_sub(1);
-        against.extend(others.into_iter().take(1).map(|mut change| {
-            if more > 0 {
-                change.what = format!("{} (and so on {})", change.what, words::count(more, "more request"));
-            }
-            change
-        }));
+/// Takes from what was derived what explains a change that was seen: the same request.
+fn join(change: &mut Change, derived: &mut Vec<Change>) {
+    let same_input = |d: &Change| {
+        d.op_id == change.op_id && d.witness.as_ref().map(|w| &w.input) == change.witness.as_ref().map(|w| &w.input)
+    };
+    if let Some(place) = derived.iter().position(same_input) {
+        let of_code = derived.remove(place);
+        change.what = of_code.what;
+        change.evidence_before = of_code.evidence_before;
+        change.evidence_after = of_code.evidence_after;
     }
-    for change in &mut against {
-        let same_input = |d: &Change| {
-            d.op_id == change.op_id && d.witness.as_ref().map(|w| &w.input) == change.witness.as_ref().map(|w| &w.input)
-        };
-        let same_status = |d: &Change| {
-            let status = |text: &str| text.split_whitespace().next().map(str::to_owned);
-            let ends = |c: &Change| c.witness.as_ref().map(|w| (status(&w.before), status(&w.after)));
-            d.op_id == change.op_id && ends(d) == ends(change)
-        };
-        let place = derived.iter().position(same_input).or_else(|| derived.iter().position(same_status));
-        if let Some(place) = place {
-            let of_code = derived.remove(place);
-            change.what = of_code.what;
-            change.evidence_before = of_code.evidence_before;
-            change.evidence_after = of_code.evidence_after;
-        }
-        change.id = Change::identity(
-            &change.op_id,
-            ChangeKind::Seen,
-            &format!("{} {}", change.o_id.as_deref().unwrap_or_default(), change.what),
-        );
-    }
-    against
-}
-
-/// What makes two changes the same kind.
-fn group(change: &Change) -> String {
-    format!("{} {} {}", change.op_id, change.before.as_deref().unwrap_or_default(), change.what)
 }
 
 fn of_answers(
@@ -188,6 +154,7 @@ fn of_answers(
     let said = |side: Option<&Answer>| side.map(brief).unwrap_or_default();
     let before = said(sides.before.and_then(|(passes, _)| passes.of(id).first()));
     let after = said(sides.after.passes.of(id).first());
+    let status = sides.after.passes.of(id).first().map_or(0, |answer| answer.status);
     let one = |difference: &Difference| {
         let nothing = || "nothing".to_owned();
         let (was, is) =
@@ -195,6 +162,7 @@ fn of_answers(
         match difference.place.as_str() {
             "status" => format!("answers {is} where it answered {was}"),
             place if difference.before.is_none() && difference.after.is_none() => place.to_owned(),
+            place if is_wording(status, place) => format!("the wording of {place}: {was} → {is}"),
             place => format!("{place}: {was} → {is}"),
         }
     };
@@ -202,7 +170,7 @@ fn of_answers(
     let effect = differences.iter().map(|difference| difference.effect).min().unwrap_or(ChangeEffect::Unclear);
     let committed = broken.and_then(|_| sides.committed(id));
     Change {
-        id: String::new(),
+        id: Change::identity(&oracle.op_id, ChangeKind::Seen, &format!("{id} {what}")),
         o_id: committed.map(|oracle| oracle.o_id.clone()),
         s_id: None,
         op_id: oracle.op_id.clone(),
@@ -215,6 +183,7 @@ fn of_answers(
         evidence_before: None,
         evidence_after: None,
         accepted: committed.is_some_and(|oracle| sides.accepted(oracle)),
+        also: Vec::new(),
     }
 }
 
@@ -222,12 +191,12 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
     let (expected, seen) = missed(outcome);
     let what = format!("{}: expected {expected}, now {seen}", oracle.description.trim_end_matches('.'));
     Change {
-        id: String::new(),
+        id: Change::identity(&oracle.op_id, ChangeKind::Seen, &format!("{} {what}", oracle.o_id)),
         o_id: Some(oracle.o_id.clone()),
         s_id: None,
         op_id: oracle.op_id.clone(),
         kind: ChangeKind::Seen,
-        effect: ChangeEffect::Breaking,
+        effect: outcome.misses.iter().map(|miss| effect_of(miss, oracle)).min().unwrap_or(ChangeEffect::Breaking),
         what,
         witness: Some(Witness { input: oracle.input.clone(), before: expected.clone(), after: seen.clone() }),
         before: Some(expected),
@@ -235,6 +204,23 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
         evidence_before: None,
         evidence_after: None,
         accepted: sides.accepted(oracle),
+        also: Vec::new(),
+    }
+}
+
+/// What it does to clients that this expectation of an oracle is not met any more.
+fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
+    let statuses = oracle.statuses();
+    match (&miss.expected, miss.seen.parse()) {
+        (Expected::Assertion { check: Check::Status { .. }, .. }, Ok(seen)) => {
+            let effects = statuses.iter().map(|status| ChangeEffect::of_statuses(*status, seen));
+            effects.min().unwrap_or(ChangeEffect::Breaking)
+        }
+        (Expected::Assertion { check: Check::Field { path, .. }, .. }, _) => {
+            let effects = statuses.iter().map(|status| ChangeEffect::of_value(*status, path));
+            effects.min().unwrap_or(ChangeEffect::Breaking)
+        }
+        _ => ChangeEffect::Breaking,
     }
 }
 
@@ -243,29 +229,31 @@ fn of_sequence(outcome: &Outcome) -> Option<Change> {
     let step = outcome.misses.first().map_or(0, |miss| miss.step);
     let op_id = outcome.op_ids.get(step).or_else(|| outcome.op_ids.first())?.clone();
     let (expected, seen) = missed(outcome);
+    let what = format!("{} breaks at step {}: expected {expected}, now {seen}", outcome.test_id, step + 1);
     Some(Change {
-        id: String::new(),
+        id: Change::identity(&op_id, ChangeKind::Seen, &format!("{} {what}", outcome.id)),
         o_id: None,
         s_id: Some(outcome.id.clone()),
         op_id,
         kind: ChangeKind::Seen,
         effect: ChangeEffect::Breaking,
-        what: format!("{} breaks at step {}: expected {expected}, now {seen}", outcome.test_id, step + 1),
+        what,
         witness: None,
         before: Some(expected),
         after: Some(seen),
         evidence_before: None,
         evidence_after: None,
         accepted: false,
+        also: Vec::new(),
     })
 }
 
 fn missed(outcome: &Outcome) -> (String, String) {
     let Some(miss) = outcome.misses.first() else { return (String::new(), String::new()) };
     let expected = match &miss.expected {
-        crate::types::outcome::Expected::Assertion { check, .. } => words::check(check),
-        crate::types::outcome::Expected::Capture { name, .. } => format!("a value for {name}"),
-        crate::types::outcome::Expected::Answer => "an answer".to_owned(),
+        Expected::Assertion { check, .. } => words::check(check),
+        Expected::Capture { name, .. } => format!("a value for {name}"),
+        Expected::Answer => "an answer".to_owned(),
     };
     (expected, miss.seen.clone())
 }

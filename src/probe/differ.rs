@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::field_path::{Lies, child, element, lies};
 use super::judge::Parsed;
 use super::unstable::{Moment, Unstable, Variation, unstable};
-use crate::types::change::ChangeEffect;
+use crate::types::change::{ChangeEffect, is_wording};
 use crate::types::outcome::Answer;
 
 /// Values are shown up to this many characters.
@@ -36,12 +36,7 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
         return Vec::new();
     }
     if before.status != after.status {
-        let effect = match (before.status, after.status) {
-            (before, _) if before < 400 => ChangeEffect::Breaking,
-            (_, 500..) => ChangeEffect::Breaking,
-            (_, after) if after < 400 => ChangeEffect::Additive,
-            _ => ChangeEffect::Unclear,
-        };
+        let effect = ChangeEffect::of_statuses(before.status, after.status);
         return vec![Difference {
             place: "status".to_owned(),
             before: Some(before.status.to_string()),
@@ -61,7 +56,13 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
     let mut varies = unstable(&old, base_moment);
     varies.extend(unstable(&new, head_moment));
     match (&old[0], &new[0]) {
-        (Some(old), Some(new)) => compare("", old, new, &varies, &mut out),
+        (Some(old), Some(new)) => {
+            compare("", old, new, &varies, &mut out);
+            let sentence = |one: &Difference| one.before.is_some() && one.after.is_some();
+            for other in out.iter_mut().filter(|one| sentence(one) && is_wording(after.status, &one.place)) {
+                other.effect = ChangeEffect::Unclear;
+            }
+        }
         (None, None) => {}
         (Some(_), None) if !varies.iter().any(|one| one.path.is_empty()) => out.push(Difference {
             place: "body".to_owned(),

@@ -1,6 +1,6 @@
 //! The report as Markdown: for the job summary and the pull request; shrinks by whole parts, never inside Markdown.
 
-use super::report_view::View;
+use super::report_view::{ServiceView, View};
 use crate::template::{TemplateError, render};
 use crate::types::report::Report;
 
@@ -34,6 +34,7 @@ pub fn markdown(report: &Report) -> Result<String, TemplateError> {
 /// From full to almost nothing: each step leaves out one sort of thing, and says how many.
 const LADDER: &[fn(&mut View)] = &[
     |view| view.services.iter_mut().for_each(|s| s.chains.clear()),
+    |view| view.services.iter_mut().for_each(ServiceView::fold_consequences),
     |view| view.services.iter_mut().for_each(|s| s.keep_details(25)),
     |view| view.services.iter_mut().for_each(|s| s.keep_details(5)),
     |view| view.services.iter_mut().for_each(|s| s.keep_details(0)),

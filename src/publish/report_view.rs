@@ -1,10 +1,13 @@
 //! What every form of the report says: headline, fact, counts, rows and details, in words, before any escaping.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::request;
 use super::words;
 use crate::template::escape::shorten;
+use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::plan::{PlannedOperation, State};
 use crate::types::report::{Level, Report, ServiceReport, Verdict};
@@ -94,6 +97,11 @@ pub(super) struct Detail {
     pub after: Option<String>,
     pub evidence_before: Option<String>,
     pub evidence_after: Option<String>,
+    /// How much else follows from the same change in the code.
+    pub also: Option<String>,
+    /// What that is, one by one.
+    pub also_list: Vec<String>,
+    pub also_left: usize,
     #[serde(skip)]
     needs_decision: bool,
 }
@@ -129,7 +137,7 @@ impl View {
 
 /// Whether somebody has to take or mend this change.
 fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
-    service.verdict == Verdict::NeedsDecision && !change.accepted && (change.o_id.is_some() || change.s_id.is_some())
+    service.verdict == Verdict::NeedsDecision && change.with_also().any(|c| !c.accepted && c.is_against())
 }
 
 fn headline(report: &Report) -> String {
@@ -145,7 +153,8 @@ fn headline(report: &Report) -> String {
         return format!("{} {} a decision", words::count(n, "behaviour change"), if n == 1 { "needs" } else { "need" });
     }
     if verdict(Verdict::Changed) {
-        let breaking = services.iter().flat_map(|s| &s.changes).filter(|c| c.effect == ChangeEffect::Breaking).count();
+        let breaks = |c: &&Change| c.with_also().any(|c| c.effect == ChangeEffect::Breaking);
+        let breaking = services.iter().flat_map(|s| &s.changes).filter(breaks).count();
         let tail =
             if breaking == 0 { "none breaks clients".to_owned() } else { format!("{breaking} may break clients") };
         return format!("{}, {tail}; nothing committed speaks against it", words::count(all, "behaviour change"));
@@ -213,6 +222,14 @@ impl ServiceView {
         self.details_left += self.details.len().saturating_sub(most);
         self.details.truncate(most);
         self.chains.truncate(most);
+    }
+
+    /// Counts what else follows from each change, and lists it no more.
+    pub fn fold_consequences(&mut self) {
+        for detail in &mut self.details {
+            detail.also_left += detail.also_list.len();
+            detail.also_list.clear();
+        }
     }
 
     /// Keeps the details of changes that need a decision, and of the others only as many as fit below `most`.
@@ -284,8 +301,8 @@ fn counts(service: &ServiceReport) -> Vec<String> {
 }
 
 fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
-    let changes: Vec<&Change> = service.changes.iter().filter(|c| c.op_id == planned.op_id).collect();
-    let rank = if changes.iter().any(|c| needs_decision(service, c)) {
+    let (groups, changes) = of_operation(service, planned);
+    let rank = if groups.iter().any(|c| needs_decision(service, c)) {
         0
     } else if changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking) {
         1
@@ -305,10 +322,22 @@ fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
         state: planned.state.as_str(),
         because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
         because_left: planned.because.len().saturating_sub(1),
-        changes: changes.iter().take(3).map(|c| shorten(&before_now(c), 200)).collect(),
+        changes: groups.iter().zip(&changes).take(3).map(|(lead, change)| in_row(lead, change)).collect(),
         oracles,
         rank,
     }
+}
+
+/// The changes that an operation has a part in, and its most important part of each.
+fn of_operation<'s>(service: &'s ServiceReport, planned: &PlannedOperation) -> (Vec<&'s Change>, Vec<&'s Change>) {
+    let part = |lead: &'s Change| Some((lead, lead.with_also().find(|change| change.op_id == planned.op_id)?));
+    service.changes.iter().filter_map(part).unzip()
+}
+
+/// A change in the row of an operation; where it is told with another operation, that is named.
+fn in_row(lead: &Change, change: &Change) -> String {
+    let text = shorten(&before_now(change), 200);
+    if lead.op_id == change.op_id { text } else { format!("{text} (with {})", lead.op_id) }
 }
 
 /// `added`, `removed` or `changed`, as the JSON says it.
@@ -341,14 +370,45 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
             ChangeKind::Seen => "seen on the service",
         },
         accepted: change.accepted,
-        contradicts: change.o_id.clone().or_else(|| change.s_id.clone()),
+        contradicts: change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone())),
         request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input))),
         before: cut(before),
         after: cut(after),
         evidence_before: cut(place(&change.evidence_before)),
         evidence_after: cut(place(&change.evidence_after)),
+        also: also(change),
+        also_list: change.also.iter().take(LISTED).map(|c| shorten(&consequence(c), TEXT)).collect(),
+        also_left: change.also.len().saturating_sub(LISTED),
         needs_decision,
     }
+}
+
+/// How much else follows: `also: 6 more (GET /quotes: 5, POST /orders: 1), 1 breaks clients`.
+fn also(change: &Change) -> Option<String> {
+    if change.also.is_empty() {
+        return None;
+    }
+    let mut operations: BTreeMap<&OpId, usize> = BTreeMap::new();
+    for one in &change.also {
+        *operations.entry(&one.op_id).or_default() += 1;
+    }
+    let listed: Vec<String> = operations.iter().take(LISTED).map(|(op_id, n)| format!("{op_id}: {n}")).collect();
+    let more = operations.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {}", words::count(more, "more operation")) } else { String::new() };
+    let breaking = change.also.iter().filter(|one| one.effect == ChangeEffect::Breaking).count();
+    let breaks = match (change.effect, breaking) {
+        (ChangeEffect::Breaking, _) | (_, 0) => String::new(),
+        (_, n) => format!("; {n} may break clients"),
+    };
+    let n = words::count(change.also.len(), "more difference");
+    Some(shorten(&format!("{n} of the same cause ({}{more}){breaks}", listed.join(", ")), TEXT))
+}
+
+/// One of what follows, in a line.
+fn consequence(change: &Change) -> String {
+    let request = change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input));
+    let against = change.o_id.as_ref().or(change.s_id.as_ref()).map(|id| format!(" [{id}]")).unwrap_or_default();
+    format!("{}: {}{against}", request.unwrap_or_else(|| change.op_id.to_string()), change.what)
 }
 
 fn chains(service: &ServiceReport) -> Vec<ChainView> {

@@ -53,6 +53,7 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
         evidence_before: Some(place(31)),
         evidence_after: Some(place(34)),
         accepted: false,
+        also: Vec::new(),
     }
 }
 
@@ -70,6 +71,8 @@ pub(super) fn service(name: &str) -> ServiceReport {
         },
     };
     let since = Since { reference: "main".into(), merge_base: "1".repeat(40), head: "work tree".into() };
+    let mut decision = change("/orders/{id}", "answers 404 where it answered 200 (archived orders)", true);
+    decision.also.push(change("/orders", "the wording of message: \"a\" → \"b\"", false));
     let operations = vec![
         planned("/orders/{id}", State::Affected),
         planned("/orders", State::Affected),
@@ -114,7 +117,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
         level: Level::Derived,
         changes: vec![
             change("/orders", "gives a new field total", false),
-            change("/orders/{id}", "answers 404 where it answered 200 (archived orders)", true),
+            decision,
         ],
         drift: vec![Drift {
             op_id: op("/orders"),
@@ -152,6 +155,8 @@ pub(super) fn report(services: Vec<ServiceReport>) -> Report {
 /// The same with hostile text wherever text comes from elsewhere.
 pub(super) fn hostile() -> Report {
     let mut service = service(HOSTILE);
+    let also = service.changes.iter_mut().flat_map(|change| std::mem::take(&mut change.also)).collect::<Vec<_>>();
+    service.changes.extend(also);
     for change in &mut service.changes {
         change.what = HOSTILE.into();
         change.before = Some(HOSTILE.into());
@@ -164,6 +169,8 @@ pub(super) fn hostile() -> Report {
             place.symbol = HOSTILE.into();
         }
     }
+    let last = service.changes.pop();
+    service.changes[0].also.extend(last);
     for operation in &mut service.plan.operations {
         for because in &mut operation.because {
             because.input = HOSTILE.into();

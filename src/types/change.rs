@@ -35,9 +35,22 @@ pub struct Change {
     pub evidence_after: Option<Place>,
     /// Whether the head's own suite says the new expectation.
     pub accepted: bool,
+    /// What else follows from the same change in the code: other requests, other operations. It counts with this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Change>,
 }
 
 impl Change {
+    /// This difference and those that follow from the same change in the code.
+    pub fn with_also(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.also)
+    }
+
+    /// Whether something that is committed speaks against it.
+    pub fn is_against(&self) -> bool {
+        self.o_id.is_some() || self.s_id.is_some()
+    }
+
     /// The id of a change: over what it is, not over where it stands.
     pub fn identity(op_id: &OpId, kind: ChangeKind, what: &str) -> String {
         let kind = match kind {
@@ -68,6 +81,35 @@ pub enum ChangeEffect {
     Additive,
     /// Could not be told.
     Unclear,
+}
+
+impl ChangeEffect {
+    /// What another status does to clients. What was refused as wrong input and is taken now harms no one; what was said not to be there, or
+    /// not to be allowed, may.
+    pub fn of_statuses(before: u16, after: u16) -> Self {
+        match (before, after) {
+            (_, 500..) | (..400, _) => Self::Breaking,
+            (400 | 405 | 406 | 415 | 422 | 500.., ..400) => Self::Additive,
+            (_, ..400) => Self::Breaking,
+            _ => Self::Unclear,
+        }
+    }
+
+    /// What another value at `path` of an answer with this status does. An error's sentence for people says something else: no client works by it.
+    pub fn of_value(status: u16, path: &str) -> Self {
+        if is_wording(status, path) { Self::Unclear } else { Self::Breaking }
+    }
+}
+
+/// Names of fields that hold a sentence for people.
+const SENTENCES: [&str; 9] =
+    ["message", "detail", "details", "title", "description", "error_description", "reason", "defaultMessage", "msg"];
+
+/// Whether a place of an answer is an error's sentence for people: the text of the whole body, or a field that is named so.
+pub fn is_wording(status: u16, path: &str) -> bool {
+    let last = path.rsplit(['.', ']']).next().unwrap_or_default();
+    let last = last.split('[').next().unwrap_or_default();
+    status >= 400 && (path == "body" || SENTENCES.contains(&last))
 }
 
 /// A request with the answers of both revisions.
@@ -131,4 +173,26 @@ pub struct Drift {
     pub code: Option<Place>,
     /// `file#/pointer` of the document.
     pub document: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_errors_sentence_is_no_break_and_its_code_is() {
+        assert_eq!(ChangeEffect::of_value(422, "message"), ChangeEffect::Unclear);
+        assert_eq!(ChangeEffect::of_value(400, "errors[0].message"), ChangeEffect::Unclear);
+        assert_eq!(ChangeEffect::of_value(400, "code"), ChangeEffect::Breaking);
+        assert_eq!(ChangeEffect::of_value(200, "message"), ChangeEffect::Breaking);
+    }
+
+    #[test]
+    fn what_was_taken_and_is_refused_breaks() {
+        assert_eq!(ChangeEffect::of_statuses(200, 404), ChangeEffect::Breaking);
+        assert_eq!(ChangeEffect::of_statuses(422, 200), ChangeEffect::Additive);
+        assert_eq!(ChangeEffect::of_statuses(404, 200), ChangeEffect::Breaking);
+        assert_eq!(ChangeEffect::of_statuses(422, 404), ChangeEffect::Unclear);
+        assert_eq!(ChangeEffect::of_statuses(422, 500), ChangeEffect::Breaking);
+    }
 }

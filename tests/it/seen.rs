@@ -102,3 +102,29 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     let quiet = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0);
     assert_eq!(changes(&service(&quiet)), [] as [String; 0]);
 }
+
+/// The demo's branch raises a limit that two operations check, takes a refusal away by mistake, and refactors: two changes, not one for each
+/// request that is answered differently; what follows from the limit stands below it, and is accepted with it.
+#[test]
+fn the_demo_shows_its_two_changes_and_what_follows_from_them_below() {
+    if crate::exports::without("maven") {
+        return;
+    }
+    let place = Repo::bare_folder();
+    let told = run(&place, &["demo", "--dir", "shop"]).ends(0).says(&["2 behaviour changes need a decision"]);
+    let report: Value = serde_json::from_str(&place.read("shop/.mastor/out/report.json")).unwrap();
+    let found: Vec<&str> = report["changes"].as_array().unwrap().iter().filter_map(|c| c["op_id"].as_str()).collect();
+    assert_eq!(found, ["GET /shipping/zones/{country}", "GET /quotes"], "{}", told.out);
+    let limit = &report["changes"][1];
+    assert_eq!((limit["kind"].as_str(), limit["effect"].as_str()), (Some("seen"), Some("additive")), "{limit}");
+    let also = limit["also"].as_array().unwrap();
+    let of = |op: &str| also.iter().filter(|change| change["op_id"] == op).count();
+    assert!(of("POST /orders") > 0 && of("GET /quotes") > 3 && of("POST /orders") + of("GET /quotes") == also.len());
+    let worded = also.iter().find(|c| c["what"].as_str().unwrap().starts_with("the wording of message")).unwrap();
+    assert_eq!(worded["effect"], "unclear", "another sentence of the same refusal breaks nobody");
+
+    let id = limit["id"].as_str().unwrap();
+    run(&place, &["-C", "shop", "accept", id]).ends(0).says(&["GET /quotes", "POST /orders"]);
+    let waiting = place.read("shop/.mastor/out/proposed.json");
+    assert!(waiting.contains("/shipping/zones") && !waiting.contains("\"POST /orders\""), "{waiting}");
+}

@@ -48,11 +48,10 @@ impl Checkout {
         fs_err::create_dir_all(&dir).map_err(|source| StoreError::new(&dir, source))?;
         let lock = lock(&dir, events, &label).await?;
         let checkout = Self { dir, _lock: lock };
-        if !checkout.is_built() {
+        // A repository that was made anew in the same place knows nothing of the old one's work trees.
+        if !checkout.is_built() || linked::restore(&checkout.root()).is_err() {
             checkout.discard(repo);
             linked::add(repo, commit, &checkout.root()).map_err(failed)?;
-        } else {
-            linked::restore(&checkout.root()).map_err(failed)?;
         }
         prune(&all, repo);
         Ok(checkout)

@@ -1,0 +1,123 @@
+//! Changes by cause: what follows from one change in the code is one change, with its consequences below it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::comparison::{Comparison, subject};
+use crate::derive::Shared;
+use crate::derive::cause::{Cause, Parting};
+use crate::types::OpId;
+use crate::types::change::Change;
+
+/// A difference with the names of what it rests on.
+struct Told {
+    change: Change,
+    names: BTreeSet<String>,
+    /// Whether the code says what it rests on.
+    is_known: bool,
+}
+
+/// The changes, one for each cause: the most important difference first, the others in its `also`. Where the code does not say why an operation
+/// answers differently, differences of one kind are one, and belong to the operation's only known cause where it has just one.
+pub fn grouped(comparison: &Comparison, changes: Vec<Change>) -> Vec<Change> {
+    if changes.len() < 2 {
+        return changes;
+    }
+    let mut groups: Vec<Vec<Told>> = Vec::new();
+    for told in causes(comparison, changes) {
+        let same = |group: &mut Vec<Told>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
+        let mut group: Vec<Told> = groups.extract_if(.., same).flatten().collect();
+        group.push(told);
+        groups.push(group);
+    }
+    let open = |group: &mut Vec<Told>| group.iter().all(|told| !told.is_known);
+    let unknown: Vec<Vec<Told>> = groups.extract_if(.., open).collect();
+    let mut left = Vec::new();
+    for group in unknown {
+        let of_operation = |other: &&mut Vec<Told>| {
+            other.iter().any(|told| told.is_known && group.iter().any(|own| own.change.op_id == told.change.op_id))
+        };
+        let mut fits: Vec<&mut Vec<Told>> = groups.iter_mut().filter(of_operation).collect();
+        let was_asked = |told: &Told| told.change.witness.is_some() || told.change.s_id.is_some();
+        match fits.as_mut_slice() {
+            [only] if group.iter().all(was_asked) => only.extend(group),
+            _ => left.push(group),
+        }
+    }
+    groups.extend(left);
+    groups.into_iter().filter_map(lead).collect()
+}
+
+/// The most important of the differences, with the others below it.
+fn lead(group: Vec<Told>) -> Option<Change> {
+    let mut all: Vec<Change> = group.into_iter().map(|told| told.change).collect();
+    all.sort_by_cached_key(|change| {
+        let unexplained = change.evidence_before.is_none() && change.evidence_after.is_none();
+        let decided = change.accepted || !change.is_against();
+        (decided, change.effect, unexplained, change.op_id.clone(), change.what.clone(), change.id.clone())
+    });
+    let mut all = all.into_iter();
+    let mut lead = all.next()?;
+    lead.also.extend(all);
+    Some(lead)
+}
+
+/// Each change with what it rests on; places of the code that it lacks are filled in.
+fn causes(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
+    let mut operations: BTreeMap<OpId, Vec<Change>> = BTreeMap::new();
+    for change in changes {
+        operations.entry(change.op_id.clone()).or_default().push(change);
+    }
+    let shared = (Shared::of(&comparison.base.surface.project), Shared::of(&comparison.head.surface.project));
+    let of_each = operations.into_par_iter().map(|(op_id, changes)| {
+        let was = comparison.plan.operations.iter().find(|planned| planned.op_id == op_id);
+        let was = was.and_then(|planned| planned.was.clone()).unwrap_or_else(|| op_id.clone());
+        let changed = changed(comparison, &was, &op_id);
+        let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
+        let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed));
+        let told = |change: Change| {
+            let request = change.witness.as_ref().map(|witness| &witness.input);
+            let cause = request.zip(parting.as_ref()).map(|(request, parting)| parting.cause(request));
+            told(change, cause.unwrap_or_default())
+        };
+        changes.into_iter().map(told).collect::<Vec<_>>()
+    });
+    of_each.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+fn told(mut change: Change, cause: Cause) -> Told {
+    let mut names = cause.names;
+    if change.evidence_before.is_none() && change.evidence_after.is_none() {
+        (change.evidence_before, change.evidence_after) = (cause.before, cause.after);
+    }
+    if names.is_empty() && change.witness.is_none() {
+        let places = (&change.evidence_before, &change.evidence_after);
+        if places != (&None, &None) {
+            names.insert(format!("{} {places:?}", change.what));
+        }
+    }
+    let is_known = !names.is_empty();
+    if !is_known {
+        names.insert(kind(&change));
+    }
+    Told { change, names, is_known }
+}
+
+/// What differences of one operation share where nothing else tells: the statuses, and where the answers differ, whatever the values are.
+fn kind(change: &Change) -> String {
+    let status = |text: &str| text.split_whitespace().next().unwrap_or_default().to_owned();
+    let statuses = change.witness.as_ref().map(|witness| (status(&witness.before), status(&witness.after)));
+    let place = |part: &str| match part.split_once(": ") {
+        Some((place, rest)) if rest.contains(" → ") => place.to_owned(),
+        _ => part.to_owned(),
+    };
+    let places: Vec<String> = change.what.split("; ").map(place).collect();
+    format!("{} {statuses:?} {places:?}", change.op_id)
+}
+
+/// Symbols that differ between the two manifests of an operation.
+fn changed(comparison: &Comparison, was: &OpId, op_id: &OpId) -> BTreeSet<String> {
+    let manifests = comparison.head.manifest(op_id).zip(comparison.base.manifest(was));
+    manifests.map(|(new, old)| new.diff(old)).unwrap_or_default().into_iter().map(|change| change.input).collect()
+}
