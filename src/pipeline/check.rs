@@ -7,18 +7,13 @@ use std::time::Duration;
 
 use super::cited;
 use super::comparison::{analyse, surface};
-use super::service::{interrupted, service_failure, start_head};
-use super::service_path::service_path;
+use super::live::{Live, LiveOptions, Side};
 use super::workspace::{Head, Workspace, out_folder};
-use crate::config::{ResetSetting, ServiceSettings, Settings};
+use crate::config::Settings;
 use crate::error::{Exit, Failure};
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::check::{CheckOptions, Checked, Trouble, check as check_service};
-use crate::probe::http::Limits;
+use crate::probe::check::{Checked, Trouble, check as check_service, target};
 use crate::probe::job::Job;
-use crate::probe::run::{self, Keep, Options, Stop};
-use crate::probe::service::{Interrupt, Running, ServiceError};
+use crate::probe::run::{self, Keep, Options};
 use crate::publish::explain::Cited;
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::junit_report::junit_report;
@@ -63,7 +58,7 @@ struct Chosen {
 pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Vec<ServiceChecked>, Failure> {
     let mut done = Vec::new();
     for chosen in chosen(workspace, head, &asked.ids)? {
-        let checked = session(workspace, head, &chosen, asked, &workspace.events)?;
+        let checked = session(workspace, head, &chosen, asked)?;
         let cited = evidence(workspace, head, &chosen, &checked.outcomes)?;
         let mut fields =
             CheckFields::new(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
@@ -89,21 +84,11 @@ pub fn replay(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<
     let [job] = one.jobs.as_slice() else {
         return Err(Failure::new(Exit::Usage, "one id at a time"));
     };
-    let spec = spec(&one.settings)?;
-    let users = users(workspace, spec)?;
-    let runtime = run::runtime(1).map_err(internal)?;
-    let options = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
-    let limits = limits(asked);
-    let path = base_path(workspace, head, &one.settings, spec)?;
-    runtime.block_on(async {
-        let running = ready(workspace, &one.settings, head).await?;
-        let url = format!("{}{path}", running.base_url());
-        let outcome = match run::Target::new(&url, users, limits, 1) {
-            Ok(target) => Ok(run::one(&target, job, &options).await),
-            Err(error) => Err(service_failure(ServiceError::Http(error))),
-        };
-        running.stop().await;
-        outcome
+    let live = live(workspace, head, &one.settings, asked)?;
+    let options = Options { concurrency: 1, keep: Keep::All, stop: live.options().run.stop.clone() };
+    live.session(Side::Head(head), async |running| {
+        let target = target(running, live.users(), live.options())?;
+        Ok(run::one(&target, job, &options).await)
     })
 }
 
@@ -153,84 +138,34 @@ fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chos
 }
 
 /// Starts or reaches the service, checks the suite on it, and ends it.
-fn session(
-    workspace: &Workspace,
+fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsked) -> Result<Checked, Failure> {
+    let live = live(workspace, head, &chosen.settings, asked)?;
+    let events = &workspace.events;
+    let checked = live.session(Side::Head(head), async |running| {
+        check_service(running, live.users(), &chosen.jobs, live.options(), events).await
+    })?;
+    events.finished(format!("checked {} oracles", checked.outcomes.len()));
+    Ok(checked)
+}
+
+/// The service that was asked for.
+fn live<'w>(
+    workspace: &'w Workspace,
     head: &Head,
-    chosen: &Chosen,
+    settings: &'w Settings,
     asked: &CheckAsked,
-    events: &Events,
-) -> Result<Checked, Failure> {
-    let spec = spec(&chosen.settings)?;
-    let users = users(workspace, spec)?;
-    let (stopper, stop) = Stop::new();
-    let options = CheckOptions {
-        run: Options { concurrency: asked.concurrency.max(1), keep: Keep::Failures, stop },
-        limits: limits(asked),
-        base_path: base_path(workspace, head, &chosen.settings, spec)?,
-        quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
-    };
-    let runtime = run::runtime(asked.concurrency).map_err(internal)?;
-    runtime.block_on(async {
-        let mut running = ready(workspace, &chosen.settings, head).await?;
-        let mut interrupt = Interrupt::listen();
-        let checked = {
-            let checking = check_service(&mut running, &users, &chosen.jobs, &options, events);
-            tokio::pin!(checking);
-            tokio::select! {
-                checked = &mut checking => checked,
-                () = interrupt.wait() => {
-                    // What is done by now is kept; what is not started any more says so.
-                    let _ = stopper.send(true);
-                    checking.await
-                }
-            }
-        };
-        running.stop().await;
-        let checked = checked.map_err(service_failure)?;
-        events.finished(format!("checked {} oracles", checked.outcomes.len()));
-        Ok(checked)
-    })
-}
-
-/// The service, ready; a signal that comes before ends what was started.
-async fn ready(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Running, Failure> {
-    match Interrupt::listen().or(start_head(workspace, settings, head)).await {
-        Some(started) => started?.ok_or_else(|| nowhere(settings)),
-        None => Err(interrupted()),
+) -> Result<Live<'w>, Failure> {
+    if settings.service.is_none() {
+        return Err(nowhere(settings));
     }
-}
-
-fn spec(settings: &Settings) -> Result<&ServiceSettings, Failure> {
-    settings.service.as_ref().ok_or_else(|| nowhere(settings))
+    let surface = surface(workspace, settings, &head.tree)?;
+    let how = LiveOptions { concurrency: asked.concurrency, time: asked.time, ..LiveOptions::default() };
+    Live::of(workspace, &surface, settings, how)?.ok_or_else(|| nowhere(settings))
 }
 
 fn nowhere(settings: &Settings) -> Failure {
     Failure::new(Exit::Usage, format!("nothing says where the service `{}` is", settings.name))
         .hint("add `--base-url http://…`, or `[service]` with `base-url` or `start` to mastor.toml")
-}
-
-/// The users of the service's auth file; it is read from disk, since it may well not be committed.
-pub(super) fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
-    let Some(auth) = &spec.auth else { return Ok(Users::none()) };
-    let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
-        Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
-    })?;
-    Users::read(&auth.path, &text, crate::env::var)
-        .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file"))
-}
-
-fn limits(asked: &CheckAsked) -> Limits {
-    Limits { time: asked.time, ..Limits::default() }
-}
-
-fn base_path(
-    workspace: &Workspace,
-    head: &Head,
-    settings: &Settings,
-    spec: &ServiceSettings,
-) -> Result<String, Failure> {
-    let surface = surface(workspace, settings, &head.tree)?;
-    Ok(service_path(&surface, &spec.base_url.replace("{port}", "1")))
 }
 
 /// The evidence of what did not hold, by id, with the source as it stands now.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::check::users;
 use super::service::{interrupted, service_failure, start_base, start_head};
 use super::service_path::service_path;
 use super::workspace::{BaseRevision, Head, Workspace};
@@ -137,4 +136,14 @@ impl<'w> Live<'w> {
             done.map_err(service_failure)
         })
     }
+}
+
+/// The users of the service's auth file; it is read from disk, since it may well not be committed.
+fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
+    let Some(auth) = &spec.auth else { return Ok(Users::none()) };
+    let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
+        Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
+    })?;
+    Users::read(&auth.path, &text, crate::env::var)
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file"))
 }

@@ -115,7 +115,7 @@ fn not_run(job: &Job, trouble: Option<&Trouble>, reason: &str) -> Outcome {
 ///
 /// # Errors
 /// Where its URL is none.
-pub(super) fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
+pub fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
     let url = format!("{}{}", running.base_url().trim_end_matches('/'), options.base_path);
     Ok(Arc::new(Target::new(&url, users.clone(), options.limits, options.run.concurrency)?))
 }

@@ -16,6 +16,7 @@ pub mod holds;
 pub mod http;
 pub mod job;
 pub mod judge;
+pub mod moments;
 pub mod observe;
 pub mod passes;
 pub mod pattern;

@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::field_path::{child, element};
+use super::moments::{epoch, seconds};
 use crate::types::oracle::{Quarantined, canonical};
 
 /// How a value varies from run to run, or would from day to day.
@@ -89,47 +90,10 @@ impl Moment {
                 Some(Variation::Host)
             }
             Value::String(text) => seconds(text).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
-            Value::Number(number) => epoch(number).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
+            Value::Number(number) => epoch(number.as_f64()?).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
             _ => None,
         }
     }
-}
-
-/// A number as seconds since 1970, where it reads as such in seconds, milliseconds or nanoseconds.
-fn epoch(number: &serde_json::Number) -> Option<i64> {
-    let value = number.as_f64()?;
-    let seconds = match value.abs() {
-        v if (1e9..1e10).contains(&v) => value,
-        v if (1e12..1e13).contains(&v) => value / 1e3,
-        v if (1e18..1e19).contains(&v) => value / 1e9,
-        _ => return None,
-    };
-    Some(seconds as i64)
-}
-
-/// A text as seconds since 1970, where it is a date, a date with time, or an HTTP date.
-fn seconds(text: &str) -> Option<i64> {
-    let text = text.trim();
-    if text.len() < 8 || text.len() > 64 || !text.bytes().any(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let text = text.split_once('[').map_or(text, |(head, _)| head);
-    let zoned = text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
-    let spaced = || text.replacen(' ', "T", 1).parse::<jiff::civil::DateTime>().ok();
-    let utc =
-        |civil: jiff::civil::DateTime| Some(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_second());
-    let mail = || jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp().as_second());
-    // Java's `Date.toString` and the older offset without a colon.
-    let loose = || {
-        ["%Y-%m-%dT%H:%M:%S%.f%z", "%a %b %d %H:%M:%S %Z %Y", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y"]
-            .iter()
-            .find_map(|format| jiff::fmt::strtime::parse(format, text).ok())
-            .and_then(|parts| {
-                let time = parts.to_time().unwrap_or_default();
-                utc(parts.to_date().ok()?.to_datetime(time))
-            })
-    };
-    zoned.or_else(|| spaced().and_then(utc)).or_else(mail).or_else(loose)
 }
 
 /// Where the bodies of answers to one request vary; `None` stands for an empty body.

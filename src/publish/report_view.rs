@@ -302,7 +302,8 @@ fn counts(service: &ServiceReport) -> Vec<String> {
 
 fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     let (groups, changes) = of_operation(service, planned);
-    let rank = if groups.iter().any(|c| needs_decision(service, c)) {
+    let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && !c.accepted && c.is_against());
+    let rank = if service.verdict == Verdict::NeedsDecision && groups.iter().any(own) {
         0
     } else if changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking) {
         1

@@ -115,10 +115,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
             usage: Usage { seconds: 1.5, ..Usage::default() },
         },
         level: Level::Derived,
-        changes: vec![
-            change("/orders", "gives a new field total", false),
-            decision,
-        ],
+        changes: vec![change("/orders", "gives a new field total", false), decision],
         drift: vec![Drift {
             op_id: op("/orders"),
             kind: DriftKind::UndocumentedStatus,

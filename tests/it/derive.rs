@@ -3,78 +3,27 @@
 use std::path::Path;
 
 use mastor::derive::{self, Derived, Judgement, Subject};
-use mastor::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources, advice::ExceptionRule};
-use mastor::java::layout::Scope;
-use mastor::java::project::Project;
-use mastor::revision::SourceTree;
 use mastor::types::change::{Change, ChangeEffect};
 use mastor::types::oracle::Strategy;
 use mastor::types::source_context::ConstraintKind;
 use mastor::types::{Method, OpId};
 
-/// One revision of a service, with all that the engine looks at.
-struct Service {
-    project: Project,
-    properties: Properties,
-    build: Build,
-    endpoints: Vec<Endpoint>,
-    rules: Vec<ExceptionRule>,
-}
-
-fn read(dir: &Path, at: &Path, files: &mut Vec<(String, String)>) {
-    let mut entries: Vec<_> = std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            if !path.ends_with("target") {
-                read(dir, &path, files);
-            }
-        } else if let Ok(text) = std::fs::read_to_string(&path) {
-            files.push((path.strip_prefix(dir).unwrap().to_str().unwrap().replace('\\', "/"), text));
-        }
-    }
-}
+use crate::loaded::{Service, files};
 
 impl Service {
-    fn of(files: &[(String, String)]) -> Self {
-        let tree = SourceTree::from_memory(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
-        let project = Project::load(&tree, None, &Scope::default());
-        let resources = Resources::load(&tree);
-        let (properties, build) = (Properties::load(&resources), Build::load(&resources));
-        let (endpoints, rules) = {
-            let inputs = Inputs {
-                project: &project,
-                tree: &tree,
-                resources: &resources,
-                properties: &properties,
-                build: &build,
-                document: None,
-                patterns: &[],
-            };
-            let (endpoints, _) = frameworks::endpoints(&inputs);
-            let mut rules = frameworks::spring::exceptions::rules(&inputs, &endpoints);
-            rules.extend(frameworks::jax_rs::exceptions::rules(&inputs));
-            (endpoints, rules)
-        };
-        Self { project, properties, build, endpoints, rules }
-    }
-
     fn example(change: Option<&str>) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-        let mut files = Vec::new();
-        read(&root.join("orders"), &root.join("orders"), &mut files);
+        let mut all = files(&root.join("orders"));
         if let Some(change) = change {
-            let dir = root.join("orders-changes").join(change);
-            let mut over = Vec::new();
-            read(&dir, &dir, &mut over);
-            files.retain(|(path, _)| !over.iter().any(|(other, _)| other == path));
-            files.extend(over);
+            let over = files(&root.join("orders-changes").join(change));
+            all.retain(|(path, _)| !over.iter().any(|(other, _)| other == path));
+            all.extend(over);
         }
-        Self::of(&files)
+        Self::of(all)
     }
 
     fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
-        let endpoint = self.endpoints.iter().find(|e| e.method == method && e.path == path).unwrap();
+        let endpoint = self.endpoint(method, path);
         let op_id = OpId::new(method, path);
         run(&Subject {
             op_id: &op_id,

@@ -1,50 +1,15 @@
 //! What frameworks decide before and after a handler: binding of parameters, and who answers an exception.
 
-use mastor::frameworks::advice::{ExceptionRule, Thrown, rule_for};
-use mastor::frameworks::{Build, Endpoint, Inputs, Location, Properties, Resources, endpoints, jax_rs, spring};
-use mastor::java::layout::Scope;
-use mastor::java::project::Project;
-use mastor::revision::SourceTree;
+use mastor::frameworks::Location;
+use mastor::frameworks::advice::{Thrown, rule_for};
 use mastor::types::Method;
 
-/// A revision in memory with its endpoints and exception rules.
-struct Service {
-    project: Project,
-    endpoints: Vec<Endpoint>,
-    rules: Vec<ExceptionRule>,
-}
-
-fn service(files: &[(&str, &str)]) -> Service {
-    let tree = SourceTree::from_memory(files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())));
-    let project = Project::load(&tree, None, &Scope::default());
-    let resources = Resources::load(&tree);
-    let (properties, build) = (Properties::load(&resources), Build::load(&resources));
-    let (endpoints, rules) = {
-        let inputs = Inputs {
-            project: &project,
-            tree: &tree,
-            resources: &resources,
-            properties: &properties,
-            build: &build,
-            document: None,
-            patterns: &[],
-        };
-        let (endpoints, _) = endpoints(&inputs);
-        let mut rules = spring::exceptions::rules(&inputs, &endpoints);
-        rules.extend(jax_rs::exceptions::rules(&inputs));
-        (endpoints, rules)
-    };
-    Service { project, endpoints, rules }
-}
+use crate::loaded::Service;
 
 /// Location, name, whether required, default, and status of a failed conversion.
 type Bound = (Location, String, bool, Option<String>, Option<u16>);
 
 impl Service {
-    fn endpoint(&self, method: Method, path: &str) -> &Endpoint {
-        self.endpoints.iter().find(|one| one.method == method && one.path == path).unwrap()
-    }
-
     /// What is bound to each parameter.
     fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
         let params = &self.endpoint(method, path).params;
@@ -68,7 +33,7 @@ impl Service {
 
 #[test]
 fn spring_binds_by_annotation_type_and_default() {
-    let service = service(&[(
+    let service = Service::of([(
         "src/main/java/a/C.java",
         "package a; import org.springframework.web.bind.annotation.*; import java.util.Optional; \
          @RestController class C { \
@@ -94,7 +59,7 @@ fn spring_binds_by_annotation_type_and_default() {
 
 #[test]
 fn jax_rs_answers_404_where_path_or_query_cannot_be_converted() {
-    let service = service(&[(
+    let service = Service::of([(
         "src/main/java/a/R.java",
         "package a; import jakarta.ws.rs.*; import jakarta.ws.rs.core.Context; @Path(\"r\") public class R { \
          @POST @Path(\"{id}\") public String f(@PathParam(\"id\") long id, @QueryParam(\"n\") @DefaultValue(\"5\") int n, \
@@ -113,7 +78,7 @@ fn jax_rs_answers_404_where_path_or_query_cannot_be_converted() {
 
 #[test]
 fn the_nearest_handler_of_the_first_advice_answers() {
-    let service = service(&[
+    let service = Service::of([
         ("src/main/java/a/Missing.java", "package a; public class Missing extends RuntimeException {}"),
         ("src/main/java/a/Gone.java", "package a; public class Gone extends Missing {}"),
         (
@@ -156,7 +121,7 @@ fn the_nearest_handler_of_the_first_advice_answers() {
 
 #[test]
 fn mappers_answer_what_resources_throw() {
-    let service = service(&[
+    let service = Service::of([
         (
             "src/main/java/a/R.java",
             "package a; import javax.ws.rs.*; @Path(\"r\") public class R { @GET public String f() { return null; } }",
@@ -174,7 +139,7 @@ fn mappers_answer_what_resources_throw() {
 
 #[test]
 fn exported_repositories_have_collections_items_and_searches() {
-    let service = service(&[
+    let service = Service::of([
         (
             "pom.xml",
             "<project><dependencies><dependency><groupId>g</groupId><artifactId>spring-boot-starter-data-rest</artifactId></dependency></dependencies></project>",

@@ -15,6 +15,7 @@ mod framework_rules;
 mod generate;
 mod hostile;
 mod layers;
+mod loaded;
 mod plan;
 mod revision;
 mod routes;

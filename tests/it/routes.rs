@@ -1,7 +1,7 @@
 //! Every route fixture: the operations that it expects are found with their entries, and no other.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mastor::extract::matching::{Sides, matches};
 use mastor::frameworks::{Build, EntryPattern, Inputs, Properties, Resources, endpoints};
@@ -11,20 +11,7 @@ use mastor::openapi::{discover, read};
 use mastor::revision::SourceTree;
 use mastor::types::report::MatchStatus;
 
-fn files(dir: &Path, at: &Path, out: &mut Vec<(String, Vec<u8>)>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(dir, &path, out);
-        } else {
-            out.push((
-                path.strip_prefix(dir).unwrap().to_str().unwrap().replace('\\', "/"),
-                std::fs::read(&path).unwrap(),
-            ));
-        }
-    }
-}
+use crate::loaded::files;
 
 /// `[api] entry` of a fixture's `mastor.toml`.
 fn patterns(tree: &SourceTree) -> Vec<EntryPattern> {
@@ -97,9 +84,7 @@ fn every_fixture_has_the_operations_and_entries_that_it_expects() {
             .iter()
             .map(|one| (one["op_id"].as_str().unwrap().to_owned(), one["entry"].as_str().unwrap_or("-").to_owned()))
             .collect();
-        let mut listed = Vec::new();
-        files(&dir, &dir, &mut listed);
-        let found = operations(&SourceTree::from_memory(listed));
+        let found = operations(&SourceTree::from_memory(files(&dir)));
         let name = dir.file_name().unwrap().to_string_lossy().into_owned();
         for missing in expected.difference(&found) {
             wrong += &format!("{name}: missing {missing:?}\n");

