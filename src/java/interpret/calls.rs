@@ -201,7 +201,8 @@ impl Machine<'_> {
         self.unknown_call(&reason, &given, ty)
     }
 
-    fn note_library_call(&mut self, fqn: &str, name: &str, modelled: bool) {
+    /// Notes a call into a library, and whether a model answered it.
+    pub fn note_library_call(&mut self, fqn: &str, name: &str, modelled: bool) {
         if let Some(known) = self.library_calls.get(fqn).and_then(|names| names.get(name))
             && (*known || !modelled)
         {

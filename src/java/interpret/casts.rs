@@ -56,9 +56,11 @@ impl Machine<'_> {
                     self.may_throw(&format!("a cast to {name} is not decided"))?;
                 }
                 Ok(match value {
-                    Value::Unknown(unknown) if !widens => {
-                        Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone() }))
-                    }
+                    Value::Unknown(unknown) if !widens => Value::Unknown(Rc::new(Unknown {
+                        reasons: unknown.reasons.clone(),
+                        ty: to.clone(),
+                        present: unknown.present,
+                    })),
                     other => other,
                 })
             }

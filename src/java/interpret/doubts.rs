@@ -24,7 +24,9 @@ impl Machine<'_> {
     /// A value that is not known because another one is not.
     pub fn unknown_of(&mut self, value: &Value, ty: Type) -> Value {
         match value {
-            Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty })),
+            Value::Unknown(unknown) => {
+                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: false }))
+            }
             _ => self.unknown("which object a text of the request is", ty),
         }
     }
@@ -43,7 +45,7 @@ impl Machine<'_> {
                 reasons.extend(unknown.reasons.iter().cloned());
             }
         }
-        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false })))
     }
 
     /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.

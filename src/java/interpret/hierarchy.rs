@@ -40,6 +40,8 @@ const SUPERS: &[(&str, &str)] = &[
     ("java.util.regex.PatternSyntaxException", "java.lang.IllegalArgumentException"),
     ("java.time.DateTimeException", "java.lang.RuntimeException"),
     ("java.time.format.DateTimeParseException", "java.time.DateTimeException"),
+    ("java.time.temporal.UnsupportedTemporalTypeException", "java.time.DateTimeException"),
+    ("java.time.zone.ZoneRulesException", "java.time.DateTimeException"),
     ("java.text.ParseException", "java.lang.Exception"),
     ("java.io.IOException", "java.lang.Exception"),
     ("java.io.FileNotFoundException", "java.io.IOException"),

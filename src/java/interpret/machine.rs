@@ -314,7 +314,7 @@ impl<'p> Machine<'p> {
             Value::Unknown(unknown) => {
                 let why: Vec<&str> = unknown.reasons.iter().map(AsRef::as_ref).collect();
                 let (why, primitive) = (why.join("; "), matches!(unknown.ty, Type::Prim(_)));
-                if !primitive && !matches!(unknown.ty, Type::Unknown) {
+                if !primitive && !unknown.present && !matches!(unknown.ty, Type::Unknown) {
                     self.doubt(&format!("{why}: may be null"));
                 }
                 let cond = Cond::Unknown(Rc::from(self.source(site)), Rc::from(why));
@@ -359,9 +359,11 @@ impl<'p> Machine<'p> {
         match value {
             Value::Scalar(scalar) => Value::bool(*scalar == Scalar::Null),
             Value::Symbol(symbol) if symbol.nullable => Value::cond(Cond::IsNull(symbol.term.clone())),
+            Value::Unknown(unknown) if unknown.present => Value::bool(false),
             Value::Unknown(unknown) => Value::Unknown(Rc::new(super::value::Unknown {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
+                present: false,
             })),
             _ => Value::bool(false),
         }

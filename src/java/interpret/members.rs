@@ -32,7 +32,11 @@ impl Machine<'_> {
             }
             Value::Unknown(unknown) => {
                 let ty = self.field_type(field);
-                return Ok(Value::Unknown(Rc::new(super::value::Unknown { reasons: unknown.reasons.clone(), ty })));
+                return Ok(Value::Unknown(Rc::new(super::value::Unknown {
+                    reasons: unknown.reasons.clone(),
+                    ty,
+                    present: false,
+                })));
             }
             _ => return self.unknown_call("a field of an object that is not known", &[], self.field_type(field)),
         };

@@ -34,7 +34,7 @@ impl Machine<'_> {
                     _ => Type::Unknown,
                 };
                 self.unboxes(&value);
-                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty })))
+                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: false })))
             }
             _ => self.unknown_call("an operator was not understood", &[], Type::Unknown),
         }
@@ -145,7 +145,7 @@ impl Machine<'_> {
             reasons.insert(Rc::from("an operator was not understood"));
             return self.unknown_call("an operator was not understood", &[], ty);
         }
-        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false })))
     }
 
     /// A value as a type wants it: widened, narrowed by a cast, unboxed. References pass as they are.
@@ -153,7 +153,11 @@ impl Machine<'_> {
         let (Type::Prim(prim) | Type::Boxed(prim)) = to else {
             return match (value, to) {
                 (Value::Unknown(unknown), ty) if unknown.ty == Type::Unknown && *ty != Type::Unknown => {
-                    Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: ty.clone() }))
+                    Value::Unknown(Rc::new(Unknown {
+                        reasons: unknown.reasons.clone(),
+                        ty: ty.clone(),
+                        present: unknown.present,
+                    }))
                 }
                 (other, _) => other,
             };
@@ -176,7 +180,9 @@ impl Machine<'_> {
                 _ => value,
             },
             Value::Unknown(unknown) => {
-                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone() }))
+                // A primitive that is boxed is an object.
+                let present = unknown.present || matches!(unknown.ty, Type::Prim(_));
+                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone(), present }))
             }
             _ => value,
         }

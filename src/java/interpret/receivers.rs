@@ -101,6 +101,9 @@ impl Machine<'_> {
         {
             return self.call_library(fqn, name, Some(receiver), args);
         }
+        if let Some(answer) = self.call_on_unknowable(&receiver, ty, name, &args) {
+            return answer;
+        }
         if let ("orElseThrow", [Value::Lambda(lambda)]) = (name, args.as_slice()) {
             // Only `Optional` has this method: it is empty, or it holds something.
             let lambda = lambda.clone();
@@ -123,6 +126,19 @@ impl Machine<'_> {
         self.unknown_call(&format!("{what} cannot be followed"), &given, link.result.clone())
     }
 
+    /// A call on what is unknown by nature, where it cannot fail because of that.
+    fn call_on_unknowable(&mut self, receiver: &Value, ty: &Type, name: &str, args: &[Value]) -> Option<Eval> {
+        let Value::Unknown(unknown) = receiver else { return None };
+        if !unknown.present && !matches!(ty, Type::Prim(_)) {
+            return None;
+        }
+        let fqn = library_name(ty);
+        let call = library::LibraryCall { fqn: &fqn, name, receiver: Some(receiver), args, types: &[] };
+        let answer = library::call_open(self, &call)?;
+        self.note_library_call(&fqn, name, true);
+        Some(answer)
+    }
+
     /// `orElseThrow` on an `Optional` that is not known: both ways, the thrown exception being the lambda's.
     fn or_else_throw(&mut self, ty: &Type, reasons: &BTreeSet<Rc<str>>, lambda: &Rc<Lambda>, result: &Type) -> Eval {
         let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
@@ -143,7 +159,7 @@ impl Machine<'_> {
             Type::Class(_, args) => args.first().cloned().unwrap_or_else(|| result.clone()),
             _ => result.clone(),
         };
-        Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held, present: false })))
     }
 
     /// The method that runs for an object of a project class; `Err` names what is not decided.

@@ -117,6 +117,7 @@ impl Machine<'_> {
             Value::Unknown(unknown) => Value::Unknown(Rc::new(super::value::Unknown {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
+                present: false,
             })),
             other => other,
         };

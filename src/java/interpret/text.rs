@@ -42,12 +42,12 @@ impl Machine<'_> {
                 _ => Ok(self.unknown("text of a value of the request", Type::Str)),
             },
             Value::Unknown(unknown) => {
-                if !matches!(unknown.ty, Type::Str | Type::Prim(_) | Type::Boxed(_)) {
+                if !unknown.present && !matches!(unknown.ty, Type::Str | Type::Prim(_) | Type::Boxed(_)) {
                     let why: Vec<&str> = unknown.reasons.iter().map(AsRef::as_ref).collect();
                     let why = format!("{}: as text", why.join("; "));
                     self.may_throw(&why)?;
                 }
-                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: Type::Str })))
+                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: Type::Str, present: true })))
             }
             Value::Cond(_) | Value::Class(_) | Value::Lambda(_) => Ok(self.unknown("text of an object", Type::Str)),
         }

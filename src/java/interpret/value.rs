@@ -37,6 +37,8 @@ pub struct Unknown {
     pub reasons: BTreeSet<Rc<str>>,
     /// Its static type, where that is known.
     pub ty: Type,
+    /// Whether it is an object for certain, never null: what is unknown by nature.
+    pub present: bool,
 }
 
 /// A lambda or method reference, with what it captured.
@@ -109,7 +111,12 @@ impl Value {
 
     /// A value that is not known, for one reason.
     pub fn unknown(reason: &str, ty: Type) -> Self {
-        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty }))
+        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: false }))
+    }
+
+    /// A value that nobody can know, and that is never null.
+    pub fn unknowable(reason: &str, ty: Type) -> Self {
+        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: true }))
     }
 
     /// A boolean condition, folded where it is constant.

@@ -50,7 +50,7 @@ impl Family {
     /// A class with one method for each case.
     pub fn driver_source(&self) -> String {
         let mut out = format!(
-            "import java.math.*;\nimport java.time.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\nfinal class {} {{\n",
+            "import java.math.*;\nimport java.time.*;\nimport java.time.format.*;\nimport java.time.temporal.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\nfinal class {} {{\n",
             self.driver()
         );
         for (at, (_, call)) in self.cases.iter().enumerate() {

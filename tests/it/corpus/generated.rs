@@ -1,12 +1,14 @@
 //! Generated Java: arithmetic, strings, regular expressions and collections, the same for the same seed.
 
 use super::cases::Family;
+use super::generated_values::{big_number, dated, formatted};
 
 /// Numbers that only look random.
-struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
+    /// A number below this one.
+    pub fn roll(&mut self, below: usize) -> usize {
         // xorshift64*
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -14,7 +16,8 @@ impl Dice {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
     }
 
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+    /// One of these.
+    pub fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
         all[self.roll(all.len())]
     }
 }
@@ -22,14 +25,21 @@ impl Dice {
 /// Makes the code of a case.
 type Make = fn(&mut Dice) -> String;
 
-/// Cases in classes of at most five hundred, a quarter of each kind.
+/// Cases in classes of at most five hundred, as many of each kind.
 pub fn families(seed: u64, count: usize) -> Vec<Family> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut out = Vec::new();
-    let kinds: [(&str, Make); 4] =
-        [("Arithmetic", arithmetic), ("Texts", text), ("Patterns", pattern), ("Collections", collection)];
+    let kinds: [(&str, Make); 7] = [
+        ("Arithmetic", arithmetic),
+        ("Texts", text),
+        ("Patterns", pattern),
+        ("Collections", collection),
+        ("BigNumbers", big_number),
+        ("Dates", dated),
+        ("Formats", formatted),
+    ];
     for (name, make) in kinds {
-        let mut left = count / 4;
+        let mut left = count.div_ceil(kinds.len());
         let mut number = 0;
         while left > 0 {
             let here = left.min(500);

@@ -5,6 +5,7 @@
 mod cases;
 mod encode;
 mod generated;
+mod generated_values;
 mod jvm;
 
 use std::collections::BTreeMap;

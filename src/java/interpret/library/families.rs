@@ -2,8 +2,10 @@
 
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, collections, constants, functional, iterators, jax_rs, lists,
-    loggers, maps, numbers, objects, optional, patterns, sets, spring, streams, strings, texts, throwables, utilities,
+    atomics, big_decimals, big_integers, boxes, builders, codings, collections, constants, dates, enums, formats,
+    formatters, functional, identifiers, iterators, jax_rs, lists, locales, loggers, maps, nature, number_constants,
+    numbers, objects, old_dates, optional, patterns, randoms, sets, spring, streams, strings, texts, throwables,
+    time_units, utilities,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -21,7 +23,16 @@ const FAMILIES: &[Family] = &[
     Family { name: "numbers", call: boxes::call },
     Family { name: "big numbers", call: big_decimals::call },
     Family { name: "big numbers", call: big_integers::call },
-    Family { name: "enums", call: constants::call },
+    Family { name: "dates", call: dates::call },
+    Family { name: "dates", call: formatters::call },
+    Family { name: "dates", call: old_dates::call },
+    Family { name: "identifiers", call: identifiers::call },
+    Family { name: "random numbers", call: randoms::call },
+    Family { name: "strings", call: formats::message },
+    Family { name: "locales", call: locales::call },
+    Family { name: "dates", call: time_units::call },
+    Family { name: "codings", call: codings::call },
+    Family { name: "enums", call: enums::call },
     Family { name: "maps", call: maps::call },
     Family { name: "sets", call: sets::call },
     Family { name: "lists", call: lists::call },
@@ -46,6 +57,34 @@ const FAMILIES: &[Family] = &[
 
 /// What a call gives, where a model knows.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if let Some(value) = nature::source(call) {
+        machine.models.insert("unknown by nature");
+        return Some(Ok(noted(machine, value)));
+    }
+    call_open(machine, call).or_else(|| ask(machine, call))
+}
+
+/// What a call gives on or with something that is unknown by nature, where it cannot fail because of that.
+pub fn call_open(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if let Some(value) = nature::without_sample(call) {
+        return Some(Ok(value));
+    }
+    let sampled = nature::sampled(machine, call)?;
+    let like = LibraryCall { receiver: sampled.receiver.as_ref(), args: &sampled.args, ..*call };
+    let answer = ask(machine, &like);
+    nature::concluded(machine, sampled, answer)
+}
+
+/// Notes why a value is not known.
+fn noted(machine: &mut Machine<'_>, value: Value) -> Value {
+    if let Value::Unknown(unknown) = &value {
+        machine.unknowns.extend(unknown.reasons.iter().cloned());
+    }
+    value
+}
+
+/// Asks the families.
+fn ask(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     for family in FAMILIES {
         if let Some(result) = (family.call)(machine, call) {
             machine.models.insert(family.name);
@@ -57,7 +96,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 /// A constant of a library class.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
-    numbers::constant(fqn, name)
+    number_constants::constant(fqn, name)
         .or_else(|| spring::constant(fqn, name))
         .or_else(|| jax_rs::constant(fqn, name))
         .or_else(|| constants::constant(machine, fqn, name))
@@ -78,6 +117,34 @@ pub fn is_static(fqn: &str, name: &str) -> bool {
                 "valueOf" | "parseInt" | "parseLong" | "parseDouble" | "sum"
             )
             | ("java.math.BigDecimal" | "java.math.BigInteger", "valueOf")
+            | (
+                "java.time.LocalDate"
+                    | "java.time.LocalTime"
+                    | "java.time.LocalDateTime"
+                    | "java.time.Instant"
+                    | "java.time.Duration"
+                    | "java.time.Period"
+                    | "java.time.Year"
+                    | "java.time.YearMonth"
+                    | "java.time.DayOfWeek"
+                    | "java.time.Month"
+                    | "java.time.ZoneId"
+                    | "java.time.OffsetDateTime"
+                    | "java.time.ZonedDateTime",
+                "parse"
+                    | "from"
+                    | "of"
+                    | "ofEpochDay"
+                    | "ofEpochMilli"
+                    | "ofEpochSecond"
+                    | "ofDays"
+                    | "ofHours"
+                    | "ofMinutes"
+                    | "ofSeconds"
+                    | "ofMillis"
+                    | "now"
+                    | "valueOf"
+            )
             | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
             | ("org.springframework.http.ResponseEntity", "ok")
     )

@@ -1,239 +1,176 @@
-//! `String.format`: the conversions whose output is the same in every release and language.
+//! `String.format`, `MessageFormat.format`.
 
-use super::support::{Answer, long, open, spread, text, text_of, throw};
-use crate::java::interpret::decimal_text;
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{Prim, Scalar};
+use num_bigint::BigInt;
+
+use super::big_decimals;
+use super::big_integers;
+use super::decimal::Decimal;
+use super::format_numbers::{big_radix, decimal, floating, padded, radix, whole};
+use super::format_specs::{Part, Spec, read};
+use super::invocation::LibraryCall;
+use super::support::{Answer, long, open, reference, settle, spread, text, text_of, throw, throw_with};
+use super::temporal::Temporal;
+use super::{date_formats, locales};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::Value;
-
-/// One `%…`.
-#[derive(Default)]
-struct Spec {
-    index: Option<usize>,
-    previous: bool,
-    flags: String,
-    width: Option<usize>,
-    precision: Option<usize>,
-    kind: char,
-}
 
 /// `String.format(…)`, with or without a language first.
 pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
-    let (pattern, rest) = match args {
-        [first, rest @ ..] if text(first).is_some() => (text(first)?.to_owned(), rest),
+    let (pattern, rest, english) = match args {
+        [first, rest @ ..] if text(first).is_some() => (text(first)?.to_owned(), rest, false),
         // A language: those in which numbers look as in English.
-        [Value::Scalar(Scalar::Enum(_, name)), pattern, rest @ ..]
-            if matches!(&**name, "ROOT" | "US" | "ENGLISH" | "UK") =>
-        {
-            (text(pattern)?.to_owned(), rest)
+        [locale, pattern, rest @ ..] if locales::is_plain(machine, locale) => {
+            (text(pattern)?.to_owned(), rest, locales::is_english(machine, locale))
         }
         _ => return None,
     };
     let values = spread(machine, rest);
-    Some(formatted(machine, &pattern, &values).map(|text| machine.fresh_text(&text)))
+    Some(formatted(machine, &pattern, &values, english).map(|text| machine.fresh_text(&text)))
 }
 
-fn read(chars: &[char], mut at: usize) -> Option<(Spec, usize)> {
-    let mut spec = Spec::default();
-    let number = |at: &mut usize| -> Option<usize> {
-        let from = *at;
-        while chars.get(*at).is_some_and(char::is_ascii_digit) {
-            *at += 1;
+fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value], english: bool) -> Answer<String> {
+    let parts = match read(pattern) {
+        Ok(parts) => parts,
+        Err((class, message)) => {
+            let class = format!("java.util.{class}");
+            return Err(match message {
+                Some(message) => throw_with(machine, &class, Value::text(&message)),
+                None => throw(machine, &class),
+            });
         }
-        chars[from..*at].iter().collect::<String>().parse().ok()
     };
-    let mark = at;
-    match number(&mut at) {
-        Some(index) if chars.get(at) == Some(&'$') && chars[mark] != '0' => {
-            spec.index = Some(index);
-            at += 1;
-        }
-        _ => at = mark,
-    }
-    if chars.get(at) == Some(&'<') {
-        spec.previous = true;
-        at += 1;
-    }
-    while let Some(c) = chars.get(at).filter(|c| matches!(c, '-' | '#' | '+' | ' ' | '0' | ',' | '(')) {
-        if spec.flags.contains(*c) {
-            return None;
-        }
-        spec.flags.push(*c);
-        at += 1;
-    }
-    spec.width = number(&mut at);
-    if chars.get(at) == Some(&'.') {
-        at += 1;
-        spec.precision = Some(number(&mut at)?);
-    }
-    spec.kind = *chars.get(at)?;
-    Some((spec, at + 1))
-}
-
-fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value]) -> Answer<String> {
-    let chars: Vec<char> = pattern.chars().collect();
     let mut out = String::new();
-    let (mut at, mut next, mut last) = (0, 0, None);
-    while let Some(c) = chars.get(at) {
-        at += 1;
-        if *c != '%' {
-            out.push(*c);
-            continue;
-        }
-        let Some((spec, after)) = read(&chars, at) else { return open("a format") };
-        at = after;
-        match spec.kind {
-            '%' if spec.width.is_none() && spec.flags.is_empty() => {
-                out.push('%');
+    let (mut next, mut last) = (0, None);
+    for part in parts {
+        let spec = match part {
+            Part::Text(text) => {
+                out.push_str(&text);
                 continue;
             }
-            'n' if spec.width.is_none() && spec.flags.is_empty() => {
+            Part::Spec(spec) => spec,
+        };
+        match spec.kind {
+            '%' => {
+                out.push_str(&padded(&spec, "%".to_owned()));
+                continue;
+            }
+            'n' if !spec.date => {
                 out.push('\n');
                 continue;
             }
-            '%' | 'n' => return open("a format"),
-            's' | 'S' | 'd' | 'x' | 'X' | 'c' | 'C' | 'b' | 'B' | 'f' | 'o' | 'h' => {}
-            c if c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E' | 'g' | 'G' | 'a' | 'A' | 't' | 'T' | 'H') => {
-                return Err(throw(machine, "java.util.UnknownFormatConversionException"));
-            }
-            _ => return open("a format"),
+            _ => {}
         }
         let index = match (spec.index, spec.previous, last) {
-            (_, true, Some(last)) => last,
-            (_, true, None) => return open("a format"),
-            (Some(index), ..) if index > 0 => index - 1,
+            (_, true, Some(last)) => Some(last),
+            (_, true, None) => None,
+            (Some(index), ..) if index > 0 => Some(index - 1),
             (Some(_), ..) => return open("a format"),
             _ => {
                 next += 1;
-                next - 1
+                Some(next - 1)
             }
         };
-        last = Some(index);
-        let Some(value) = values.get(index) else {
-            return Err(throw(machine, "java.util.MissingFormatArgumentException"));
+        last = index;
+        let Some(value) = index.and_then(|index| values.get(index)) else {
+            let class = "java.util.MissingFormatArgumentException";
+            return Err(match spec.text() {
+                Some(text) => throw_with(machine, class, Value::text(&format!("Format specifier '{text}'"))),
+                None => throw(machine, class),
+            });
         };
-        out.push_str(&one(machine, &spec, value)?);
+        out.push_str(&one(machine, &spec, value, english)?);
     }
     Ok(out)
 }
 
-fn padded(spec: &Spec, text: String) -> String {
-    let count = text.encode_utf16().count();
-    let missing = spec.width.unwrap_or_default().saturating_sub(count);
-    if spec.flags.contains('-') { text + &" ".repeat(missing) } else { " ".repeat(missing) + &text }
-}
-
-fn one(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
-    let plain = spec.flags.chars().all(|flag| flag == '-') && !(spec.flags.contains('-') && spec.width.is_none());
-    let upper = spec.kind.is_ascii_uppercase();
-    match spec.kind {
-        's' | 'S' | 'b' | 'B' | 'c' | 'C' | 'h' => {
-            if !plain {
-                return open("a format");
-            }
-            let shown = match spec.kind {
-                's' | 'S' => text_of(machine, value)?,
-                'h' => {
-                    if value.is_null() {
-                        "null".to_owned()
-                    } else {
-                        format!("{:x}", super::support::sure_hash(machine, value)?)
-                    }
-                }
-                'b' | 'B' => match value {
-                    Value::Scalar(Scalar::Null) => "false".to_owned(),
-                    Value::Scalar(Scalar::Bool(value)) => value.to_string(),
-                    Value::Scalar(_) | Value::Ref(_) => "true".to_owned(),
-                    _ => return open("what is formatted"),
-                },
-                _ => match value {
-                    Value::Scalar(Scalar::Null) => "null".to_owned(),
-                    Value::Scalar(Scalar::Char(unit)) => match String::from_utf16(&[*unit]) {
-                        Ok(text) => text,
-                        Err(_) => return open("half a character"),
-                    },
-                    Value::Scalar(Scalar::Int(point)) => match u32::try_from(*point).ok().and_then(char::from_u32) {
-                        Some(c) => c.to_string(),
-                        None => return open("a code point that is none"),
-                    },
-                    Value::Scalar(_) => return Err(throw(machine, "java.util.IllegalFormatConversionException")),
-                    _ => return open("what is formatted"),
-                },
-            };
-            let shown = match spec.precision {
-                Some(_) if matches!(spec.kind, 'c' | 'C') => return open("a format"),
-                Some(_) if !shown.is_ascii() => return open("a format"),
-                Some(most) => shown.chars().take(most).collect(),
-                None => shown,
-            };
-            if upper && !shown.is_ascii() {
-                return open("letters whose case depends on the language");
-            }
-            Ok(padded(spec, if upper { shown.to_ascii_uppercase() } else { shown }))
-        }
-        'd' | 'x' | 'X' | 'o' => whole(machine, spec, value),
-        _ => floating(machine, spec, value),
-    }
-}
-
-fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Sign, zeros and width around the digits of a number.
-fn signed(spec: &Spec, negative: bool, digits: String) -> Answer<String> {
-    let has = |flag: char| spec.flags.contains(flag);
-    if (has('-') && has('0')) || (has('+') && has(' ')) || ((has('-') || has('0')) && spec.width.is_none()) || has('#')
-    {
-        return open("a format");
-    }
-    let before = match negative {
-        true if has('(') => "(",
-        true => "-",
-        false if has('+') => "+",
-        false if has(' ') => " ",
-        false => "",
+/// What a specifier cannot write.
+fn wrong_kind<T>(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<T> {
+    let class = "java.util.IllegalFormatConversionException";
+    let name = match value {
+        Value::Scalar(Scalar::Str(_)) => "java.lang.String".to_owned(),
+        Value::Scalar(scalar) => match scalar.prim() {
+            Some(prim) => format!("java.lang.{}", prim.box_name()),
+            None => return Err(throw(machine, class)),
+        },
+        Value::Ref(id) => match &machine.object(*id).class {
+            ClassRef::Library(fqn) if matches!(&**fqn, big_decimals::FQN | big_integers::FQN) => fqn.to_string(),
+            _ => return Err(throw(machine, class)),
+        },
+        Value::Class(_) | Value::Lambda(_) => return Err(throw(machine, class)),
+        _ => return open("what is formatted"),
     };
-    let after = if negative && has('(') { ")" } else { "" };
-    let length = before.len() + digits.len() + after.len();
-    let zeros = if has('0') { spec.width.unwrap_or_default().saturating_sub(length) } else { 0 };
-    Ok(padded(spec, format!("{before}{}{digits}{after}", "0".repeat(zeros))))
+    Err(throw_with(machine, class, Value::text(&format!("{} != {name}", spec.kind))))
 }
 
-fn whole(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
-    if value.is_null() {
-        return if spec.flags.is_empty() && spec.precision.is_none() {
-            Ok(padded(spec, "null".to_owned()))
-        } else {
-            open("a format")
-        };
+fn one(machine: &mut Machine<'_>, spec: &Spec, value: &Value, english: bool) -> Answer<String> {
+    if spec.date {
+        return date(machine, spec, value, english);
     }
-    let prim = value.scalar().and_then(Scalar::prim);
-    let (Some(n), Some(prim)) = (long(value), prim) else {
-        return match value {
-            Value::Scalar(_) => Err(throw(machine, "java.util.IllegalFormatConversionException")),
-            _ => open("what is formatted"),
-        };
+    let shown = match spec.kind {
+        'd' | 'o' | 'x' if !value.is_null() => return integral(machine, spec, value),
+        'e' | 'f' | 'g' | 'a' if !value.is_null() => return real(machine, spec, value),
+        'h' if !value.is_null() => format!("{:x}", super::support::sure_hash(machine, value)?),
+        'b' => match value {
+            Value::Scalar(Scalar::Null) => "false".to_owned(),
+            Value::Scalar(Scalar::Bool(value)) => value.to_string(),
+            Value::Scalar(_) | Value::Ref(_) | Value::Class(_) | Value::Lambda(_) => "true".to_owned(),
+            _ => return open("what is formatted"),
+        },
+        'c' if !value.is_null() => character(machine, spec, value)?,
+        _ => {
+            if spec.has('#') && !value.is_null() {
+                return Err(throw(machine, "java.util.FormatFlagsConversionMismatchException"));
+            }
+            text_of(machine, value)?
+        }
     };
-    if prim == Prim::Char {
-        return Err(throw(machine, "java.util.IllegalFormatConversionException"));
+    let shown = match spec.precision {
+        Some(_) if !shown.is_ascii() => return open("a format"),
+        Some(most) => shown.chars().take(most).collect(),
+        None => shown,
+    };
+    if spec.upper && !shown.is_ascii() {
+        return open("letters whose case depends on the language");
     }
-    if spec.precision.is_some() {
-        return open("a format");
+    Ok(padded(spec, if spec.upper { shown.to_ascii_uppercase() } else { shown }))
+}
+
+fn character(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
+    let point = match value {
+        Value::Scalar(Scalar::Char(unit)) => match String::from_utf16(&[*unit]) {
+            Ok(text) => return Ok(text),
+            Err(_) => return open("half a character"),
+        },
+        Value::Scalar(Scalar::Int(point)) => *point,
+        Value::Scalar(Scalar::Byte(point)) => i32::from(*point),
+        Value::Scalar(Scalar::Short(point)) => i32::from(*point),
+        _ => return wrong_kind(machine, spec, value),
+    };
+    match u32::try_from(point) {
+        Ok(point) if point <= 0x10_ffff => match char::from_u32(point) {
+            Some(c) => Ok(c.to_string()),
+            None => open("half a character"),
+        },
+        _ => Err(throw(machine, "java.util.IllegalFormatCodePointException")),
     }
+}
+
+fn big_integer(machine: &Machine<'_>, value: &Value) -> Option<BigInt> {
+    machine.native::<big_integers::Whole>(reference(value)?).map(|whole| whole.0.clone())
+}
+
+fn integral(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
+    if let Some(value) = big_integer(machine, value) {
+        return Ok(if spec.kind == 'd' { whole(spec, &value) } else { big_radix(spec, &value) });
+    }
+    let prim = value.scalar().and_then(Scalar::prim).filter(|prim| *prim != Prim::Char);
+    let (Some(n), Some(prim)) = (long(value), prim) else { return wrong_kind(machine, spec, value) };
     if spec.kind == 'd' {
-        let digits = n.unsigned_abs().to_string();
-        return signed(spec, n < 0, if spec.flags.contains(',') { grouped(&digits) } else { digits });
+        return Ok(whole(spec, &BigInt::from(n)));
     }
-    if spec.flags.chars().any(|flag| !matches!(flag, '-' | '0')) {
-        return open("a format");
+    if spec.flags.contains(['+', ' ', '(']) {
+        return Err(throw(machine, "java.util.FormatFlagsConversionMismatchException"));
     }
     let bits: u64 = match prim {
         Prim::Byte => u64::from(n as u8),
@@ -241,66 +178,133 @@ fn whole(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String
         Prim::Int => u64::from(n as u32),
         _ => n as u64,
     };
-    let digits = match spec.kind {
-        'x' => format!("{bits:x}"),
-        'X' => format!("{bits:X}"),
-        _ => format!("{bits:o}"),
-    };
-    signed(spec, false, digits)
+    Ok(radix(spec, bits))
 }
 
-fn floating(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
-    let x = match value {
-        Value::Scalar(Scalar::Double(x)) => *x,
-        // The digits of a `float` are its own.
-        Value::Scalar(Scalar::Float(x)) => match decimal_text::of_float(*x).and_then(|text| text.parse().ok()) {
-            Some(x) => x,
-            None => return open("the digits of a number"),
+fn real(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<String> {
+    let shown = match value {
+        _ if spec.kind == 'a' => return open("a hexadecimal floating-point number"),
+        Value::Scalar(Scalar::Double(x)) => floating(spec, *x),
+        Value::Scalar(Scalar::Float(x)) => floating(spec, f64::from(*x)),
+        _ => match reference(value).and_then(|id| machine.native::<Decimal>(id)) {
+            Some(number) => decimal(spec, number),
+            None => return wrong_kind(machine, spec, value),
         },
-        Value::Scalar(Scalar::Null) => return open("a format"),
-        Value::Scalar(_) => return Err(throw(machine, "java.util.IllegalFormatConversionException")),
-        _ => return open("what is formatted"),
     };
-    if x.is_nan() || x.is_infinite() {
-        return open("a format of what is no number");
+    match shown {
+        Some(shown) => Ok(shown),
+        None => open("the digits of a number"),
     }
-    let places = spec.precision.unwrap_or(6);
-    let negative = x.is_sign_negative();
-    let (digits, point) = if x == 0.0 {
-        (vec![0], 1)
-    } else {
-        match decimal_text::digits(x) {
-            Some(digits) => digits,
-            None => return open("the digits of a number"),
-        }
-    };
-    // Digits before and after the point, then rounded half up.
-    let at = |place: i32| -> u8 {
-        usize::try_from(place).ok().and_then(|place| digits.get(place).copied()).unwrap_or_default()
-    };
-    let wanted = point + i32::try_from(places).unwrap_or_default();
-    let lead = usize::try_from(point.max(1)).unwrap_or(1);
-    let mut all = Vec::with_capacity(lead + places + 1);
-    all.push(0_u8);
-    // The digit in front of the point stands at `lead`.
-    for place in 0..lead + places {
-        let place = i32::try_from(place).unwrap_or_default() - i32::try_from(lead).unwrap_or_default() + point;
-        all.push(if place < 0 { 0 } else { at(place) });
+}
+
+fn date(machine: &mut Machine<'_>, spec: &Spec, value: &Value, english: bool) -> Answer<String> {
+    if value.is_null() {
+        let shown = if spec.upper { "NULL" } else { "null" };
+        return Ok(padded(spec, shown.to_owned()));
     }
-    if wanted >= 0 && at(wanted) >= 5 {
-        for digit in all.iter_mut().rev() {
-            if *digit < 9 {
-                *digit += 1;
-                break;
+    let Some(own) = reference(value).and_then(|id| machine.native::<Temporal>(id)).cloned() else {
+        return match value {
+            Value::Scalar(Scalar::Long(_)) | Value::Ref(_) | Value::Unknown(_) | Value::Symbol(_) => {
+                open("the default time zone")
             }
-            *digit = 0;
+            _ => wrong_kind(machine, spec, value),
+        };
+    };
+    let shown = match date_text(&own, spec.kind, english) {
+        Ok(Some(shown)) => shown,
+        Ok(None) => return open("a part of a date in a format"),
+        Err(_) => {
+            let message = Value::text(&format!("{} != {}", spec.kind, own.class()));
+            return Err(throw_with(machine, "java.util.IllegalFormatConversionException", message));
+        }
+    };
+    Ok(padded(spec, if spec.upper { shown.to_uppercase() } else { shown }))
+}
+
+/// `None` for what depends on the language, and for parts that are seldom written.
+fn date_text(own: &Temporal, kind: char, english: bool) -> super::calendar::Outcome<Option<String>> {
+    let field = |name: &str| own.long_field(name);
+    let hour12 = |hour: i64| if hour % 12 == 0 { 12 } else { hour % 12 };
+    let name = |field: &str, value: i64, full: bool| {
+        if english { date_formats::english(field, value, full) } else { None }
+    };
+    Ok(Some(match kind {
+        'H' => format!("{:02}", field("HOUR_OF_DAY")?),
+        'k' => field("HOUR_OF_DAY")?.to_string(),
+        'I' => format!("{:02}", hour12(field("HOUR_OF_DAY")?)),
+        'l' => hour12(field("HOUR_OF_DAY")?).to_string(),
+        'M' => format!("{:02}", field("MINUTE_OF_HOUR")?),
+        'S' => format!("{:02}", field("SECOND_OF_MINUTE")?),
+        'L' => format!("{:03}", field("MILLI_OF_SECOND")?),
+        'N' => format!("{:09}", field("NANO_OF_SECOND")?),
+        'Y' => format!("{:04}", field("YEAR_OF_ERA")?),
+        'y' => format!("{:02}", field("YEAR_OF_ERA")? % 100),
+        'C' => format!("{:02}", field("YEAR_OF_ERA")? / 100),
+        'j' => format!("{:03}", field("DAY_OF_YEAR")?),
+        'm' => format!("{:02}", field("MONTH_OF_YEAR")?),
+        'd' => format!("{:02}", field("DAY_OF_MONTH")?),
+        'e' => field("DAY_OF_MONTH")?.to_string(),
+        'R' => format!("{:02}:{:02}", field("HOUR_OF_DAY")?, field("MINUTE_OF_HOUR")?),
+        'T' => {
+            format!("{:02}:{:02}:{:02}", field("HOUR_OF_DAY")?, field("MINUTE_OF_HOUR")?, field("SECOND_OF_MINUTE")?)
+        }
+        'D' => {
+            format!("{:02}/{:02}/{:02}", field("MONTH_OF_YEAR")?, field("DAY_OF_MONTH")?, field("YEAR_OF_ERA")? % 100)
+        }
+        'F' => format!("{:04}-{:02}-{:02}", field("YEAR_OF_ERA")?, field("MONTH_OF_YEAR")?, field("DAY_OF_MONTH")?),
+        'B' => return Ok(name("MONTH_OF_YEAR", field("MONTH_OF_YEAR")?, true)),
+        'b' | 'h' => return Ok(name("MONTH_OF_YEAR", field("MONTH_OF_YEAR")?, false)),
+        'A' => return Ok(name("DAY_OF_WEEK", field("DAY_OF_WEEK")?, true)),
+        'a' => return Ok(name("DAY_OF_WEEK", field("DAY_OF_WEEK")?, false)),
+        _ => return Ok(None),
+    }))
+}
+
+/// `MessageFormat.format`, with places that name no format of their own.
+pub fn message(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != "java.text.MessageFormat" || call.name != "format" || call.receiver.is_some() {
+        return None;
+    }
+    let [pattern, rest @ ..] = call.args else { return None };
+    let pattern = text(pattern)?.to_owned();
+    let values = spread(machine, rest);
+    let answer = filled(machine, &pattern, &values).map(|text| machine.fresh_text(&text));
+    Some(settle(machine, call, answer))
+}
+
+fn filled(machine: &mut Machine<'_>, pattern: &str, values: &[Value]) -> Answer<String> {
+    let mut out = String::new();
+    let mut rest = pattern;
+    let mut quoted = false;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '\'' if rest.starts_with('\'') => {
+                out.push('\'');
+                rest = &rest[1..];
+            }
+            '\'' => quoted = !quoted,
+            '{' if !quoted => {
+                let Some((inner, after)) = rest.split_once('}') else {
+                    return Err(throw(machine, "IllegalArgumentException"));
+                };
+                let Ok(index) = inner.trim().parse::<usize>() else { return open("a part of a message format") };
+                rest = after;
+                match values.get(index) {
+                    None => out.push_str(&format!("{{{index}}}")),
+                    Some(Value::Scalar(Scalar::Str(text))) => out.push_str(&text.text),
+                    Some(Value::Scalar(Scalar::Null)) => out.push_str("null"),
+                    Some(Value::Scalar(Scalar::Bool(value))) => out.push_str(&value.to_string()),
+                    Some(value) => match long(value) {
+                        Some(number) if number.abs() < 1000 && value.prim() != Some(Prim::Char) => {
+                            out.push_str(&number.to_string());
+                        }
+                        _ => return open("a number in a message format"),
+                    },
+                }
+            }
+            c => out.push(c),
         }
     }
-    let text: String = all.iter().map(|digit| char::from(b'0' + digit)).collect();
-    let (whole, fraction) = text.split_at(text.len() - places);
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
-    let whole = if spec.flags.contains(',') { grouped(whole) } else { whole.to_owned() };
-    let shown = if places == 0 { whole } else { format!("{whole}.{fraction}") };
-    signed(spec, negative, shown)
+    Ok(out)
 }

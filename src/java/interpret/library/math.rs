@@ -94,6 +94,10 @@ pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
         ("log" | "log10", None) if x == 1.0 => of_double(0.0),
         ("log" | "log10", None) if x == 0.0 => of_double(f64::NEG_INFINITY),
         ("log" | "log10", None) if x < 0.0 || x.is_nan() => of_double(f64::NAN),
+        ("IEEEremainder", Some(y)) => of_double(remainder(x, y)),
+        ("cbrt", None) if cube_root(x).is_some() => of_double(cube_root(x)?),
+        ("hypot", Some(y)) if hypotenuse(x, y).is_some() => of_double(hypotenuse(x, y)?),
+        ("log10", None) if power_of_ten(x).is_some() => of_double(power_of_ten(x)?),
         (
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "exp" | "log" | "log10" | "cbrt" | "sinh" | "cosh"
             | "tanh" | "hypot" | "expm1" | "log1p" | "atan2",
@@ -114,6 +118,54 @@ fn round(x: f64) -> i64 {
     (if x - floor >= 0.5 { floor + 1.0 } else { floor }) as i64
 }
 
+/// `Math.IEEEremainder`: what is left of the quotient rounded to the nearest even integer.
+fn remainder(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
+        return f64::NAN;
+    }
+    if y.is_infinite() {
+        return x;
+    }
+    let by = y.abs();
+    // Twice the divisor leaves out even quotients; it may overflow only where nothing is left out.
+    let mut left = if by + by < f64::INFINITY { (x % (by + by)).abs() } else { x.abs() };
+    if by < f64::MIN_POSITIVE * 2.0 {
+        if left + left > by {
+            left -= by;
+            if left + left >= by {
+                left -= by;
+            }
+        }
+    } else {
+        let half = by * 0.5;
+        if left > half {
+            left -= by;
+            if left >= half {
+                left -= by;
+            }
+        }
+    }
+    if x.is_sign_negative() { -left } else { left }
+}
+
+/// Whole numbers whose root is whole: an error of less than one unit in the last place leaves nothing else.
+fn cube_root(x: f64) -> Option<f64> {
+    let root = x.cbrt().round();
+    (x != 0.0 && root.abs() < 1e5 && root * root * root == x).then_some(root)
+}
+
+fn hypotenuse(x: f64, y: f64) -> Option<f64> {
+    let small = |n: f64| n.fract() == 0.0 && n.abs() < 1e7;
+    let square = x * x + y * y;
+    let root = square.sqrt().round();
+    (small(x) && small(y) && square != 0.0 && root * root == square).then_some(root)
+}
+
+/// The documentation promises these.
+fn power_of_ten(x: f64) -> Option<f64> {
+    (0..=22).find(|power| 10_f64.powi(*power) == x).map(f64::from)
+}
+
 /// `Math.pow` where it is exact: special cases, and whole exponents whose result fits.
 fn power(x: f64, y: f64) -> Option<f64> {
     if y == 0.0 {
@@ -124,6 +176,11 @@ fn power(x: f64, y: f64) -> Option<f64> {
     }
     if y == 1.0 {
         return Some(x);
+    }
+    // A power of two, upside down, is exact too.
+    if (-64.0..0.0).contains(&y) && y.fract() == 0.0 && x.fract() == 0.0 && x != 0.0 && x.abs() < 65536.0 {
+        let base = x.abs() as u64;
+        return base.is_power_of_two().then(|| 1.0 / x.powi(-y as i32)).filter(|x| x.is_normal());
     }
     if x.fract() == 0.0 && x.abs() < 9e15 && y.fract() == 0.0 && (1.0..=64.0).contains(&y) {
         let (base, mut all) = (x as i128, 1_i128);

@@ -11,28 +11,6 @@ use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
 
-/// A constant of these classes.
-pub fn constant(fqn: &str, name: &str) -> Option<Value> {
-    Some(Value::Scalar(match (fqn.strip_prefix("java.lang.")?, name) {
-        ("Integer", "MAX_VALUE") => Scalar::Int(i32::MAX),
-        ("Integer", "MIN_VALUE") => Scalar::Int(i32::MIN),
-        ("Long", "MAX_VALUE") => Scalar::Long(i64::MAX),
-        ("Long", "MIN_VALUE") => Scalar::Long(i64::MIN),
-        ("Short", "MAX_VALUE") => Scalar::Short(i16::MAX),
-        ("Byte", "MAX_VALUE") => Scalar::Byte(i8::MAX),
-        ("Double", "MAX_VALUE") => Scalar::Double(f64::MAX),
-        ("Double", "MIN_VALUE") => Scalar::Double(5e-324),
-        ("Double", "NaN") => Scalar::Double(f64::NAN),
-        ("Double", "POSITIVE_INFINITY") => Scalar::Double(f64::INFINITY),
-        ("Double", "NEGATIVE_INFINITY") => Scalar::Double(f64::NEG_INFINITY),
-        ("Math", "PI") => Scalar::Double(std::f64::consts::PI),
-        ("Math", "E") => Scalar::Double(std::f64::consts::E),
-        ("Boolean", "TRUE") => Scalar::Bool(true),
-        ("Boolean", "FALSE") => Scalar::Bool(false),
-        _ => return None,
-    }))
-}
-
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = call.fqn.strip_prefix("java.lang.")?;
@@ -217,7 +195,11 @@ fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             })
             .flatten()
             .collect();
-        return Some(Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown { reasons, ty }))));
+        return Some(Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown {
+            reasons,
+            ty,
+            present: false,
+        }))));
     }
     Some(apply(machine, function, ty, first, rest))
 }

@@ -125,6 +125,7 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
         return Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown {
             reasons: unknown.reasons.clone(),
             ty: Type::Prim(crate::java::interpret::scalar::Prim::Bool),
+            present: false,
         })));
     }
     machine.call_method(a.clone(), "equals", vec![b.clone()])

@@ -160,6 +160,7 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
         Value::Unknown(unknown) => Value::Unknown(std::rc::Rc::new(crate::java::interpret::value::Unknown {
             reasons: unknown.reasons.clone(),
             ty: Type::Prim(Prim::Bool),
+            present: false,
         })),
         other => machine.is_null(other),
     };

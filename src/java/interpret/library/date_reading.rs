@@ -1,0 +1,485 @@
+//! `DateTimeFormatter.parse`: fields read from text, and what they resolve to.
+
+use std::collections::BTreeMap;
+
+use super::calendar::{
+    DAY, Date, MONTHS, Outcome, Refusal, SECOND, WEEKDAYS, check, check_month, check_year, days_of, time_of,
+};
+use super::date_formats::english;
+use super::date_patterns::{Format, Item, OffsetForm, Sign};
+use super::temporal::{Temporal, Zone, at_offset};
+
+/// Why text is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unread {
+    /// It could not be parsed at this index.
+    At(usize),
+    /// What follows this index was not read.
+    After(usize),
+    /// The fields are no date.
+    Unresolved(Refusal),
+    /// Not known.
+    Open(&'static str),
+}
+
+/// What was read.
+#[derive(Debug, Clone, Default)]
+struct Fields {
+    values: BTreeMap<&'static str, i64>,
+    zone: Option<Zone>,
+}
+
+struct Reader<'a> {
+    format: &'a Format,
+    text: &'a [char],
+}
+
+/// Reads text as a value of a class of `java.time`, by its simple name.
+pub fn read(format: &Format, text: &str, class: &str) -> Result<Temporal, Unread> {
+    if format.open {
+        return Err(Unread::Open("a fraction that releases read differently"));
+    }
+    if format.zone.is_some() {
+        return Err(Unread::Open("a format with a zone"));
+    }
+    let chars: Vec<char> = text.chars().collect();
+    if chars.iter().any(|c| !c.is_ascii()) {
+        return Err(Unread::Open("text of other scripts in a date"));
+    }
+    if format.items == [Item::Instant] {
+        return match class {
+            "Instant" => read_instant(format, &chars),
+            _ => Err(Unread::Open("a moment as another class")),
+        };
+    }
+    let reader = Reader { format, text: &chars };
+    let mut fields = Fields::default();
+    let at = reader.all(&format.items, 0, &mut fields)?;
+    if at < chars.len() {
+        return Err(Unread::After(at));
+    }
+    resolved(format, fields, class).map_err(|refusal| match refusal {
+        Refusal::Open(why) => Unread::Open(why),
+        other => Unread::Unresolved(other),
+    })
+}
+
+fn read_instant(format: &Format, chars: &[char]) -> Result<Temporal, Unread> {
+    let number = |field, width| Item::Number { field, min: width, max: width, sign: Sign::NotNegative, later: 0 };
+    let literal = |text: &str| Item::Literal(text.to_owned());
+    let items = [
+        Item::Number { field: "YEAR", min: 4, max: 10, sign: Sign::ExceedsPad, later: 0 },
+        literal("-"),
+        number("MONTH_OF_YEAR", 2),
+        literal("-"),
+        number("DAY_OF_MONTH", 2),
+        literal("T"),
+        number("HOUR_OF_DAY", 2),
+        literal(":"),
+        number("MINUTE_OF_HOUR", 2),
+        literal(":"),
+        number("SECOND_OF_MINUTE", 2),
+        Item::Fraction { min: 0, max: 9, point: true },
+    ];
+    let reader = Reader { format, text: chars };
+    let mut fields = Fields::default();
+    let at = reader.all(&items, 0, &mut fields)?;
+    match chars.get(at) {
+        Some('Z' | 'z') => {}
+        // Newer releases take an offset.
+        Some('+' | '-') => return Err(Unread::Open("an offset in a moment")),
+        _ => return Err(Unread::At(at)),
+    }
+    let value = |field: &str| fields.values.get(field).copied().unwrap_or_default();
+    let (hour, second) = (value("HOUR_OF_DAY"), value("SECOND_OF_MINUTE"));
+    if hour == 24 || second == 60 {
+        return Err(Unread::Open("the end of a day or a leap second"));
+    }
+    let date = Date::of(value("YEAR"), value("MONTH_OF_YEAR"), value("DAY_OF_MONTH"));
+    let time = time_of(hour, value("MINUTE_OF_HOUR"), second, value("NANO_OF_SECOND"));
+    // Fields out of range are an error at the very start of the moment.
+    let (Ok(date), Ok(time)) = (date, time) else { return Err(Unread::At(0)) };
+    if at + 1 < chars.len() {
+        return Err(Unread::After(at + 1));
+    }
+    let seconds = super::temporal::epoch_second(date, time, 0);
+    if at_offset(seconds, 0, 0).is_none() {
+        return Err(Unread::Open("a date out of range"));
+    }
+    Ok(Temporal::Instant(seconds, time % SECOND))
+}
+
+impl Reader<'_> {
+    fn all(&self, items: &[Item], mut at: usize, fields: &mut Fields) -> Result<usize, Unread> {
+        for item in items {
+            at = self.one(item, at, fields)?;
+        }
+        Ok(at)
+    }
+
+    fn set(fields: &mut Fields, field: &'static str, value: i64, at: usize) -> Result<(), Unread> {
+        match fields.values.insert(field, value) {
+            Some(old) if old != value => Err(Unread::At(at)),
+            _ => Ok(()),
+        }
+    }
+
+    fn one(&self, item: &Item, at: usize, fields: &mut Fields) -> Result<usize, Unread> {
+        match item {
+            Item::Literal(text) => self.literal(text, at),
+            Item::Number { field, min, max, sign, later } => {
+                let (value, end) = self.number((*min, *max), *sign, *later, at)?;
+                Self::set(fields, field, value, at)?;
+                Ok(end)
+            }
+            Item::TwoDigits(later) => {
+                let (value, end) = self.number((2, 2), Sign::NotNegative, *later, at)?;
+                Self::set(fields, "YEAR_OF_ERA", 2000 + value, at)?;
+                Ok(end)
+            }
+            Item::Fraction { min, max, point } => self.fraction((*min, *max), *point, at, fields),
+            Item::Name { field, full } => {
+                if !self.format.english {
+                    return Err(Unread::Open("names in the default language"));
+                }
+                let most = match *field {
+                    "MONTH_OF_YEAR" => 1..=MONTHS.len(),
+                    "DAY_OF_WEEK" => 1..=WEEKDAYS.len(),
+                    _ => 0..=1,
+                };
+                // The longest name first: no name of these begins with another, but for the same one.
+                for value in most {
+                    let Some(name) = english(field, value as i64, *full) else { continue };
+                    if let Ok(end) = self.literal(&name, at) {
+                        Self::set(fields, field, value as i64, at)?;
+                        return Ok(end);
+                    }
+                }
+                Err(Unread::At(at))
+            }
+            Item::Offset(form) => self.offset(*form, at, fields),
+            Item::Zone => Err(Unread::Open("a time zone in text")),
+            Item::Optional(items) => {
+                let mut inner = fields.clone();
+                match self.all(items, at, &mut inner) {
+                    Ok(end) => {
+                        *fields = inner;
+                        Ok(end)
+                    }
+                    Err(Unread::At(_)) => Ok(at),
+                    Err(other) => Err(other),
+                }
+            }
+            Item::Instant => Err(Unread::Open("a moment within a format")),
+        }
+    }
+
+    fn literal(&self, text: &str, at: usize) -> Result<usize, Unread> {
+        let mut end = at;
+        for wanted in text.chars() {
+            match self.text.get(end) {
+                Some(c) if *c == wanted || self.format.any_case && c.eq_ignore_ascii_case(&wanted) => end += 1,
+                _ => return Err(Unread::At(at)),
+            }
+        }
+        Ok(end)
+    }
+
+    fn digit(&self, at: usize) -> Option<i64> {
+        self.text.get(at)?.to_digit(10).map(i64::from)
+    }
+
+    /// As `NumberPrinterParser` reads: as many digits as there are, but for those that the numbers behind it need.
+    fn number(&self, (min, max): (usize, usize), sign: Sign, later: i32, start: usize) -> Result<(i64, usize), Unread> {
+        let (mut at, mut negative, mut positive) = (start, false, false);
+        match self.text.get(at) {
+            None => return Err(Unread::At(at)),
+            Some('+') => {
+                if sign != Sign::ExceedsPad {
+                    return Err(Unread::At(at));
+                }
+                positive = true;
+                at += 1;
+            }
+            Some('-') => {
+                if sign == Sign::NotNegative {
+                    return Err(Unread::At(at));
+                }
+                negative = true;
+                at += 1;
+            }
+            _ => {}
+        }
+        let least = at + min;
+        if least > self.text.len() {
+            return Err(Unread::At(at));
+        }
+        let later = usize::try_from(later).unwrap_or_default();
+        let mut most = max + later;
+        let mut end = at;
+        for pass in 0..2 {
+            let last = (at + most).min(self.text.len());
+            end = at;
+            while end < last && self.digit(end).is_some() {
+                end += 1;
+            }
+            if end < least {
+                return Err(Unread::At(at));
+            }
+            if later == 0 || pass == 1 {
+                break;
+            }
+            most = min.max((end - at).saturating_sub(later));
+        }
+        if end - at > 18 {
+            return Err(Unread::Open("a long number in a date"));
+        }
+        let total = (at..end).filter_map(|at| self.digit(at)).fold(0, |total, digit| total * 10 + digit);
+        if negative {
+            if total == 0 {
+                return Err(Unread::At(at - 1));
+            }
+            return Ok((-total, end));
+        }
+        if sign == Sign::ExceedsPad {
+            let length = end - at;
+            if positive && length <= min {
+                return Err(Unread::At(at - 1));
+            }
+            if !positive && length > min {
+                return Err(Unread::At(at));
+            }
+        }
+        Ok((total, end))
+    }
+
+    fn fraction(
+        &self,
+        (min, max): (usize, usize),
+        point: bool,
+        mut at: usize,
+        fields: &mut Fields,
+    ) -> Result<usize, Unread> {
+        if at == self.text.len() {
+            return if min > 0 { Err(Unread::At(at)) } else { Ok(at) };
+        }
+        if point {
+            if self.text.get(at) != Some(&'.') {
+                return if min > 0 { Err(Unread::At(at)) } else { Ok(at) };
+            }
+            at += 1;
+        }
+        let least = at + min;
+        if least > self.text.len() {
+            return Err(Unread::At(at));
+        }
+        let last = (at + max).min(self.text.len());
+        let mut end = at;
+        let mut value = 0;
+        while end < last {
+            match self.digit(end) {
+                Some(digit) => value = value * 10 + digit,
+                None => break,
+            }
+            end += 1;
+        }
+        if end < least {
+            return Err(Unread::At(at));
+        }
+        if end == at {
+            return Err(Unread::Open("a point without a fraction"));
+        }
+        let nano = value * 10_i64.pow(9 - (end - at) as u32);
+        Self::set(fields, "NANO_OF_SECOND", nano, at)?;
+        Ok(end)
+    }
+
+    fn offset(&self, form: OffsetForm, at: usize, fields: &mut Fields) -> Result<usize, Unread> {
+        if let Ok(end) = self.literal(form.zero, at) {
+            Self::set(fields, "OFFSET_SECONDS", 0, at)?;
+            return Ok(end);
+        }
+        let sign = match self.text.get(at) {
+            Some('+') => 1,
+            Some('-') => -1,
+            _ => return Err(Unread::At(at)),
+        };
+        let pair = |at: usize| Some(self.digit(at)? * 10 + self.digit(at + 1)?);
+        // What is not of the very form may still be read, by some releases.
+        const ODD: Unread = Unread::Open("an offset of another form");
+        let Some(hours) = pair(at + 1) else { return Err(ODD) };
+        let mut end = at + 3;
+        let mut parts = [0, 0];
+        for (number, part) in parts.iter_mut().enumerate() {
+            if number == 1 && !form.seconds {
+                break;
+            }
+            let from = if form.colons { end + 1 } else { end };
+            let there = !form.colons || self.text.get(end) == Some(&':');
+            match pair(from).filter(|value| there && *value < 60) {
+                Some(value) => {
+                    *part = value;
+                    end = from + 2;
+                }
+                None if number == 0 && form.minutes => return Err(ODD),
+                None => break,
+            }
+        }
+        if matches!(self.text.get(end), Some(c) if c.is_ascii_digit() || *c == ':') || hours >= 18 {
+            return Err(ODD);
+        }
+        Self::set(fields, "OFFSET_SECONDS", sign * (hours * 3600 + parts[0] * 60 + parts[1]), at)?;
+        Ok(end)
+    }
+}
+
+/// The day that the fields say, taken out of them.
+fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<Date>> {
+    if let Some(of_era) = values.get("YEAR_OF_ERA").copied() {
+        check("YearOfEra", of_era, 1, 999_999_999, "1 - 999999999/1000000000")?;
+        if values.contains_key("YEAR") {
+            return Err(Refusal::Open("a year twice"));
+        }
+        if !format.strict {
+            values.remove("YEAR_OF_ERA");
+            values.insert("YEAR", of_era);
+        }
+    }
+    let (Some(year), month, day) =
+        (values.get("YEAR").copied(), values.get("MONTH_OF_YEAR").copied(), values.get("DAY_OF_MONTH").copied())
+    else {
+        return Ok(None);
+    };
+    match (month, day, values.get("DAY_OF_YEAR").copied()) {
+        (Some(month), Some(day), _) => {
+            let year_checked = check_year(year)?;
+            let month_checked = check_month(month)?;
+            let mut day = check("DayOfMonth", day, 1, 31, "1 - 28/31")?;
+            if !format.strict {
+                day = day.min(days_of(year_checked.into(), month_checked).into());
+            }
+            for field in ["YEAR", "MONTH_OF_YEAR", "DAY_OF_MONTH"] {
+                values.remove(field);
+            }
+            Date::of(year, month, day).map(Some)
+        }
+        (None, _, Some(day)) => {
+            check_year(year)?;
+            values.remove("YEAR");
+            values.remove("DAY_OF_YEAR");
+            Date::of_year_day(year, day).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The time of day that the fields say, and the days beyond.
+fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<(i64, i64)>> {
+    if let Some(hour) = values.remove("CLOCK_HOUR_OF_DAY") {
+        let hour = check("ClockHourOfDay", hour, 1, 24, "1 - 24")?;
+        values.insert("HOUR_OF_DAY", hour % 24);
+    }
+    if let Some(hour) = values.remove("CLOCK_HOUR_OF_AMPM") {
+        let hour = check("ClockHourOfAmPm", hour, 1, 12, "1 - 12")?;
+        values.insert("HOUR_OF_AMPM", hour % 12);
+    }
+    if let (Some(half), Some(hour)) = (values.get("AMPM_OF_DAY").copied(), values.get("HOUR_OF_AMPM").copied()) {
+        let hour = check("HourOfAmPm", hour, 0, 11, "0 - 11")?;
+        values.remove("AMPM_OF_DAY");
+        values.remove("HOUR_OF_AMPM");
+        values.insert("HOUR_OF_DAY", half * 12 + hour);
+    }
+    let get = |field: &str| values.get(field).copied();
+    let Some(hour) = get("HOUR_OF_DAY") else { return Ok(None) };
+    let (minute, second, nano) = (get("MINUTE_OF_HOUR"), get("SECOND_OF_MINUTE"), get("NANO_OF_SECOND"));
+    if minute.is_none() && (second.is_some() || nano.is_some()) || second.is_none() && nano.is_some() {
+        return Ok(None);
+    }
+    let (minute, second, nano) = (minute.unwrap_or(0), second.unwrap_or(0), nano.unwrap_or(0));
+    check("MinuteOfHour", minute, 0, 59, "0 - 59")?;
+    if !format.strict && hour == 24 && minute == 0 && second == 0 && nano == 0 {
+        return Ok(Some((0, 1)));
+    }
+    time_of(hour, minute, second, nano).map(|time| Some((time, 0)))
+}
+
+fn resolved(format: &Format, mut fields: Fields, class: &str) -> Outcome<Temporal> {
+    const MISSING: Refusal = Refusal::Exception("java.time.DateTimeException");
+    let values = &mut fields.values;
+    let mut date = date_of(format, values)?;
+    let time = time_from(format, values)?;
+    if let (Some(day), Some(weekday)) = (date, values.get("DAY_OF_WEEK"))
+        && day.weekday() != *weekday
+    {
+        return Err(MISSING);
+    }
+    if let (Some(day), Some((_, days @ 1..))) = (date, time) {
+        date = Some(day.plus_days(days)?);
+    }
+    let time = time.map(|(time, _)| time);
+    debug_assert!(time.is_none_or(|time| (0..DAY).contains(&time)));
+    let offset = values.get("OFFSET_SECONDS").map(|offset| *offset as i32);
+    let get = |field: &str| values.get(field).copied();
+    match (class, date, time, offset) {
+        ("LocalDate", Some(date), ..) => Ok(Temporal::Date(date)),
+        ("LocalTime", _, Some(time), _) => Ok(Temporal::Time(time)),
+        ("LocalDateTime", Some(date), Some(time), _) => Ok(Temporal::DateTime(date, time)),
+        ("OffsetTime", _, Some(time), Some(offset)) => Ok(Temporal::OffsetTime(time, offset)),
+        ("OffsetDateTime", Some(date), Some(time), Some(offset)) => Ok(Temporal::OffsetDateTime(date, time, offset)),
+        ("ZonedDateTime", Some(date), Some(time), Some(offset)) => {
+            Ok(Temporal::ZonedDateTime(date, time, offset, fields.zone.unwrap_or(Zone::Offset(offset))))
+        }
+        ("Instant", Some(date), Some(time), Some(offset)) => {
+            Ok(Temporal::Instant(super::temporal::epoch_second(date, time, offset), time % SECOND))
+        }
+        ("Year", Some(date), ..) => Ok(Temporal::Year(date.year)),
+        ("YearMonth", Some(date), ..) => Ok(Temporal::YearMonth(date.year, date.month)),
+        ("YearMonth", None, ..) => match (get("YEAR"), get("MONTH_OF_YEAR")) {
+            (Some(year), Some(month)) => match (check_year(year), check_month(month)) {
+                (Ok(year), Ok(month)) => Ok(Temporal::YearMonth(year, month)),
+                _ => Err(MISSING),
+            },
+            _ => Err(MISSING),
+        },
+        ("Year", None, ..) => match get("YEAR").map(check_year) {
+            Some(Ok(year)) => Ok(Temporal::Year(year)),
+            _ => Err(MISSING),
+        },
+        ("MonthDay", None, ..) => match (get("MONTH_OF_YEAR"), get("DAY_OF_MONTH")) {
+            (Some(month @ 1..=12), Some(day)) if (1..=i64::from(days_of(2000, month as u8))).contains(&day) => {
+                Ok(Temporal::MonthDay(month as u8, day as u8))
+            }
+            _ => Err(MISSING),
+        },
+        ("LocalDate" | "LocalTime" | "LocalDateTime" | "OffsetTime" | "OffsetDateTime" | "ZonedDateTime", ..) => {
+            Err(MISSING)
+        }
+        _ => Err(Refusal::Open("fields of a date")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_as_the_format_says() {
+        let date = |pattern: &str, text: &str| {
+            let format = Format::of_pattern(pattern).unwrap();
+            read(&format, text, "LocalDate").map(|date| date.text())
+        };
+        assert_eq!(date("dd/MM/yyyy", "05/03/2024").as_deref(), Ok("2024-03-05"));
+        assert_eq!(date("yyyyMMdd", "20240305").as_deref(), Ok("2024-03-05"));
+        assert_eq!(date("d.M.yy", "5.12.24").as_deref(), Ok("2024-12-05"));
+        assert_eq!(date("dd/MM/yyyy", "31/02/2024").as_deref(), Ok("2024-02-29"));
+        assert_eq!(date("dd/MM/yyyy", "5/03/2024"), Err(Unread::At(0)));
+        assert_eq!(date("yyyy-MM-dd", "2024-03-05x"), Err(Unread::After(10)));
+        let iso = Format::constant("ISO_LOCAL_DATE").unwrap();
+        assert_eq!(
+            read(&iso, "2023-02-29", "LocalDate"),
+            Err(Unread::Unresolved(Refusal::Invalid(
+                "Invalid date 'February 29' as '2023' is not a leap year".to_owned()
+            )))
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Numbers as `String.format` writes them.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+use super::decimal::{Decimal, Precision, Rounding};
+use super::format_specs::Spec;
+use crate::java::interpret::decimal_text;
+
+/// Text padded to the width of a specifier.
+pub fn padded(spec: &Spec, text: String) -> String {
+    let count = text.encode_utf16().count();
+    let missing = spec.width.unwrap_or_default().saturating_sub(count);
+    if spec.has('-') { text + &" ".repeat(missing) } else { " ".repeat(missing) + &text }
+}
+
+fn grouped(digits: &str) -> String {
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Sign, zeros and width around the digits of a number; `zeros` says whether it may be filled up with them.
+fn signed(spec: &Spec, negative: bool, prefix: &str, digits: &str, zeros: bool) -> String {
+    let before = match negative {
+        true if spec.has('(') => "(",
+        true => "-",
+        false if spec.has('+') => "+",
+        false if spec.has(' ') => " ",
+        false => "",
+    };
+    let after = if negative && spec.has('(') { ")" } else { "" };
+    let length = before.len() + prefix.len() + digits.len() + after.len();
+    let fill = if zeros && spec.has('0') { spec.width.unwrap_or_default().saturating_sub(length) } else { 0 };
+    let shown = format!("{before}{prefix}{}{digits}{after}", "0".repeat(fill));
+    padded(spec, if spec.upper { shown.to_ascii_uppercase() } else { shown })
+}
+
+/// `%d`.
+pub fn whole(spec: &Spec, value: &BigInt) -> String {
+    let digits = value.abs().to_string();
+    let digits = if spec.has(',') { grouped(&digits) } else { digits };
+    signed(spec, value.is_negative(), "", &digits, true)
+}
+
+/// `%x` and `%o` of a `BigInteger`, which has a sign.
+pub fn big_radix(spec: &Spec, value: &BigInt) -> String {
+    let (radix, prefix) = if spec.kind == 'x' { (16, "0x") } else { (8, "0") };
+    let prefix = if spec.has('#') { prefix } else { "" };
+    signed(spec, value.is_negative(), prefix, &value.abs().to_str_radix(radix), true)
+}
+
+/// `%x` and `%o` of the bits of a primitive.
+pub fn radix(spec: &Spec, bits: u64) -> String {
+    let (digits, prefix) = if spec.kind == 'x' { (format!("{bits:x}"), "0x") } else { (format!("{bits:o}"), "0") };
+    signed(spec, false, if spec.has('#') { prefix } else { "" }, &digits, true)
+}
+
+/// Digits before the point and behind it, with groups and the point as the flags say.
+fn plain(spec: &Spec, whole: &str, fraction: &str) -> String {
+    let whole = if spec.has(',') { grouped(whole) } else { whole.to_owned() };
+    if fraction.is_empty() && !spec.has('#') { whole } else { format!("{whole}.{fraction}") }
+}
+
+/// A number of known decimal digits, rounded half up, with so many behind the point.
+fn fixed(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
+    let scaled = number.with_scale(i32::try_from(places).ok()?, Rounding::HalfUp).ok()?;
+    let digits = scaled.to_plain()?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    Some(plain(spec, whole, fraction))
+}
+
+/// `d.ddde+xx`.
+fn scientific(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
+    let to = Precision { digits: u32::try_from(places + 1).ok()?, rounding: Rounding::HalfUp };
+    let rounded = number.rounded(to).ok()?;
+    let zero = rounded.signum() == 0;
+    let digits = rounded.unscaled.to_string();
+    let exponent = if zero { 0 } else { digits.len() as i64 - 1 - i64::from(rounded.scale) };
+    let (first, rest) = if zero { ("0", "") } else { digits.split_at(1) };
+    let mantissa = plain(spec, first, &format!("{rest:0<places$}"));
+    let sign = if exponent < 0 { '-' } else { '+' };
+    Some(format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs()))
+}
+
+/// `%f`, `%e` and `%g` of a number that is not negative.
+fn digits_of(spec: &Spec, number: &Decimal) -> Option<String> {
+    let places = spec.precision.unwrap_or(6);
+    if places > 10_000 {
+        return None;
+    }
+    match spec.kind {
+        'f' => fixed(spec, number, places),
+        'e' => scientific(spec, number, places),
+        _ => {
+            let places = places.max(1);
+            let to = Precision { digits: u32::try_from(places).ok()?, rounding: Rounding::HalfUp };
+            let rounded = number.rounded(to).ok()?;
+            if rounded.signum() == 0 {
+                return fixed(spec, &rounded, places - 1);
+            }
+            let exponent = rounded.precision() - 1 - i64::from(rounded.scale);
+            if exponent < -4 || exponent >= places as i64 {
+                return scientific(spec, &rounded, places - 1);
+            }
+            fixed(spec, &rounded, usize::try_from(places as i64 - 1 - exponent).ok()?)
+        }
+    }
+}
+
+/// A `BigDecimal`.
+pub fn decimal(spec: &Spec, number: &Decimal) -> Option<String> {
+    let positive = Decimal { unscaled: number.unscaled.abs(), scale: number.scale };
+    Some(signed(spec, number.signum() < 0, "", &digits_of(spec, &positive)?, true))
+}
+
+/// A `double`; `None` where releases know its digits differently.
+pub fn floating(spec: &Spec, x: f64) -> Option<String> {
+    if x.is_nan() {
+        return Some(padded(spec, if spec.upper { "NAN" } else { "NaN" }.to_owned()));
+    }
+    let negative = x.is_sign_negative();
+    if x.is_infinite() {
+        return Some(signed(spec, negative, "", "Infinity", false));
+    }
+    let number = if x == 0.0 {
+        Decimal::new(0, 0)
+    } else {
+        let (digits, point) = decimal_text::digits(x)?;
+        let text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let scale = i32::try_from(text.len()).ok()? - point;
+        Decimal { unscaled: text.parse().ok()?, scale }
+    };
+    Some(signed(spec, negative, "", &digits_of(spec, &number)?, true))
+}

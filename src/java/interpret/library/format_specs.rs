@@ -1,0 +1,229 @@
+//! What stands between the text of a `java.util.Formatter`: `%…` with its flags, read and checked as the JDK does before it writes anything.
+
+/// One `%…`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spec {
+    /// `n$`.
+    pub index: Option<usize>,
+    /// `<`.
+    pub previous: bool,
+    /// Flags as they stand.
+    pub flags: String,
+    /// Width.
+    pub width: Option<usize>,
+    /// Precision.
+    pub precision: Option<usize>,
+    /// Whether it is one of dates: `%t…`.
+    pub date: bool,
+    /// The conversion, in lower case but for dates.
+    pub kind: char,
+    /// Whether it is written in capitals.
+    pub upper: bool,
+}
+
+/// A part of a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Text as it stands.
+    Text(String),
+    /// A `%…`.
+    Spec(Spec),
+}
+
+/// What is wrong with a format: the exception below `java.util`, and its message where that is certain.
+pub type Defect = (&'static str, Option<String>);
+
+impl Spec {
+    /// Whether a flag is set.
+    pub fn has(&self, flag: char) -> bool {
+        self.flags.contains(flag)
+    }
+
+    /// As the JDK names it in messages, where that is certain.
+    pub fn text(&self) -> Option<String> {
+        if self.flags.len() > 1 || self.previous || self.upper || self.date || self.index.is_some() {
+            return None;
+        }
+        let width = self.width.map(|width| width.to_string()).unwrap_or_default();
+        let precision = self.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
+        Some(format!("%{}{width}{precision}{}", self.flags, self.kind))
+    }
+
+    fn check(&self) -> Result<(), Defect> {
+        let mismatch = |bad: &str| match self.flags.chars().find(|flag| bad.contains(*flag)) {
+            Some(_) => Err(("FormatFlagsConversionMismatchException", None)),
+            None => Ok(()),
+        };
+        let no_width = || {
+            if self.has('-') && self.width.is_none() {
+                return Err(("MissingFormatWidthException", None));
+            }
+            Ok(())
+        };
+        let no_precision = || match self.precision {
+            Some(precision) => Err(("IllegalFormatPrecisionException", Some(precision.to_string()))),
+            None => Ok(()),
+        };
+        if self.date {
+            no_precision()?;
+            mismatch("#+ 0,(")?;
+            return no_width();
+        }
+        match self.kind {
+            'b' | 'h' | 's' => {
+                if self.kind != 's' {
+                    mismatch("#")?;
+                }
+                no_width()?;
+                mismatch("+ 0,(")
+            }
+            'c' => {
+                no_precision()?;
+                mismatch("#+ 0,(")?;
+                no_width()
+            }
+            'd' | 'o' | 'x' => {
+                self.check_number()?;
+                no_precision()?;
+                mismatch(if self.kind == 'd' { "#" } else { "," })
+            }
+            'e' | 'f' | 'g' | 'a' => {
+                self.check_number()?;
+                mismatch(match self.kind {
+                    'a' => "(,",
+                    'e' => ",",
+                    'g' => "#",
+                    _ => "",
+                })
+            }
+            _ => {
+                no_precision()?;
+                if self.kind == 'n' {
+                    if self.width.is_some() {
+                        return Err(("IllegalFormatWidthException", None));
+                    }
+                    if !self.flags.is_empty() {
+                        return Err(("IllegalFormatFlagsException", None));
+                    }
+                } else if self.flags.chars().any(|flag| flag != '-') {
+                    return Err(("IllegalFormatFlagsException", None));
+                }
+                no_width()
+            }
+        }
+    }
+
+    fn check_number(&self) -> Result<(), Defect> {
+        if self.width.is_none() && (self.has('-') || self.has('0')) {
+            return Err(("MissingFormatWidthException", None));
+        }
+        if self.has('+') && self.has(' ') || self.has('-') && self.has('0') {
+            return Err(("IllegalFormatFlagsException", None));
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a format.
+pub fn read(format: &str) -> Result<Vec<Part>, Defect> {
+    let chars: Vec<char> = format.chars().collect();
+    let mut parts = Vec::new();
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some(c) = chars.get(at) {
+        at += 1;
+        if *c != '%' {
+            text.push(*c);
+            continue;
+        }
+        if !text.is_empty() {
+            parts.push(Part::Text(std::mem::take(&mut text)));
+        }
+        let (spec, after) = one(&chars, at)?;
+        spec.check()?;
+        at = after;
+        parts.push(Part::Spec(spec));
+    }
+    if !text.is_empty() {
+        parts.push(Part::Text(text));
+    }
+    Ok(parts)
+}
+
+fn one(chars: &[char], mut at: usize) -> Result<(Spec, usize), Defect> {
+    let mut spec = Spec::default();
+    // What is no specifier at all is named by what follows the percent sign; how much of it depends on the release.
+    const MALFORMED: Defect = ("UnknownFormatConversionException", None);
+    let number = |at: &mut usize| -> Option<usize> {
+        let from = *at;
+        while chars.get(*at).is_some_and(char::is_ascii_digit) {
+            *at += 1;
+        }
+        chars[from..*at].iter().collect::<String>().parse().ok()
+    };
+    let mark = at;
+    match number(&mut at) {
+        Some(index) if chars.get(at) == Some(&'$') && chars[mark] != '0' => {
+            spec.index = Some(index);
+            at += 1;
+        }
+        _ => at = mark,
+    }
+    while let Some(c) = chars.get(at).filter(|c| matches!(c, '-' | '#' | '+' | ' ' | '0' | ',' | '(' | '<')) {
+        if *c == '<' {
+            spec.previous = true;
+        } else if spec.flags.contains(*c) {
+            return Err(("DuplicateFormatFlagsException", None));
+        } else {
+            spec.flags.push(*c);
+        }
+        at += 1;
+    }
+    spec.width = number(&mut at);
+    if chars.get(at) == Some(&'.') {
+        at += 1;
+        match number(&mut at) {
+            Some(precision) => spec.precision = Some(precision),
+            None => return Err(MALFORMED),
+        }
+    }
+    let Some(c) = chars.get(at).copied() else { return Err(MALFORMED) };
+    if matches!(c, 't' | 'T') {
+        let Some(kind) = chars.get(at + 1).filter(|kind| kind.is_ascii_alphabetic()) else { return Err(MALFORMED) };
+        spec.date = true;
+        spec.upper = c == 'T';
+        spec.kind = *kind;
+        return Ok((spec, at + 2));
+    }
+    if !matches!(c, 'a'..='z' | 'A'..='Z' | '%') {
+        return Err(MALFORMED);
+    }
+    if !matches!(
+        c,
+        'b' | 'B'
+            | 'h'
+            | 'H'
+            | 's'
+            | 'S'
+            | 'c'
+            | 'C'
+            | 'd'
+            | 'o'
+            | 'x'
+            | 'X'
+            | 'e'
+            | 'E'
+            | 'f'
+            | 'g'
+            | 'G'
+            | 'a'
+            | 'A'
+            | 'n'
+            | '%'
+    ) {
+        return Err(("UnknownFormatConversionException", Some(format!("Conversion = '{c}'"))));
+    }
+    spec.upper = c.is_ascii_uppercase();
+    spec.kind = c.to_ascii_lowercase();
+    Ok((spec, at + 1))
+}

@@ -1,0 +1,191 @@
+//! `java.util.UUID`.
+
+use super::invocation::LibraryCall;
+use super::support::{Answer, array_items, long, native, open, reference, settle, text, throw, throw_with};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::value::{Contents, Native, Object, Value};
+
+/// The class.
+pub const FQN: &str = "java.util.UUID";
+
+/// Its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uuid(pub u64, pub u64);
+
+impl Uuid {
+    fn text(self) -> String {
+        let (a, b) = (self.0, self.1);
+        format!(
+            "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+            a >> 32,
+            a >> 16 & 0xffff,
+            a & 0xffff,
+            b >> 48,
+            b & ((1 << 48) - 1)
+        )
+    }
+
+    /// The usual form alone: others are read differently by releases.
+    fn read(text: &str) -> Option<Self> {
+        let dashes = [8, 13, 18, 23];
+        if text.len() != 36 || !text.is_ascii() || dashes.iter().any(|at| text.as_bytes()[*at] != b'-') {
+            return None;
+        }
+        let digits: String = text.chars().filter(|c| *c != '-').collect();
+        if digits.len() != 32 || !digits.bytes().all(|c| c.is_ascii_hexdigit()) {
+            return None;
+        }
+        let all = u128::from_str_radix(&digits, 16).ok()?;
+        Some(Self((all >> 64) as u64, all as u64))
+    }
+}
+
+impl Native for Uuid {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn contents(&self, _: &[Object]) -> Option<Contents> {
+        Some(Contents::Text(self.text()))
+    }
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != FQN {
+        return None;
+    }
+    let answer = match call.receiver {
+        None => made(machine, call)?,
+        Some(receiver) => {
+            let own = *machine.native::<Uuid>(reference(receiver)?)?;
+            on_uuid(machine, own, call)?
+        }
+    };
+    Some(settle(machine, call, answer))
+}
+
+fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    Some(match (call.name, call.args) {
+        ("<init>", [most, least]) => Ok(native(machine, FQN, Uuid(long(most)? as u64, long(least)? as u64))),
+        ("fromString", [given]) => {
+            if given.is_null() {
+                return Some(Err(throw(machine, "NullPointerException")));
+            }
+            let Some(own) = text(given).map(ToOwned::to_owned) else { return Some(open("text is not known")) };
+            match Uuid::read(&own) {
+                Some(uuid) => Ok(native(machine, FQN, uuid)),
+                None if own.matches('-').count() != 4 && own.len() <= 36 && own.is_ascii() => {
+                    let message = Value::text(&format!("Invalid UUID string: {own}"));
+                    Err(throw_with(machine, "IllegalArgumentException", message))
+                }
+                None => open("an odd form of an identifier"),
+            }
+        }
+        ("nameUUIDFromBytes", [bytes]) => {
+            let bytes: Option<Vec<u8>> = array_items(machine, bytes)?
+                .iter()
+                .map(|item| match item {
+                    Value::Scalar(Scalar::Byte(byte)) => Some(*byte as u8),
+                    _ => None,
+                })
+                .collect();
+            let mut digest = md5(&bytes?);
+            digest[6] = digest[6] & 0x0f | 0x30;
+            digest[8] = digest[8] & 0x3f | 0x80;
+            let all = u128::from_be_bytes(digest);
+            Ok(native(machine, FQN, Uuid((all >> 64) as u64, all as u64)))
+        }
+        _ => return None,
+    })
+}
+
+fn on_uuid(machine: &mut Machine<'_>, own: Uuid, call: &LibraryCall<'_>) -> Option<Answer> {
+    Some(match (call.name, call.args) {
+        ("toString", []) => Ok(machine.fresh_text(&own.text())),
+        ("getMostSignificantBits", []) => Ok(Value::Scalar(Scalar::Long(own.0 as i64))),
+        ("getLeastSignificantBits", []) => Ok(Value::Scalar(Scalar::Long(own.1 as i64))),
+        ("version", []) => Ok(Value::int((own.0 >> 12 & 0xf) as i32)),
+        ("variant", []) => {
+            let least = own.1 as i64;
+            let shift = 64_u64.wrapping_sub(own.1 >> 62);
+            // As Java shifts: by the last six bits.
+            Ok(Value::int(((own.1.wrapping_shr((shift & 63) as u32)) as i64 & least >> 63) as i32))
+        }
+        ("hashCode", []) => {
+            let both = own.0 ^ own.1;
+            Ok(Value::int((both >> 32) as i32 ^ both as i32))
+        }
+        ("equals", [other]) => match other {
+            Value::Ref(id) => Ok(Value::bool(machine.native::<Uuid>(*id) == Some(&own))),
+            Value::Scalar(_) => Ok(Value::bool(false)),
+            _ => open("an identifier is not known"),
+        },
+        ("compareTo", [other]) => {
+            if other.is_null() {
+                return Some(Err(throw(machine, "NullPointerException")));
+            }
+            let other = *machine.native::<Uuid>(reference(other)?)?;
+            let order = (own.0 as i64, own.1 as i64).cmp(&(other.0 as i64, other.1 as i64));
+            Ok(Value::int(order as i32))
+        }
+        _ => return None,
+    })
+}
+
+/// MD5 (RFC 1321), which identifiers made from names are defined by.
+pub fn md5(bytes: &[u8]) -> [u8; 16] {
+    const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+    let mut state = [0x6745_2301_u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+    let mut padded = bytes.to_vec();
+    padded.push(0x80);
+    while padded.len() % 64 != 56 {
+        padded.push(0);
+    }
+    padded.extend((bytes.len() as u64).wrapping_mul(8).to_le_bytes());
+    for block in padded.chunks_exact(64) {
+        let words: Vec<u32> =
+            block.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
+        let [mut a, mut b, mut c, mut d] = state;
+        for step in 0..64 {
+            let (mixed, word) = match step / 16 {
+                0 => (b & c | !b & d, step),
+                1 => (d & b | !d & c, (5 * step + 1) % 16),
+                2 => (b ^ c ^ d, (3 * step + 5) % 16),
+                _ => (c ^ (b | !d), 7 * step % 16),
+            };
+            let constant = ((step as f64 + 1.0).sin().abs() * 4_294_967_296.0) as u32;
+            let sum = a.wrapping_add(mixed).wrapping_add(constant).wrapping_add(words[word]);
+            a = d;
+            d = c;
+            c = b;
+            b = b.wrapping_add(sum.rotate_left(SHIFTS[step / 16][step % 4]));
+        }
+        for (part, add) in state.iter_mut().zip([a, b, c, d]) {
+            *part = part.wrapping_add(add);
+        }
+    }
+    let mut out = [0; 16];
+    for (four, part) in out.chunks_exact_mut(4).zip(state) {
+        four.copy_from_slice(&part.to_le_bytes());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_those_of_the_standard() {
+        assert_eq!(hex::encode(md5(b"")), "d41d8cd98f00b204e9800998ecf8427e");
+        assert_eq!(hex::encode(md5(b"abc")), "900150983cd24fb0d6963f7d28e17f72");
+    }
+}
