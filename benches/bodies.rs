@@ -19,6 +19,7 @@ use mastor::derive::trace::{Reached, reached};
 use mastor::event::Events;
 use mastor::extract;
 use mastor::java::calls::Target;
+use mastor::java::interpret::path::Modelled;
 use mastor::java::resolver::Resolver;
 use mastor::revision::Repo;
 use rayon::prelude::*;
@@ -29,8 +30,8 @@ struct All {
     operations: usize,
     /// Operations whose closure holds a call, by the call's name.
     held: BTreeMap<String, usize>,
-    /// Operations whose open run came to a call, and in how many of them no model answered it.
-    run: BTreeMap<String, (usize, usize)>,
+    /// Operations whose open run came to a call, by how far models came with it.
+    run: BTreeMap<String, BTreeMap<Modelled, usize>>,
 }
 
 fn main() {
@@ -44,24 +45,34 @@ fn main() {
     for repository in arguments.iter().filter(|a| !a.starts_with('-')) {
         measure(Path::new(repository), &mut all);
     }
-    let jdk = |name: &str| name.starts_with("java.");
-    let calls: usize = all.run.iter().filter(|(name, _)| jdk(name)).map(|(_, (count, _))| count).sum();
-    let open: usize = all.run.iter().filter(|(name, _)| jdk(name)).map(|(_, (_, open))| open).sum();
+    let jdk = |wanted: Modelled| -> usize {
+        all.run.iter().filter(|(name, _)| name.starts_with("java.")).filter_map(|(_, all)| all.get(&wanted)).sum()
+    };
+    let (answered, missing) = (jdk(Modelled::Answered), jdk(Modelled::Missing));
     println!(
-        "{} operations come to {calls} calls into the JDK (by operation and name), {} of them modelled",
+        "{} operations come to {} calls into the JDK (by operation and name) of which something is known: {answered} are modelled, {}%; \
+         {} more are given nothing that is known",
         all.operations,
-        calls - open
+        answered + missing,
+        (answered * 100).checked_div(answered + missing).unwrap_or(100),
+        jdk(Modelled::Inputs)
     );
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }
     if verbose {
-        println!("\nno model answers (operations that come to it, name):");
-        let mut list: Vec<(&String, usize)> =
-            all.run.iter().filter(|(_, (_, open))| *open > 0).map(|(name, (_, open))| (name, *open)).collect();
-        list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        for (name, count) in list {
-            println!("{count:>5} {name}");
+        for (what, wanted) in [
+            ("no model answers", Modelled::Missing),
+            ("no model answers, and what it is given is not known", Modelled::Inputs),
+            ("a model answers", Modelled::Answered),
+        ] {
+            println!("\n{what} (operations that come to it, name):");
+            let mut list: Vec<(&String, usize)> =
+                all.run.iter().filter_map(|(name, all)| Some((name, *all.get(&wanted)?))).collect();
+            list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+            for (name, count) in list {
+                println!("{count:>5} {name}");
+            }
         }
         println!("\nheld by closures and not come to (operations, name):");
         let mut list: Vec<(&String, &usize)> =
@@ -126,12 +137,10 @@ fn measure(repository: &Path, all: &mut All) {
         cut += one.cut.values().sum::<usize>();
         certain += one.certain;
         for (name, known) in &one.calls {
-            let count = all.run.entry(name.clone()).or_default();
-            count.0 += 1;
-            count.1 += usize::from(!known);
+            *all.run.entry(name.clone()).or_default().entry(*known).or_default() += 1;
             if name.starts_with("java.") {
-                jdk += 1;
-                modelled += usize::from(*known);
+                jdk += usize::from(*known != Modelled::Inputs);
+                modelled += usize::from(*known == Modelled::Answered);
             }
         }
     }

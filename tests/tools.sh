@@ -55,6 +55,22 @@ JAVA
     fi
 fi
 
+# The libraries of JSON that the corpus holds the interpreter's models against.
+if command -v mvn >/dev/null 2>&1; then
+    if [ -f .tools/json/done ] && cmp -s tests/tools/json.xml .tools/json/done; then
+        echo "json: there"
+    else
+        mkdir -p .tools/json
+        if mvn -B -q -f tests/tools/json.xml dependency:copy-dependencies -DoutputDirectory="$PWD/.tools/json" \
+            >.tools/json.log 2>&1; then
+            cp tests/tools/json.xml .tools/json/done
+            echo "json: libraries fetched"
+        else
+            missing maven "the libraries of JSON could not be fetched, see .tools/json.log"
+        fi
+    fi
+fi
+
 # A JDK runs the corpus of Java methods beside the interpreter.
 if command -v javac >/dev/null 2>&1 || [ -x "${JAVA_HOME:-/nowhere}/bin/javac" ]; then
     echo "java: there"

@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::case::Case;
 use super::contexts;
 use super::error_cases::sentence;
-use super::judge::{place, same};
+use super::judge::{place, same, same_items};
 use super::search::{Settled, search, settle};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
@@ -158,9 +158,13 @@ fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &m
             }
         }
         _ => {
-            if let (Some(x), Some(y)) = (a.exact(), b.exact())
-                && !same(&x, &y)
-            {
+            let ordered = a.exact().zip(b.exact()).map(|(x, y)| same(&x, &y));
+            let differ = match ordered {
+                Some(same) => !same,
+                // Where one of them has no fixed order only the elements count.
+                None => a.items().zip(b.items()).is_some_and(|(x, y)| !same_items(&x, &y)),
+            };
+            if differ {
                 *effect = ChangeEffect::Breaking;
                 let name = if path.is_empty() { "the body" } else { path };
                 parts.push(format!("{name} has another value"));

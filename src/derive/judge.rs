@@ -92,6 +92,13 @@ fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
             let name = if path.is_empty() { "the body" } else { path };
             (!same(&found, expected)).then(|| (format!("{name} is {expected}"), format!("{name} is {found}")))
         }
+        Check::Field { path, op: FieldOp::SameItems, expected: Some(expected @ Json::Array(wanted)) } => {
+            let AnswerBody::Json(shape) = &settled.body else { return None };
+            let found = at(shape, path)?.items()?;
+            let name = if path.is_empty() { "the body" } else { path };
+            (!same_items(&found, wanted))
+                .then(|| (format!("{name} holds {expected}"), format!("{name} holds {}", Json::Array(found))))
+        }
         Check::Field { path, op: FieldOp::Keys, expected: Some(Json::Array(expected)) } => {
             let AnswerBody::Json(shape) = &settled.body else { return None };
             let Shape::Object(fields) = at(shape, path)? else { return None };
@@ -117,6 +124,19 @@ pub fn same(a: &Json, b: &Json) -> bool {
         }
         _ => a == b,
     }
+}
+
+/// Equal as multisets of JSON values.
+pub fn same_items(a: &[Json], b: &[Json]) -> bool {
+    let mut left: Vec<&Json> = b.iter().collect();
+    a.len() == b.len()
+        && a.iter().all(|item| match left.iter().position(|other| same(item, other)) {
+            Some(at) => {
+                left.swap_remove(at);
+                true
+            }
+            None => false,
+        })
 }
 
 fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {

@@ -371,6 +371,10 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
                 }
             }
         },
+        Shape::Bag(items) => match shape.items() {
+            Some(items) => out.push(field(path, FieldOp::SameItems, Some(Json::Array(items)))),
+            None => out.push(field(path, FieldOp::Length, Some(json!(items.len())))),
+        },
         Shape::Unknown => {}
     }
 }

@@ -2,11 +2,11 @@
 
 use super::bench::Bench;
 use super::shape::{Answer, AnswerBody};
-use super::written::shape;
+use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
 use crate::java::interpret::hierarchy;
-use crate::java::interpret::library::{jax_rs, spring};
+use crate::java::interpret::library::{jax_rs, problems, spring};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
@@ -33,6 +33,14 @@ pub fn returned(
     {
         machine.doubt("the answer is not made from the returned value");
         return Ok(Answer { status: None, body: AnswerBody::Unknown, exception: None });
+    }
+    if let Value::Ref(id) = value
+        && machine.object(*id).class == ClassRef::library(problems::PROBLEM)
+        && !jax_rs
+    {
+        let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
+        let status = status.and_then(|code| u16::try_from(code).ok());
+        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None });
     }
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
@@ -118,7 +126,7 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type) 
         return Ok(AnswerBody::Unknown);
     }
     let depth = machine.frames.len();
-    match shape(machine, value, ty, 0) {
+    match shape(machine, value, ty, Rules::of(bench.subject.build), 0) {
         Ok(shape) => Ok(AnswerBody::Json(shape)),
         Err(Stop::Throw(_)) => {
             machine.frames.truncate(depth);

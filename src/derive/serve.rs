@@ -55,6 +55,7 @@ impl Bench<'_> {
             properties: self.subject.properties,
             near: &self.subject.endpoint.file,
             produced: &self.subject.shared.produced,
+            files: self.subject.files,
         };
         let cx = Context { codes: &self.codes, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());

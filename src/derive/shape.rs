@@ -13,6 +13,8 @@ pub enum Shape {
     Object(Vec<(String, Shape)>),
     /// An array with exactly these elements.
     Array(Vec<Shape>),
+    /// An array with exactly these elements, in an order that is not fixed.
+    Bag(Vec<Shape>),
     /// Nothing.
     Unknown,
 }
@@ -32,6 +34,15 @@ impl Shape {
         }
     }
 
+    /// The elements of an array, in whatever order, where all of it is known.
+    pub fn items(&self) -> Option<Vec<Json>> {
+        match self {
+            Self::Array(items) | Self::Bag(items) => items.iter().map(Self::exact).collect(),
+            Self::Exact(Json::Array(items)) => Some(items.clone()),
+            _ => None,
+        }
+    }
+
     /// What both say.
     #[must_use]
     pub fn meet(&self, other: &Self) -> Self {
@@ -45,6 +56,7 @@ impl Shape {
             (Self::Array(a), Self::Array(b)) if a.len() == b.len() => {
                 Self::Array(a.iter().zip(b).map(|(x, y)| x.meet(y)).collect())
             }
+            (Self::Array(_) | Self::Bag(_), Self::Array(_) | Self::Bag(_)) => Self::Typed("array", false),
             _ => Self::Unknown,
         }
     }

@@ -5,6 +5,7 @@ use crate::frameworks::advice::ExceptionRule;
 use crate::frameworks::{Build, Endpoint, Properties};
 use crate::java::project::Project;
 use crate::openapi::Document;
+use crate::revision::SourceTree;
 use crate::types::OpId;
 use crate::types::oracle::Candidate;
 use crate::types::sequence::Sequence;
@@ -23,6 +24,8 @@ pub struct Subject<'a> {
     pub endpoints: &'a [Endpoint],
     /// Who answers exceptions.
     pub exceptions: &'a [ExceptionRule],
+    /// The revision's files: those of the class path are opened by code.
+    pub files: &'a SourceTree,
     /// Application properties.
     pub properties: &'a Properties,
     /// Build files.

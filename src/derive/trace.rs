@@ -7,7 +7,7 @@ use super::case::Case;
 use super::serve::Served;
 use super::subject::Subject;
 use crate::java::interpret::Outcome;
-use crate::java::interpret::path::Site;
+use crate::java::interpret::path::{Modelled, Site};
 use crate::types::oracle;
 use crate::types::trace::{Step, Trace};
 
@@ -30,7 +30,11 @@ pub fn trace(subject: &Subject<'_>, request: &oracle::Input) -> Option<Trace> {
         .map(|taken| Step { what: taken.cond.to_string(), place: taken.site.map(place) })
         .collect();
     let path = &served.path;
-    let models = path.library_calls.iter().filter(|(_, modelled)| **modelled).map(|(name, _)| name.to_string());
+    let models = path
+        .library_calls
+        .iter()
+        .filter(|(_, modelled)| **modelled == Modelled::Answered)
+        .map(|(name, _)| name.to_string());
     Some(Trace {
         conditions,
         members: path.members.iter().map(|member| subject.project.symbol(*member)).collect(),
@@ -51,8 +55,8 @@ fn place(subject: &Subject<'_>, site: Site) -> (String, u32) {
 /// What the open run of an operation went through.
 #[derive(Debug, Clone, Default)]
 pub struct Reached {
-    /// Calls into libraries, and whether a model answered them.
-    pub calls: BTreeMap<String, bool>,
+    /// Calls into libraries, and how far models came with them.
+    pub calls: BTreeMap<String, Modelled>,
     /// Paths.
     pub paths: usize,
     /// Paths that a bound ended, by the bound.
@@ -73,7 +77,7 @@ pub fn reached(subject: &Subject<'_>) -> Reached {
         }
         for (name, modelled) in &served.path.library_calls {
             let known = found.calls.entry(name.to_string()).or_insert(*modelled);
-            *known = *known && *modelled;
+            *known = (*known).max(*modelled);
         }
     }
     found

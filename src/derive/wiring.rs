@@ -1,6 +1,7 @@
 //! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::frameworks::Properties;
 use crate::java::facts::{Modifiers, TypeKind};
@@ -8,6 +9,7 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
 use crate::java::project::Project;
+use crate::revision::SourceTree;
 
 /// Annotations that make a class a bean.
 const STEREOTYPES: &[&str] = &[
@@ -40,6 +42,9 @@ const CONDITIONAL: &[&str] = &[
     "SessionScope",
 ];
 
+/// Largest file of the class path that is read.
+const LIMIT: usize = 4 << 20;
+
 /// The container of a project.
 pub struct Container<'a> {
     /// The code.
@@ -50,6 +55,8 @@ pub struct Container<'a> {
     pub near: &'a str,
     /// Simple names of the types that factory methods return.
     pub produced: &'a BTreeSet<String>,
+    /// The revision's files.
+    pub files: &'a SourceTree,
 }
 
 impl Wiring for Container<'_> {
@@ -70,6 +77,18 @@ impl Wiring for Container<'_> {
     fn property(&self, placeholder: &str) -> Option<String> {
         self.properties.expand(self.near, placeholder).ok().map(|(text, _)| text)
     }
+
+    fn resource(&self, path: &str) -> Option<Rc<[u8]>> {
+        let tail = format!("src/main/resources/{path}");
+        let mut found = self
+            .files
+            .files()
+            .filter(|entry| entry.path.strip_suffix(&tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')));
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        let bytes = self.files.read(&only.path).ok().filter(|bytes| bytes.len() <= LIMIT)?;
+        // The build may put values in the place of what looks like a placeholder.
+        (!has_placeholder(&bytes)).then(|| Rc::from(&*bytes))
+    }
 }
 
 impl Container<'_> {
@@ -77,4 +96,11 @@ impl Container<'_> {
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
         [declared, class].iter().any(|ty| self.produced.contains(&self.project.ty(*ty).name))
     }
+}
+
+/// Whether a text holds what a build may put values in the place of: `${…}` or `@…@`.
+fn has_placeholder(bytes: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    bytes.windows(2).any(|two| two == b"${")
+        || bytes.split(|byte| *byte == b'@').skip(1).any(|part| !part.is_empty() && part.iter().all(name))
 }

@@ -2,11 +2,14 @@
 
 use super::properties::properties;
 use super::shape::Shape;
+use crate::frameworks::Build;
 use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
+use crate::java::interpret::library::array_tools::element;
+use crate::java::interpret::library::contents::{Contents, contents};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::java::interpret::value::{ObjId, Type, Value};
 use serde_json::{Value as Json, json};
 
 /// What a type alone says of a JSON value.
@@ -31,6 +34,11 @@ pub fn typed(machine: &Machine<'_>, ty: &Type, nullable: bool) -> Shape {
         {
             Shape::Typed("array", nullable)
         }
+        Type::Class(ClassRef::Library(fqn), _)
+            if matches!(&**fqn, "java.util.Map" | "java.util.HashMap" | "java.util.LinkedHashMap") =>
+        {
+            Shape::Typed("object", nullable)
+        }
         Type::Class(ClassRef::Project(id), _)
             if machine.project.ty(*id).kind == TypeKind::Enum && is_plain_enum(machine, *id) =>
         {
@@ -46,8 +54,22 @@ fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
     !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
 }
 
+/// What the build says of how JSON is written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules {
+    /// Whether an `Optional` is written as what it holds.
+    pub optional: bool,
+}
+
+impl Rules {
+    /// Reads the build files: the module for `Optional` is there by itself with later Spring Boot only.
+    pub fn of(build: &Build) -> Self {
+        Self { optional: build.uses("jackson-datatype-jdk8").is_some() }
+    }
+}
+
 /// What Jackson makes of a value under its defaults.
-pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, depth: usize) -> Eval<Shape> {
+pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, depth: usize) -> Eval<Shape> {
     if depth > 8 {
         return Ok(Shape::Unknown);
     }
@@ -77,26 +99,15 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, depth: usize) 
             let known = if unknown.ty == Type::Unknown { ty.clone() } else { unknown.ty.clone() };
             typed(machine, &known, true)
         }
-        Value::Ref(id) => {
-            let object = machine.object(*id).clone();
-            match (&object.kind, &object.class) {
-                (Kind::Escaped(_), ClassRef::Project(ty)) => of_object(machine, *id, *ty, depth)?,
-                (Kind::List { items, .. }, _) => {
-                    let mut shapes = Vec::new();
-                    for item in items {
-                        shapes.push(shape(machine, item, &Type::Unknown, depth + 1)?);
-                    }
-                    Shape::Array(shapes)
-                }
-                (_, ClassRef::Project(ty)) => of_object(machine, *id, *ty, depth)?,
-                _ => Shape::Unknown,
-            }
-        }
+        Value::Ref(id) => match machine.object(*id).class.clone() {
+            ClassRef::Project(ty) => of_object(machine, *id, ty, rules, depth)?,
+            ClassRef::Library(class) => of_library(machine, *id, &class, rules, depth)?,
+        },
         _ => Shape::Unknown,
     })
 }
 
-fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, depth: usize) -> Eval<Shape> {
+fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, depth: usize) -> Eval<Shape> {
     let Some(properties) = properties(machine.project, ty) else { return Ok(Shape::Unknown) };
     if properties.is_empty() {
         machine.doubt("an object without properties cannot be written");
@@ -123,8 +134,65 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, depth: usize) -> 
                 _ => return Ok(Shape::Unknown),
             }
         }
-        let shape = shape(machine, &value, &declared, depth + 1)?;
+        let shape = shape(machine, &value, &declared, rules, depth + 1)?;
         fields.push((property.name, shape));
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Shape::Object(fields))
+}
+
+/// What Jackson makes of collections, arrays, maps and optional values.
+fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, depth: usize) -> Eval<Shape> {
+    let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
+    Ok(match held {
+        Contents::Array(items) => match element(machine, &Value::Ref(id)) {
+            // Bytes become Base64, and characters one text.
+            Some(Type::Prim(Prim::Byte | Prim::Char)) => Shape::Typed("string", false),
+            None if items.iter().any(|item| matches!(item.prim(), Some(Prim::Byte | Prim::Char))) => Shape::Unknown,
+            _ => Shape::Array(each(machine, &items, rules, depth)?),
+        },
+        Contents::List(items) | Contents::Set(items) | Contents::Collection(items) => {
+            Shape::Array(each(machine, &items, rules, depth)?)
+        }
+        Contents::Bag(items) => Shape::Bag(each(machine, &items, rules, depth)?),
+        Contents::Map(entries) | Contents::Pairs(entries) => of_map(machine, entries, rules, depth)?,
+        Contents::Entry(key, value) => of_map(machine, vec![(key, value)], rules, depth)?,
+        Contents::Optional(value) if rules.optional => shape(machine, &value, &Type::Unknown, rules, depth + 1)?,
+        Contents::Integer(text) => {
+            text.parse::<i64>().map_or(Shape::Typed("integer", false), |x| Shape::Exact(json!(x)))
+        }
+        Contents::Decimal(..) => Shape::Typed("number", false),
+        Contents::Text(text) if matches!(class, "java.util.UUID" | "java.net.URI") => Shape::Exact(json!(text)),
+        _ => Shape::Unknown,
+    })
+}
+
+fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, depth: usize) -> Eval<Vec<Shape>> {
+    items.iter().map(|item| shape(machine, item, &Type::Unknown, rules, depth + 1)).collect()
+}
+
+/// A map as an object: its keys as text. Keys that look alike leave open which value is read.
+fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, depth: usize) -> Eval<Shape> {
+    let mut fields: Vec<(String, Shape)> = Vec::new();
+    for (key, value) in entries {
+        let name = match &key {
+            Value::Scalar(Scalar::Null) => {
+                machine.doubt("a map with a null key cannot be written");
+                return Ok(Shape::Unknown);
+            }
+            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name)) if is_plain_enum(machine, *ty) => name.to_string(),
+            Value::Scalar(Scalar::Enum(..)) => return Ok(Shape::Typed("object", false)),
+            Value::Scalar(scalar) => match scalar.to_java_string() {
+                Some(text) => text,
+                None => return Ok(Shape::Typed("object", false)),
+            },
+            _ => return Ok(Shape::Typed("object", false)),
+        };
+        if fields.iter().any(|(other, _)| *other == name) {
+            return Ok(Shape::Typed("object", false));
+        }
+        let shape = shape(machine, &value, &Type::Unknown, rules, depth + 1)?;
+        fields.push((name, shape));
     }
     fields.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Shape::Object(fields))

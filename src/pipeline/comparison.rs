@@ -158,6 +158,7 @@ pub fn subject<'a>(
         endpoint: analysis.endpoint(op_id)?,
         endpoints: &surface.endpoints,
         exceptions: &surface.exceptions,
+        files: &surface.tree,
         properties: &surface.properties,
         build: &surface.build,
         document: surface.document.as_ref(),

@@ -31,6 +31,7 @@ impl Service {
             endpoint,
             endpoints: &self.endpoints,
             exceptions: &self.rules,
+            files: &self.tree,
             properties: &self.properties,
             build: &self.build,
             document: None,

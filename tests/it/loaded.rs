@@ -11,6 +11,8 @@ use mastor::types::Method;
 
 /// One revision of a service.
 pub struct Service {
+    /// Its files.
+    pub tree: SourceTree,
     pub project: Project,
     pub properties: Properties,
     pub build: Build,
@@ -40,7 +42,7 @@ impl Service {
             rules.extend(jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { project, properties, build, endpoints, rules }
+        Self { tree, project, properties, build, endpoints, rules }
     }
 
     /// What serves a method and path.

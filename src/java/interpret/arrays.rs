@@ -158,7 +158,19 @@ impl Machine<'_> {
     /// Name of a class as `Class.getName` gives it.
     pub fn binary_name(&self, class: &ClassRef) -> String {
         match class {
-            ClassRef::Library(fqn) => fqn.to_string(),
+            ClassRef::Library(fqn) => {
+                // Packages are written small: what stands below a class is nested in it.
+                let mut out = String::new();
+                let mut nested = false;
+                for part in fqn.split('.') {
+                    if !out.is_empty() {
+                        out.push(if nested { '$' } else { '.' });
+                    }
+                    nested |= part.starts_with(char::is_uppercase);
+                    out.push_str(part);
+                }
+                out
+            }
             ClassRef::Project(ty) => match self.project.outer(*ty) {
                 Some(outer) => {
                     let own = self.project.fqn(*ty);

@@ -6,9 +6,10 @@ use super::code::{CallLink, Code, Link, On};
 use super::library::{self, LibraryCall};
 use super::link::is_static;
 use super::machine::{Eval, Machine};
+use super::path::Modelled;
 use super::scalar::{ClassRef, Prim};
 use super::types::known_type;
-use super::value::{Type, Value};
+use super::value::{Kind, Type, Value};
 use crate::java::body::ExprId;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -186,7 +187,12 @@ impl Machine<'_> {
         let types = std::mem::take(&mut self.argument_types);
         let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types };
         let answer = library::call(self, &call);
-        self.note_library_call(fqn, name, answer.is_some());
+        let modelled = match &answer {
+            Some(_) => Modelled::Answered,
+            None if args.iter().chain(&receiver).any(|value| self.is_open(value, 0)) => Modelled::Inputs,
+            None => Modelled::Missing,
+        };
+        self.note_library_call(fqn, name, modelled);
         if let Some(result) = answer {
             return result;
         }
@@ -201,14 +207,32 @@ impl Machine<'_> {
         self.unknown_call(&reason, &given, ty)
     }
 
-    /// Notes a call into a library, and whether a model answered it.
-    pub fn note_library_call(&mut self, fqn: &str, name: &str, modelled: bool) {
+    /// Notes how far models came with a call.
+    pub fn note_library_call(&mut self, fqn: &str, name: &str, modelled: Modelled) {
         if let Some(known) = self.library_calls.get(fqn).and_then(|names| names.get(name))
-            && (*known || !modelled)
+            && *known >= modelled
         {
             return;
         }
         self.library_calls.entry(Rc::from(fqn)).or_default().insert(Rc::from(name), modelled);
+    }
+
+    /// Whether a value, or what it holds directly, is not known.
+    fn is_open(&self, value: &Value, depth: usize) -> bool {
+        match value {
+            Value::Unknown(_) | Value::Symbol(_) | Value::Cond(_) => true,
+            Value::Ref(id) if depth < 2 => {
+                let object = self.object(*id);
+                let held = match &object.kind {
+                    Kind::Escaped(_) | Kind::Body(_) => return true,
+                    Kind::List { items, .. } => items.clone(),
+                    Kind::Native(native) => native.children(),
+                    _ => object.parts.values().cloned().collect(),
+                };
+                held.iter().take(64).any(|value| self.is_open(value, depth + 1))
+            }
+            _ => false,
+        }
     }
 
     /// What a library method is declared to give, where its signature is known.

@@ -88,8 +88,8 @@ pub enum Link {
     },
     /// The primitive type that both ways of `? :` are converted to.
     Conditional(Option<Prim>),
-    /// The place of the first parameter of a lambda, and their types.
-    Lambda(u32, Rc<[Type]>),
+    /// The place of the first parameter of a lambda, their types, and what its interface returns.
+    Lambda(u32, Rc<[Type]>, Type),
     /// A method reference.
     Reference(Rc<ReferenceLink>),
     /// An array's element type.
@@ -144,6 +144,8 @@ pub struct ReferenceLink {
     pub class: Option<Type>,
     /// Methods that it can mean.
     pub methods: Vec<MemberId>,
+    /// What its interface returns.
+    pub result: Type,
 }
 
 /// A pattern with its types and places.

@@ -82,6 +82,10 @@ impl Machine<'_> {
                 arith::Outcome::Value(Scalar::Bool(true)) if !unboxed && !cached(a) => {
                     self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
                 }
+                // Two boxes that hold NaN may be one object.
+                arith::Outcome::Value(_) if !unboxed && is_nan(a) && is_nan(b) => {
+                    self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
+                }
                 arith::Outcome::Value(value) => Value::Scalar(value),
                 _ => Value::bool(false),
             },
@@ -139,6 +143,10 @@ fn is_enum(value: &Value) -> bool {
         Value::Symbol(symbol) => symbol.ty.project().is_some(),
         _ => false,
     }
+}
+
+fn is_nan(value: &Scalar) -> bool {
+    value.as_double().is_some_and(f64::is_nan)
 }
 
 /// Whether boxing this value always gives the same object (JLS §5.1.7).

@@ -59,7 +59,7 @@ impl Machine<'_> {
         match &lambda.code {
             LambdaCode::Lambda { at } => {
                 let Some(code) = lambda.around.code.clone() else { return self.unresolved("a lambda", &args) };
-                let (ExprKind::Lambda { params, body }, Link::Lambda(first, types)) =
+                let (ExprKind::Lambda { params, body }, Link::Lambda(first, types, result)) =
                     (&code.body.expr(*at).kind, code.link(*at))
                 else {
                     return self.unresolved("a lambda", &args);
@@ -77,23 +77,37 @@ impl Machine<'_> {
                         *place = arg;
                     }
                 }
-                let body = *body;
-                self.framed(code.clone(), lambda.around.this.clone(), slots, |machine| match body {
+                let (body, result) = (*body, result.clone());
+                let value = self.framed(code.clone(), lambda.around.this.clone(), slots, |machine| match body {
                     LambdaBody::Expr(expr) => machine.eval(&code, expr),
                     LambdaBody::Block(stmt) => Ok(match machine.run(&code, stmt)? {
                         Flow::Return(value) => value,
                         _ => Value::NULL,
                     }),
-                })
+                })?;
+                self.returned(value, &result)
             }
             LambdaCode::Method { receiver: Some(receiver), link, name } => {
                 let call = call_link(link);
-                self.call_on(receiver.clone(), name, args, &call)
+                let value = self.call_on(receiver.clone(), name, args, &call)?;
+                self.returned(value, &link.result)
             }
             LambdaCode::Method { receiver: None, link, name } => match &link.class {
-                Some(class) => self.refer(&class.clone(), link, name, args),
+                Some(class) => {
+                    let value = self.refer(&class.clone(), link, name, args)?;
+                    self.returned(value, &link.result)
+                }
                 None => self.unresolved("a method reference", &args),
             },
+        }
+    }
+
+    /// What a lambda gives, as its interface returns it.
+    fn returned(&mut self, value: Value, result: &Type) -> Eval {
+        match result {
+            Type::Void => Ok(Value::NULL),
+            Type::Prim(_) => self.assigned(value, result),
+            _ => Ok(value),
         }
     }
 

@@ -225,7 +225,7 @@ impl Linker<'_, '_> {
                     .iter()
                     .map(|p| if p.ty.name == "var" { Type::Unknown } else { known_type(&self.read(&p.ty)) })
                     .collect();
-                Link::Lambda(first, types.into())
+                Link::Lambda(first, types.into(), self.returned(id))
             }
             ExprKind::MethodRef { target, ty, .. } => {
                 let class = match (target, ty) {
@@ -237,10 +237,16 @@ impl Linker<'_, '_> {
                     Some(Target::Methods(methods)) => methods.clone(),
                     _ => Vec::new(),
                 };
-                Link::Reference(Rc::new(ReferenceLink { class, methods }))
+                Link::Reference(Rc::new(ReferenceLink { class, methods, result: self.returned(id) }))
             }
             _ => Link::Plain,
         }
+    }
+
+    /// What the method returns that a lambda or method reference stands for.
+    fn returned(&self, id: ExprId) -> Type {
+        let found = self.resolver.types.functional(self.resolved.ty(id));
+        found.map_or(Type::Unknown, |(_, ret)| known_type(&ret))
     }
 
     /// The type that an expression names, where it is the name of one.
@@ -305,7 +311,13 @@ impl Linker<'_, '_> {
             _ => {}
         }
         let on = match target {
-            Some(target) if matches!(self.body.expr(target).kind, ExprKind::Super(_)) => On::Super,
+            Some(target) if matches!(self.body.expr(target).kind, ExprKind::Super(None)) => On::Super,
+            Some(target) if let ExprKind::Super(Some(of)) = &self.body.expr(target).kind => {
+                // `Type.super` of an interface is this object; of a class around it is another one.
+                let of = self.read(&TypeRef::named(of.as_str())).as_project();
+                let is_interface = |ty: TypeId| self.project().ty(ty).kind == TypeKind::Interface;
+                if of.is_some_and(|ty| is_interface(ty) || ty == self.member.ty) { On::Super } else { On::Nothing }
+            }
             Some(target) => match self.as_type(target) {
                 Some(class) => On::Class(class),
                 None => On::Value(target),

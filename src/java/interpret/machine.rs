@@ -7,7 +7,7 @@ use super::code::Code;
 use super::codes::Codes;
 use super::condition::Cond;
 use super::known::Known;
-use super::path::{Bound, Exploration, Outcome, Path, Site, Taken, Thrown};
+use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::term::Term;
 use super::types;
@@ -51,6 +51,10 @@ pub trait Wiring {
     }
     /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
     fn property(&self, placeholder: &str) -> Option<String>;
+    /// The bytes of a file of the class path, where the revision holds it and the build hands it on as it stands.
+    fn resource(&self, _path: &str) -> Option<Rc<[u8]>> {
+        None
+    }
 }
 
 /// What all runs over one revision share.
@@ -143,7 +147,7 @@ pub struct Machine<'p> {
     /// Models used.
     pub models: BTreeSet<&'static str>,
     /// Calls into libraries that a model answered (`true`), or none did.
-    pub library_calls: BTreeMap<Rc<str>, BTreeMap<Rc<str>, bool>>,
+    pub library_calls: BTreeMap<Rc<str>, BTreeMap<Rc<str>, Modelled>>,
     /// See [`Path::unknowns`].
     pub unknowns: BTreeSet<Rc<str>>,
     /// See [`Path::doubts`].

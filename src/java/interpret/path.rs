@@ -74,6 +74,17 @@ pub enum Outcome {
     Cut(Bound),
 }
 
+/// How far the models of library types came with a call; the greater weighs more where a call was met several times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Modelled {
+    /// None answered, and the receiver or an argument was not known: no model is missing for that alone.
+    Inputs,
+    /// One answered: with a value, or that the result cannot be known.
+    Answered,
+    /// None answered, though all that it was given was known.
+    Missing,
+}
+
 /// One path.
 #[derive(Debug, Clone)]
 pub struct Path {
@@ -87,8 +98,8 @@ pub struct Path {
     pub members: BTreeSet<MemberId>,
     /// Models of library types that it went through.
     pub models: BTreeSet<&'static str>,
-    /// Calls into libraries (`java.util.List.add`) that a model answered (`true`), or none did.
-    pub library_calls: BTreeMap<Rc<str>, bool>,
+    /// Calls into libraries (`java.util.List.add`), and how far models came with them.
+    pub library_calls: BTreeMap<Rc<str>, Modelled>,
     /// What was met that could not be followed, as phrases.
     pub unknowns: BTreeSet<Rc<str>>,
     /// Why nothing exact may be said of this path's outcome: what could not be followed might have thrown, or have changed what is answered.

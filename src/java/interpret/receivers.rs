@@ -11,7 +11,7 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
-use super::path::Thrown;
+use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::Term;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
@@ -97,7 +97,7 @@ impl Machine<'_> {
         link: &CallLink,
     ) -> Eval {
         if let Some(fqn) = ty.library()
-            && library::is_silent(fqn)
+            && (library::is_silent(fqn) || library::is_given(fqn))
         {
             return self.call_library(fqn, name, Some(receiver), args);
         }
@@ -117,7 +117,7 @@ impl Machine<'_> {
             }
             other => {
                 let fqn = library_name(other);
-                self.library_calls.entry(Rc::from(fqn.as_str())).or_default().entry(Rc::from(name)).or_insert(false);
+                self.note_library_call(&fqn, name, Modelled::Inputs);
                 format!("{}.{name}", fqn.rsplit('.').next().unwrap_or_default())
             }
         };
@@ -135,7 +135,7 @@ impl Machine<'_> {
         let fqn = library_name(ty);
         let call = library::LibraryCall { fqn: &fqn, name, receiver: Some(receiver), args, types: &[] };
         let answer = library::call_open(self, &call)?;
-        self.note_library_call(&fqn, name, true);
+        self.note_library_call(&fqn, name, Modelled::Answered);
         Some(answer)
     }
 

@@ -191,6 +191,10 @@ pub enum Contents {
     Collection(Vec<Value>),
     /// The entries of a map, in the order in which Java iterates over them.
     Map(Vec<(Value, Value)>),
+    /// The elements of a collection whose order Java does not fix.
+    Bag(Vec<Value>),
+    /// The entries of a map whose order Java does not fix.
+    Pairs(Vec<(Value, Value)>),
     /// An entry of a map.
     Entry(Value, Value),
     /// What an `Optional` holds, or null.

@@ -217,6 +217,7 @@ impl Writer<'_> {
             Some(Contents::Integer(text)) => format!("integer:{text}"),
             Some(Contents::Decimal(unscaled, scale)) => format!("decimal:{unscaled}e{}", -i64::from(scale)),
             Some(Contents::Text(text)) => format!("{}:{}", self.class(&object.class), quote(&text)),
+            Some(Contents::Bag(_) | Contents::Pairs(_)) => self.not_known("the order of a hashed collection"),
             Some(Contents::Unknown(why)) => self.not_known(&why),
             None => match object.class {
                 ClassRef::Project(ty) => self.project_object(ty, &object.fields, depth),

@@ -9,12 +9,36 @@ const RUN: &str = include_str!("Run.java");
 /// A JDK: the one that `JAVA_HOME` or the path names.
 pub struct Jdk {
     home: Option<PathBuf>,
+    /// Libraries beside what is compiled.
+    jars: Vec<PathBuf>,
 }
 
 impl Jdk {
     /// The JDK that the environment names.
     pub fn default() -> Self {
-        Self { home: std::env::var_os("JAVA_HOME").map(PathBuf::from).filter(|home| home.join("bin/javac").exists()) }
+        let home = std::env::var_os("JAVA_HOME").map(PathBuf::from).filter(|home| home.join("bin/javac").exists());
+        Self { home, jars: Vec::new() }
+    }
+
+    /// The same with the libraries of a folder.
+    pub fn with_jars(mut self, dir: &Path) -> Self {
+        let entries = std::fs::read_dir(dir).unwrap_or_else(|error| {
+            panic!(
+                "no libraries in {} ({error}): run tests/tools.sh, or name maven in MASTOR_TEST_WITHOUT",
+                dir.display()
+            )
+        });
+        self.jars = entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|e| e == "jar"))
+            .collect();
+        self.jars.sort();
+        self
+    }
+
+    /// A class path of what is compiled into a folder, and the libraries.
+    fn class_path(&self, classes: PathBuf) -> std::ffi::OsString {
+        std::env::join_paths(std::iter::once(classes).chain(self.jars.iter().cloned())).unwrap()
     }
 
     /// A JDK that knows Java 21: the usual one, or one of those that are installed beside it.
@@ -30,7 +54,7 @@ impl Jdk {
             homes.extend(entries.flatten().map(|entry| Some(entry.path())));
         }
         for home in homes {
-            let jdk = Self { home };
+            let jdk = Self { home, jars: Vec::new() };
             if let Some(version) = jdk.version().filter(|version| *version >= 21) {
                 found.push((version, jdk));
             }
@@ -64,7 +88,9 @@ impl Jdk {
         }
         let compiled = self
             .tool("javac")
-            .args(["-nowarn", "-Xlint:none", "-proc:none", "-encoding", "UTF-8", "-parameters", "-d"])
+            .args(["-nowarn", "-Xlint:none", "-proc:none", "-encoding", "UTF-8", "-parameters", "-cp"])
+            .arg(self.class_path(dir.join("classes")))
+            .arg("-d")
             .arg(dir.join("classes"))
             .args(&files)
             .output()
@@ -84,7 +110,7 @@ impl Jdk {
                 "-Dfile.encoding=UTF-8",
                 "-cp",
             ])
-            .arg(dir.join("classes"))
+            .arg(self.class_path(dir.join("classes")))
             .arg("Run")
             .arg(&results)
             .args(classes)

@@ -21,11 +21,15 @@ use mastor::java::resolver::Resolver;
 /// Whether the environment says to do without a JDK.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
 fn without_java() -> bool {
-    let named = std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == "java");
+    let named = without("java");
     if named {
         println!("left out: everything that a JVM would run (MASTOR_TEST_WITHOUT)");
     }
     named
+}
+
+fn without(tool: &str) -> bool {
+    std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == tool)
 }
 
 /// What came out of one family.
@@ -150,6 +154,24 @@ fn every_method_of_the_corpus_gives_what_a_jvm_gives_or_unknown() {
     let mut families = cases::families(&dir);
     families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
     check(&Jdk::default(), &families);
+}
+
+/// Gson and Jackson, as `tests/tools.sh` fetches them.
+#[test]
+fn libraries_of_json_give_what_a_jvm_gives_or_unknown() {
+    if without_java() {
+        return;
+    }
+    if without("maven") {
+        println!("left out: the libraries that Maven fetches (MASTOR_TEST_WITHOUT)");
+        return;
+    }
+    let tools = std::env::var_os("MASTOR_TOOLS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), std::path::PathBuf::from);
+    let only = std::env::var("MASTOR_CORPUS_ONLY").ok();
+    let mut families = cases::families(&folder("corpus-json"));
+    families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
+    check(&Jdk::default().with_jars(&tools.join("json")), &families);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, codings, collections, constants, dates, enums, formats,
-    formatters, functional, identifiers, iterators, jax_rs, lists, locales, loggers, maps, nature, number_constants,
-    numbers, objects, old_dates, optional, patterns, randoms, sets, spring, streams, strings, texts, throwables,
-    time_units, utilities,
+    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
+    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, maps,
+    nature, number_constants, numbers, objects, old_dates, optional, outside, patterns, places, problems, properties,
+    randoms, sets, spring, streams, strings, texts, throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -18,6 +18,7 @@ struct Family {
 
 /// All families, in the order in which they are asked.
 const FAMILIES: &[Family] = &[
+    Family { name: "JSON", call: json::call },
     Family { name: "strings", call: texts::call },
     Family { name: "builders", call: builders::call },
     Family { name: "numbers", call: boxes::call },
@@ -53,6 +54,13 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring::call },
     Family { name: "jax_rs", call: jax_rs::call },
     Family { name: "throwables", call: throwables::call },
+    Family { name: "properties", call: properties::call },
+    Family { name: "streams of bytes", call: input_text::call },
+    Family { name: "streams of bytes", call: writers::call },
+    Family { name: "classes", call: classes::call },
+    Family { name: "spring", call: problems::call },
+    Family { name: "places", call: places::call },
+    Family { name: "the world outside", call: outside::call },
 ];
 
 /// What a call gives, where a model knows.
@@ -99,12 +107,19 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     number_constants::constant(fqn, name)
         .or_else(|| spring::constant(fqn, name))
         .or_else(|| jax_rs::constant(fqn, name))
+        .or_else(|| json::constant(fqn, name))
+        .or_else(|| input_text::constant(fqn, name))
         .or_else(|| constants::constant(machine, fqn, name))
 }
 
 /// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
 pub fn is_silent(fqn: &str) -> bool {
     loggers::is_logger(fqn)
+}
+
+/// Whether the models know what this class gives even where the object is not known, as the framework hands it over.
+pub fn is_given(fqn: &str) -> bool {
+    outside::is_given(fqn)
 }
 
 /// Whether a method of a library class is static, for method references.

@@ -62,6 +62,9 @@ pub fn items_any(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>>
         let items = list_items(machine, part.list).and_then(|items| items.get(part.from..part.from + part.length));
         return Ok(items.unwrap_or_default().to_vec());
     }
+    if let Some(items) = super::json::tree::items(machine, value) {
+        return Ok(items);
+    }
     if let ClassRef::Project(_) = machine.object(id).class {
         let iterator = machine.call_method(value.clone(), "iterator", Vec::new())?;
         let mut out = Vec::new();

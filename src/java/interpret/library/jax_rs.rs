@@ -42,6 +42,9 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         "core.Response" | "core.Response.ResponseBuilder" => response(machine, call),
         "core.Response.Status" => match (call.receiver, call.name, call.args) {
             (Some(receiver), "getStatusCode", []) => Some(Ok(status_value(receiver))),
+            (Some(Value::Scalar(Scalar::Enum(_, own))), "getReasonPhrase" | "toString", []) => {
+                Some(Ok(Value::text(reason(own)?)))
+            }
             _ => None,
         },
         _ => exception(machine, call, name),
@@ -123,4 +126,42 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> O
     // Without any argument the base class answers 500.
     parts.push(("status", code.unwrap_or_else(|| Value::int(500))));
     Some(Ok(made(machine, call, parts)))
+}
+
+/// The phrase of a status; those that differ between releases are left out.
+fn reason(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "OK" => "OK",
+        "CREATED" => "Created",
+        "ACCEPTED" => "Accepted",
+        "NO_CONTENT" => "No Content",
+        "RESET_CONTENT" => "Reset Content",
+        "PARTIAL_CONTENT" => "Partial Content",
+        "MOVED_PERMANENTLY" => "Moved Permanently",
+        "FOUND" => "Found",
+        "SEE_OTHER" => "See Other",
+        "NOT_MODIFIED" => "Not Modified",
+        "USE_PROXY" => "Use Proxy",
+        "TEMPORARY_REDIRECT" => "Temporary Redirect",
+        "BAD_REQUEST" => "Bad Request",
+        "UNAUTHORIZED" => "Unauthorized",
+        "PAYMENT_REQUIRED" => "Payment Required",
+        "FORBIDDEN" => "Forbidden",
+        "NOT_FOUND" => "Not Found",
+        "METHOD_NOT_ALLOWED" => "Method Not Allowed",
+        "NOT_ACCEPTABLE" => "Not Acceptable",
+        "REQUEST_TIMEOUT" => "Request Timeout",
+        "CONFLICT" => "Conflict",
+        "GONE" => "Gone",
+        "LENGTH_REQUIRED" => "Length Required",
+        "PRECONDITION_FAILED" => "Precondition Failed",
+        "UNSUPPORTED_MEDIA_TYPE" => "Unsupported Media Type",
+        "EXPECTATION_FAILED" => "Expectation Failed",
+        "INTERNAL_SERVER_ERROR" => "Internal Server Error",
+        "NOT_IMPLEMENTED" => "Not Implemented",
+        "BAD_GATEWAY" => "Bad Gateway",
+        "SERVICE_UNAVAILABLE" => "Service Unavailable",
+        "GATEWAY_TIMEOUT" => "Gateway Timeout",
+        _ => return None,
+    })
 }

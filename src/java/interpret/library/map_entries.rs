@@ -4,7 +4,7 @@ use super::entries::{find, pairs_of, section, value_at};
 use super::invocation::LibraryCall;
 use super::iterators::items_of;
 use super::map_makers::entry;
-use super::support::{Answer, equal, native, reference, same, sure_hash, text_of, throw_with};
+use super::support::{Answer, equal, native, open, reference, same, sure_hash, text_of, throw_with};
 use super::table::Table;
 use super::views::{MapEntry, View};
 use crate::java::interpret::machine::Machine;
@@ -71,6 +71,7 @@ pub fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) 
     Some(match (call.name, call.args) {
         ("getKey", []) => Ok(state.key),
         ("getValue", []) => Ok(value),
+        ("setValue", [_]) if machine.object(id).parts.contains_key("live") => open("an entry of a tree is set"),
         ("setValue", [new]) => {
             if state.fixed || state.map.and_then(|map| machine.native::<Table>(map)).is_some_and(|table| table.fixed) {
                 return Some(Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)));

@@ -2,7 +2,7 @@
 //!
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
-pub use families::{call, call_open, constant, is_silent, is_static};
+pub use families::{call, call_open, constant, is_given, is_silent, is_static};
 pub use invocation::LibraryCall;
 pub use result_types::result_type;
 
@@ -19,6 +19,7 @@ pub mod boxes;
 pub mod builders;
 pub mod calendar;
 pub mod characters;
+pub mod classes;
 pub mod codings;
 pub mod collections;
 pub mod collectors;
@@ -45,9 +46,11 @@ pub mod formatters;
 pub mod functional;
 pub mod heaps;
 pub mod identifiers;
+pub mod input_text;
 pub mod invocation;
 pub mod iterators;
 pub mod jax_rs;
+pub mod json;
 pub mod list_changes;
 pub mod list_places;
 pub mod lists;
@@ -65,8 +68,12 @@ pub mod numbers;
 pub mod objects;
 pub mod old_dates;
 pub mod optional;
+pub mod outside;
 pub mod pattern_texts;
 pub mod patterns;
+pub mod places;
+pub mod problems;
+pub mod properties;
 pub mod randoms;
 pub mod regex;
 pub mod regex_classes;
@@ -93,3 +100,4 @@ pub mod throwables;
 pub mod time_units;
 pub mod utilities;
 pub mod views;
+pub mod writers;

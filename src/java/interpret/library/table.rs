@@ -84,14 +84,16 @@ impl Native for Table {
         {
             return Some(Contents::Unknown("a part of a collection that changed".to_owned()));
         }
-        let Some(order) = self.sequence() else {
-            return Some(Contents::Unknown("Java does not fix the order of a hashed collection".to_owned()));
-        };
+        let sequence = self.sequence();
+        let fixed = sequence.is_some();
+        let order = sequence.unwrap_or_else(|| (0..self.entries.len()).collect());
         let entries = order.into_iter().map(|at| &self.entries[at]);
         Some(if self.is_set {
-            Contents::Set(entries.map(|entry| entry.key.clone()).collect())
+            let items = entries.map(|entry| entry.key.clone()).collect();
+            if fixed { Contents::Set(items) } else { Contents::Bag(items) }
         } else {
-            Contents::Map(entries.map(|entry| (entry.key.clone(), entry.value.clone())).collect())
+            let pairs = entries.map(|entry| (entry.key.clone(), entry.value.clone())).collect();
+            if fixed { Contents::Map(pairs) } else { Contents::Pairs(pairs) }
         })
     }
 

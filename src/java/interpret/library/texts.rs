@@ -81,7 +81,12 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
             let bytes = bytes?;
             let utf8 = call.args.len() == 1 || (call.args.len() == 2 && is_utf8(&call.args[1]));
             match String::from_utf8(bytes) {
-                Ok(text) if utf8 || (text.is_ascii() && call.args.len() == 2) => Ok(machine.fresh_text(&text)),
+                Ok(text)
+                    if utf8
+                        || (text.is_ascii() && call.args.get(1).is_some_and(holds_ascii) && call.args.len() == 2) =>
+                {
+                    Ok(machine.fresh_text(&text))
+                }
                 _ => open("bytes that are no text"),
             }
         }
@@ -103,6 +108,16 @@ pub fn is_utf8(charset: &Value) -> bool {
         other => {
             text(other).is_some_and(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"))
         }
+    }
+}
+
+/// Whether a charset writes ASCII as ASCII.
+fn holds_ascii(charset: &Value) -> bool {
+    match charset {
+        Value::Scalar(Scalar::Enum(_, name)) => matches!(&**name, "UTF_8" | "US_ASCII" | "ISO_8859_1"),
+        other => text(other).is_some_and(|name| {
+            matches!(name.to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii" | "iso-8859-1")
+        }),
     }
 }
 
@@ -346,7 +361,8 @@ fn parts(machine: &mut Machine<'_>, receiver: &Value, own: &str, call: &LibraryC
             Ok(array(machine, items, Type::Prim(Prim::Char)))
         }
         ("getBytes", args) => {
-            if !(args.is_empty() || args.len() == 1 && is_utf8(&args[0]) || own.is_ascii()) {
+            let plain = args.first().is_none_or(|charset| is_utf8(charset) || own.is_ascii() && holds_ascii(charset));
+            if !plain || args.len() > 1 {
                 return Some(open("bytes in another charset"));
             }
             let items = own.bytes().map(|byte| Value::Scalar(Scalar::Byte(byte as i8))).collect();

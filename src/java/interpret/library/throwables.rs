@@ -25,7 +25,18 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             part(machine, "message").unwrap_or_else(|| Value::unknown("message of a library exception", Type::Str))
         )),
         ("getCause", []) => Some(Ok(part(machine, "cause").unwrap_or(Value::NULL))),
-        ("printStackTrace" | "addSuppressed" | "setStackTrace", _) => Some(Ok(Value::NULL)),
+        ("printStackTrace", args) => {
+            // What it is printed into is not known from here on.
+            for arg in args {
+                machine.escape(arg, "a stack trace is printed into it");
+            }
+            Some(Ok(Value::NULL))
+        }
+        ("addSuppressed" | "setStackTrace", _) => Some(Ok(Value::NULL)),
+        ("getClass", []) => {
+            let class = machine.object(*id).class.clone();
+            Some(Ok(Value::Class(Type::Class(class, Vec::new()))))
+        }
         ("fillInStackTrace", []) => Some(Ok(Value::Ref(*id))),
         ("initCause", [cause]) => {
             machine.object_mut(*id).parts.insert("cause", cause.clone());

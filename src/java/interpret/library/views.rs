@@ -34,13 +34,19 @@ impl Native for View {
     }
 
     fn contents(&self, heap: &[Object]) -> Option<Contents> {
-        let Contents::Map(entries) = super::contents::contents(heap, self.map)? else {
-            return Some(Contents::Unknown("Java does not fix the order of a hashed collection".to_owned()));
+        let (entries, fixed) = match super::contents::contents(heap, self.map)? {
+            Contents::Map(entries) => (entries, true),
+            Contents::Pairs(entries) => (entries, false),
+            Contents::Unknown(why) => return Some(Contents::Unknown(why)),
+            _ => return None,
         };
-        Some(match self.part {
-            Part::Keys => Contents::Set(entries.into_iter().map(|(key, _)| key).collect()),
-            Part::Values => Contents::Collection(entries.into_iter().map(|(_, value)| value).collect()),
-            Part::Entries => return None,
+        let shown = |of: fn((Value, Value)) -> Value| entries.into_iter().map(of).collect();
+        Some(match (self.part, fixed) {
+            (Part::Keys, true) => Contents::Set(shown(|(key, _)| key)),
+            (Part::Keys, false) => Contents::Bag(shown(|(key, _)| key)),
+            (Part::Values, true) => Contents::Collection(shown(|(_, value)| value)),
+            (Part::Values, false) => Contents::Bag(shown(|(_, value)| value)),
+            (Part::Entries, _) => return None,
         })
     }
 }

@@ -1,0 +1,171 @@
+//! `Gson`, `GsonBuilder` and `JsonParser`, with what their builders say that is known here.
+
+use super::binding::written;
+use super::document::{Doc, Style, parse, write};
+use super::objects::read;
+use super::reader::{self, Cursor};
+use super::tree::{Dialect, document, grown, null, of, single_of};
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::{Answer, native, open, reference, settle, text};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::{Native, Type, Value};
+
+const GSON: &str = "com.google.gson.Gson";
+const BUILDER: &str = "com.google.gson.GsonBuilder";
+const PARSER: &str = "com.google.gson.JsonParser";
+
+/// How a `Gson` writes, also while it is built.
+#[derive(Debug, Clone, Copy)]
+struct Set {
+    style: Style,
+    /// Whether something was said that is not known here.
+    custom: bool,
+}
+
+impl Native for Set {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+const PLAIN: Style = Style { jackson: false, html: true, without_nulls: true, pretty: false };
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let answer = match (call.fqn, call.receiver) {
+        (GSON | BUILDER, None) if call.name == "<init>" && call.args.is_empty() => {
+            Ok(native(machine, call.fqn, Set { style: PLAIN, custom: false }))
+        }
+        (BUILDER, Some(receiver)) => build(machine, receiver, call)?,
+        (GSON, Some(receiver)) => {
+            let set = *machine.native::<Set>(reference(receiver)?)?;
+            gson(machine, set, call)?
+        }
+        (PARSER, None) if call.name == "<init>" && call.args.is_empty() => Ok(machine.modelled(PARSER, &[])),
+        (PARSER, _) if matches!(call.name, "parse" | "parseString") => {
+            let [given] = call.args else { return None };
+            let given = text(given)?.to_owned();
+            match parse(&given) {
+                Some(doc) => grown(machine, Dialect::Gson, &doc),
+                None => open("JSON that only a lenient reader takes"),
+            }
+        }
+        _ => return None,
+    };
+    Some(settle(machine, call, answer))
+}
+
+fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
+    let id = reference(receiver)?;
+    let set = machine.native_mut::<Set>(id)?;
+    match call.name {
+        "create" => {
+            let set = *set;
+            return Some(Ok(native(machine, GSON, set)));
+        }
+        "setPrettyPrinting" => set.style.pretty = true,
+        "serializeNulls" => set.style.without_nulls = false,
+        "disableHtmlEscaping" => set.style.html = false,
+        "setLenient" => {}
+        _ => set.custom = true,
+    }
+    Some(Ok(receiver.clone()))
+}
+
+fn gson(machine: &mut Machine<'_>, set: Set, call: &LibraryCall<'_>) -> Option<Answer> {
+    Some(match (call.name, call.args) {
+        ("toJson", [value]) => to_json(machine, set, value),
+        // What is written into does not matter to the code.
+        ("toJson", [_, Value::Class(_)]) => open("a type that an object is written as"),
+        ("toJsonTree", [value]) => {
+            if value.is_null() {
+                return Some(Ok(null(Dialect::Gson)));
+            }
+            plain(machine, set, value).and_then(|doc| {
+                if set.style.without_nulls && has_null(&doc) && of(machine, value).is_none() {
+                    return open("null members of a tree");
+                }
+                grown(machine, Dialect::Gson, &doc)
+            })
+        }
+        ("fromJson", [given, wanted]) => from_json(machine, set, given, wanted)?,
+        _ => return None,
+    })
+}
+
+fn plain(machine: &mut Machine<'_>, set: Set, value: &Value) -> Answer<Doc> {
+    if set.custom && single_of(value).is_none() && of(machine, value).is_none() {
+        return open("a Gson that is configured");
+    }
+    written(machine, value, true, 0)
+}
+
+fn has_null(doc: &Doc) -> bool {
+    match doc {
+        Doc::Object(members) => members.iter().any(|(_, value)| *value == Doc::Null || has_null(value)),
+        Doc::Array(items) => items.iter().any(has_null),
+        _ => false,
+    }
+}
+
+fn to_json(machine: &mut Machine<'_>, set: Set, value: &Value) -> Answer {
+    let doc = plain(machine, set, value)?;
+    if set.style.pretty && empty_within(&doc, set.style) {
+        return open("an empty object among lines");
+    }
+    let text = write(&doc, set.style);
+    Ok(machine.fresh_text(&text))
+}
+
+/// Whether some object or array is empty: how that is written among lines differs between releases.
+fn empty_within(doc: &Doc, style: Style) -> bool {
+    match doc {
+        Doc::Array(items) => items.is_empty() || items.iter().any(|item| empty_within(item, style)),
+        Doc::Object(members) => {
+            let mut shown =
+                members.iter().filter(|(_, value)| !(style.without_nulls && *value == Doc::Null)).peekable();
+            shown.peek().is_none() || shown.any(|(_, value)| empty_within(value, style))
+        }
+        _ => false,
+    }
+}
+
+fn from_json(machine: &mut Machine<'_>, set: Set, given: &Value, wanted: &Value) -> Option<Answer> {
+    if given.is_null() {
+        return Some(Ok(Value::NULL));
+    }
+    let doc = if let Some(given) = text(given) {
+        match parse(given) {
+            Some(doc) => doc,
+            None => return Some(open("JSON that only a lenient reader takes")),
+        }
+    } else if reference(given).is_some_and(|id| machine.native::<Cursor>(id).is_some()) {
+        match reader::take(machine, reference(given)?) {
+            Ok(doc) => doc,
+            Err(fail) => return Some(Err(fail)),
+        }
+    } else if single_of(given).is_some() || of(machine, given).is_some() {
+        match document(machine, given, 0) {
+            Ok(doc) => doc,
+            Err(fail) => return Some(Err(fail)),
+        }
+    } else {
+        return None;
+    };
+    let Value::Class(ty) = wanted else { return None };
+    if set.custom {
+        return Some(open("a Gson that is configured"));
+    }
+    // A class literal of a primitive type gives its box.
+    let ty = match ty {
+        Type::Prim(prim) => Type::Boxed(*prim),
+        other => other.clone(),
+    };
+    Some(read(machine, &doc, &ty))
+}

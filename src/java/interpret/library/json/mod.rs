@@ -1,0 +1,44 @@
+//! JSON: the trees of Gson and Jackson, and what the two read and write with their defaults.
+//!
+//! What a configuration may change, and text that only a lenient reader takes, is not known.
+
+use super::invocation::LibraryCall;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::Value;
+
+pub mod binding;
+pub mod document;
+pub mod fields;
+pub mod gson;
+pub mod gson_tree;
+pub mod jackson;
+pub mod jackson_tree;
+pub mod objects;
+pub mod reader;
+pub mod tree;
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn.starts_with("com.google.gson.") {
+        return gson_tree::call(machine, call)
+            .or_else(|| gson::call(machine, call))
+            .or_else(|| reader::call(machine, call));
+    }
+    if call.fqn.starts_with("com.fasterxml.jackson.databind.") {
+        return jackson_tree::call(machine, call).or_else(|| jackson::call(machine, call));
+    }
+    None
+}
+
+/// A constant of these classes: those of which there is one object only.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    let text = match (fqn, name) {
+        (tree::GSON_NULL, "INSTANCE") | (tree::JACKSON_NULL, "instance") => "null",
+        ("com.fasterxml.jackson.databind.node.JsonNodeFactory", "instance") => "instance",
+        (tree::JACKSON_BOOLEAN, "TRUE") => "true",
+        (tree::JACKSON_BOOLEAN, "FALSE") => "false",
+        _ => return None,
+    };
+    Some(Value::Scalar(Scalar::Enum(ClassRef::library(fqn), text.into())))
+}

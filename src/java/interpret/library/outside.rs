@@ -1,0 +1,298 @@
+//! Calls whose result the world outside decides: the environment, the file system, how classes are loaded, the request as the server sees it.
+//!
+//! They change nothing that the code can see. A call that may fail says so; all others are certain to give something.
+
+use std::rc::Rc;
+
+use super::invocation::LibraryCall;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::value::{Type, Unknown, Value};
+
+/// What a call gives.
+#[derive(Debug, Clone, Copy)]
+enum Gives {
+    /// Nothing.
+    Nothing,
+    /// A number or boolean.
+    Number(Prim),
+    /// A text, which may be null.
+    Text,
+    /// A text that is there.
+    SomeText,
+    /// An object of a class, of which nothing else is known.
+    Object(&'static str),
+    /// A value of a class, which is there.
+    Present(&'static str),
+    /// An object of a class, or null.
+    Maybe(&'static str),
+}
+
+use Gives::{Maybe, Nothing, Number, Object, Present, SomeText, Text};
+
+/// Classes, their methods, what these give, and why it is not known.
+type Row = (&'static [&'static str], &'static [&'static str], Gives, &'static str);
+
+const CHANCE: &str = "chance";
+const ENVIRONMENT: &str = "the environment";
+const FILES: &str = "the file system";
+const REQUEST: &str = "the request as the server sees it";
+const LOADER: &str = "how classes are loaded";
+
+const REQUESTS: &[&str] = &["jakarta.servlet.http.HttpServletRequest", "javax.servlet.http.HttpServletRequest"];
+const SESSIONS: &[&str] = &["jakarta.servlet.http.HttpSession", "javax.servlet.http.HttpSession"];
+const PRINCIPALS: &[&str] = &["java.security.Principal", "org.springframework.security.core.Authentication"];
+
+/// What gives its result without ever failing.
+const SURE: &[Row] = &[
+    (&["java.lang.System"], &["getProperties"], Present("java.util.Properties"), ENVIRONMENT),
+    (&["java.lang.System"], &["lineSeparator"], SomeText, ENVIRONMENT),
+    (&["java.lang.System"], &["gc", "runFinalization"], Nothing, ENVIRONMENT),
+    (&["java.lang.Runtime"], &["getRuntime"], Object("java.lang.Runtime"), ENVIRONMENT),
+    (&["java.lang.Runtime"], &["availableProcessors"], Number(Prim::Int), ENVIRONMENT),
+    (&["java.lang.Runtime"], &["freeMemory", "totalMemory", "maxMemory"], Number(Prim::Long), ENVIRONMENT),
+    (&["java.lang.Thread"], &["yield", "onSpinWait"], Nothing, ENVIRONMENT),
+    (&["java.lang.Thread"], &["getContextClassLoader"], Object("java.lang.ClassLoader"), LOADER),
+    (&["java.lang.Class"], &["getClassLoader"], Object("java.lang.ClassLoader"), LOADER),
+    (&["java.lang.ClassLoader"], &["getSystemClassLoader"], Object("java.lang.ClassLoader"), LOADER),
+    (&["java.nio.charset.Charset"], &["defaultCharset"], Present("java.nio.charset.Charset"), ENVIRONMENT),
+    (
+        &["java.io.File"],
+        &["exists", "isDirectory", "isFile", "canRead", "canWrite", "isHidden"],
+        Number(Prim::Bool),
+        FILES,
+    ),
+    (&["java.io.File"], &["length", "lastModified", "getFreeSpace", "getTotalSpace"], Number(Prim::Long), FILES),
+    (&["java.io.File"], &["getAbsolutePath"], SomeText, FILES),
+    (&["java.io.File"], &["list", "listFiles"], Maybe("array"), FILES),
+    (
+        &["java.io.StringWriter", "java.lang.StringBuffer", "java.lang.StringBuilder"],
+        &["toString"],
+        SomeText,
+        "what was written",
+    ),
+    (
+        REQUESTS,
+        &[
+            "getMethod",
+            "getRequestURI",
+            "getServletPath",
+            "getContextPath",
+            "getScheme",
+            "getProtocol",
+            "getServerName",
+            "getRemoteAddr",
+            "getRemoteHost",
+            "getLocalAddr",
+        ],
+        SomeText,
+        REQUEST,
+    ),
+    (REQUESTS, &["getRequestURL"], Object("java.lang.StringBuffer"), REQUEST),
+    (
+        REQUESTS,
+        &[
+            "getHeader",
+            "getParameter",
+            "getQueryString",
+            "getPathInfo",
+            "getContentType",
+            "getCharacterEncoding",
+            "getRemoteUser",
+            "getAuthType",
+            "getRequestedSessionId",
+        ],
+        Text,
+        REQUEST,
+    ),
+    (REQUESTS, &["getServerPort", "getRemotePort", "getLocalPort", "getContentLength"], Number(Prim::Int), REQUEST),
+    (REQUESTS, &["isSecure", "isUserInRole", "isRequestedSessionIdValid"], Number(Prim::Bool), REQUEST),
+    (REQUESTS, &["getAttribute"], Maybe("java.lang.Object"), REQUEST),
+    (REQUESTS, &["getUserPrincipal"], Maybe("java.security.Principal"), REQUEST),
+    (REQUESTS, &["getLocale"], Present("java.util.Locale"), REQUEST),
+    (REQUESTS, &["getSession"], Maybe("javax.servlet.http.HttpSession"), REQUEST),
+    (SESSIONS, &["getId"], SomeText, REQUEST),
+    (
+        &["org.springframework.web.context.request.WebRequest"],
+        &["getParameter", "getHeader", "getContextPath"],
+        Text,
+        REQUEST,
+    ),
+    (&["org.springframework.web.context.request.WebRequest"], &["getDescription"], SomeText, REQUEST),
+    (&["org.springframework.context.i18n.LocaleContextHolder"], &["getLocale"], Present("java.util.Locale"), REQUEST),
+    (
+        &["org.springframework.security.core.context.SecurityContextHolder"],
+        &["getContext"],
+        Object("org.springframework.security.core.context.SecurityContext"),
+        REQUEST,
+    ),
+    (
+        &["org.springframework.security.core.context.SecurityContext"],
+        &["getAuthentication"],
+        Maybe("org.springframework.security.core.Authentication"),
+        REQUEST,
+    ),
+    (
+        &["org.springframework.validation.BindingResult", "org.springframework.validation.Errors"],
+        &["hasErrors"],
+        Number(Prim::Bool),
+        "which constraints hold",
+    ),
+    (&["org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder"], &["encode"], SomeText, CHANCE),
+];
+
+/// Made without ever failing, whatever is given.
+const MADE: &[(&str, &str)] = &[
+    ("java.lang.ref.ReferenceQueue", "when memory is freed"),
+    ("java.lang.ref.WeakReference", "when memory is freed"),
+    ("java.lang.ref.SoftReference", "when memory is freed"),
+    ("org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder", CHANCE),
+];
+
+/// What may fail: the exception is one of those that the method declares.
+const RISKY: &[Row] = &[
+    (&["java.lang.System"], &["getenv", "getProperty"], Text, ENVIRONMENT),
+    (&["java.lang.Class"], &["forName"], Object("java.lang.Class"), LOADER),
+    (
+        &["java.io.FileInputStream", "java.io.FileReader", "java.io.FileOutputStream", "java.io.FileWriter"],
+        &["<init>"],
+        Object("java.io.InputStream"),
+        FILES,
+    ),
+    (&["java.io.File"], &["createNewFile"], Number(Prim::Bool), FILES),
+    (&["java.io.File"], &["createTempFile", "getCanonicalFile"], Object("java.io.File"), FILES),
+    (&["java.nio.file.Files"], &["exists", "isDirectory", "isRegularFile", "notExists"], Number(Prim::Bool), FILES),
+    (&["java.nio.file.Files"], &["readAllBytes"], Object("array"), FILES),
+    (&["java.nio.file.Files"], &["readString"], SomeText, FILES),
+    (&["java.net.InetAddress"], &["getLocalHost", "getByName"], Object("java.net.InetAddress"), "the network"),
+    (&["java.net.URL"], &["openStream"], Object("java.io.InputStream"), "the network"),
+    (&["java.net.URL"], &["openConnection"], Object("java.net.URLConnection"), "the network"),
+    (&["java.util.jar.JarFile", "java.util.zip.ZipFile"], &["<init>"], Object("java.util.jar.JarFile"), FILES),
+    (&["java.lang.Thread"], &["sleep", "join"], Nothing, "threads"),
+];
+
+fn row(table: &'static [Row], call: &LibraryCall<'_>) -> Option<&'static Row> {
+    table.iter().find(|(classes, names, ..)| classes.contains(&call.fqn) && names.contains(&call.name))
+}
+
+/// Whether a text is the address of the request, which is a URI as it stands.
+pub fn is_address(unknown: &Unknown) -> bool {
+    unknown.reasons.len() == 1
+        && unknown.reasons.iter().all(|reason| reason.starts_with(REQUEST) && reason.ends_with(".getRequestURL"))
+}
+
+/// Whether what a class of the framework hands to the code is known here, so that its methods are asked even on a value that is not known.
+pub fn is_given(fqn: &str) -> bool {
+    REQUESTS.contains(&fqn)
+        || PRINCIPALS.contains(&fqn)
+        || matches!(
+            fqn,
+            "org.springframework.web.context.request.WebRequest"
+                | "org.springframework.validation.BindingResult"
+                | "org.springframework.validation.Errors"
+                | "org.springframework.ui.Model"
+                | "org.springframework.ui.ModelMap"
+        )
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if PRINCIPALS.contains(&call.fqn) && call.name == "getName" {
+        return Some(name(machine, call));
+    }
+    if let (true, Some((fqn, why))) = (call.name == "<init>", MADE.iter().find(|(fqn, _)| *fqn == call.fqn)) {
+        if call.receiver.is_some() {
+            return None;
+        }
+        return Some(Ok(object(machine, fqn, why)));
+    }
+    if matches!(call.fqn, "org.springframework.ui.Model" | "org.springframework.ui.ModelMap") {
+        let fluent = matches!(call.name, "addAttribute" | "addAllAttributes" | "mergeAttributes");
+        return fluent.then(|| call.receiver.cloned().map(Ok))?;
+    }
+    if let Some((_, _, gives, why)) = row(SURE, call) {
+        return Some(Ok(given(machine, *gives, call, why)));
+    }
+    let (_, _, gives, why) = row(RISKY, call)?;
+    if !is_safe(call)
+        && let Err(stop) = machine.may_throw(&format!("{why}: {}", shown(call)))
+    {
+        return Some(Err(stop));
+    }
+    Some(Ok(given(machine, *gives, call, why)))
+}
+
+/// Calls of the second table that cannot fail for what they are given.
+fn is_safe(call: &LibraryCall<'_>) -> bool {
+    match (call.fqn, call.name, call.args) {
+        ("java.lang.System", "getenv", []) => true,
+        ("java.lang.System", "getenv", [name]) => super::support::text(name).is_some(),
+        ("java.lang.System", "getProperty", [name, ..]) => {
+            super::support::text(name).is_some_and(|name| !name.is_empty())
+        }
+        _ => false,
+    }
+}
+
+fn shown(call: &LibraryCall<'_>) -> String {
+    let simple = call.fqn.rsplit('.').next().unwrap_or(call.fqn);
+    if call.name == "<init>" { format!("new {simple}") } else { format!("{simple}.{}", call.name) }
+}
+
+fn object(machine: &mut Machine<'_>, fqn: &str, why: &str) -> Value {
+    let open = Value::unknown(why, Type::Unknown);
+    machine.modelled(fqn, &[("open", open)])
+}
+
+fn given(machine: &mut Machine<'_>, gives: Gives, call: &LibraryCall<'_>, why: &str) -> Value {
+    let reason = format!("{why}: {}", shown(call));
+    match gives {
+        Nothing => Value::NULL,
+        Number(prim) => machine.unknown(&reason, Type::Prim(prim)),
+        Text | SomeText => match call.receiver {
+            // What an object that is not known shows is not known for the same reason.
+            Some(Value::Ref(id)) if let Some(Value::Unknown(open)) = machine.object(*id).parts.get("open").cloned() => {
+                Value::Unknown(Rc::new(Unknown { reasons: open.reasons.clone(), ty: Type::Str, present: true }))
+            }
+            _ if matches!(gives, SomeText) => {
+                machine.unknown(&reason, Type::Str);
+                Value::unknowable(&reason, Type::Str)
+            }
+            _ => machine.unknown(&reason, Type::Str),
+        },
+        Present(fqn) => {
+            machine.unknown(&reason, Type::Unknown);
+            Value::unknowable(&reason, Type::Class(ClassRef::library(fqn), Vec::new()))
+        }
+        Object("array") | Maybe("array") => machine.unknown(&reason, Type::Array(Box::new(Type::Unknown))),
+        Object(fqn) => {
+            machine.unknown(&reason, Type::Unknown);
+            object(machine, fqn, &reason)
+        }
+        Maybe(fqn) => machine.unknown(&reason, Type::Class(ClassRef::library(fqn), Vec::new())),
+    }
+}
+
+/// The name of who is logged in: where nobody is, there is no object to ask.
+fn name(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Eval {
+    let reason = format!("{REQUEST}: {}", shown(call));
+    if let Some(Value::Unknown(_)) = call.receiver {
+        let nobody = Cond::Unknown("nobody is logged in".into(), REQUEST.into());
+        let decided = machine.conditions.iter().rev().find_map(|taken| {
+            if taken.cond == nobody {
+                return Some(true);
+            }
+            (taken.cond == nobody.negate()).then_some(false)
+        });
+        let site = machine.here();
+        let absent = match decided {
+            Some(absent) => absent,
+            None => machine.decide(nobody, site)?,
+        };
+        if absent {
+            return Err(machine.null_pointer());
+        }
+    }
+    Ok(machine.unknown(&reason, Type::Str))
+}

@@ -1,0 +1,62 @@
+//! Spring's `ProblemDetail`: the body of an error, with the status that it is answered with.
+
+use super::invocation::LibraryCall;
+use super::spring::status_of;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::{Kind, Type, Value};
+
+/// The class.
+pub const PROBLEM: &str = "org.springframework.http.ProblemDetail";
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != PROBLEM {
+        return None;
+    }
+    let Some(receiver) = call.receiver else {
+        let (status, detail) = match (call.name, call.args) {
+            ("forStatus", [status]) => (status, Value::NULL),
+            ("forStatusAndDetail", [status, detail]) => (status, detail.clone()),
+            _ => return None,
+        };
+        let status = match status_of(status) {
+            Some(code) => Value::int(code.into()),
+            None => Value::unknown("a status that is not known", Type::Prim(crate::java::interpret::scalar::Prim::Int)),
+        };
+        return Some(Ok(machine.modelled(PROBLEM, &[("status", status), ("detail", detail)])));
+    };
+    let Value::Ref(id) = receiver else { return None };
+    if !matches!(machine.object(*id).kind, Kind::Modelled) {
+        return None;
+    }
+    let part = |name: &str| match name {
+        "Status" => Some("status"),
+        "Title" => Some("title"),
+        "Detail" => Some("detail"),
+        "Type" => Some("type"),
+        "Instance" => Some("instance"),
+        _ => None,
+    };
+    match (call.name, call.args) {
+        ("setProperty", [_, _]) => {
+            machine.object_mut(*id).parts.insert("more", Value::bool(true));
+            Some(Ok(Value::NULL))
+        }
+        (name, [value]) if name.starts_with("set") => {
+            let part = part(&name[3..])?;
+            let value = match (part, status_of(value)) {
+                ("status", Some(code)) => Value::int(code.into()),
+                ("status", None) => return None,
+                _ => value.clone(),
+            };
+            machine.object_mut(*id).parts.insert(part, value);
+            Some(Ok(Value::NULL))
+        }
+        ("getTitle" | "getType", []) if !machine.object(*id).parts.contains_key(part(&call.name[3..])?) => None,
+        (name, []) if name.starts_with("get") => {
+            let part = part(&name[3..])?;
+            Some(Ok(machine.object(*id).parts.get(part).cloned().unwrap_or(Value::NULL)))
+        }
+        _ => None,
+    }
+}
