@@ -55,18 +55,18 @@ JAVA
     fi
 fi
 
-# The libraries of JSON that the corpus holds the interpreter's models against.
+# The libraries that the corpus holds the interpreter's models against.
 if command -v mvn >/dev/null 2>&1; then
-    if [ -f .tools/json/done ] && cmp -s tests/tools/json.xml .tools/json/done; then
-        echo "json: there"
+    if cmp -s tests/tools/libraries.xml .tools/libraries/done; then
+        echo "libraries: there"
     else
-        mkdir -p .tools/json
-        if mvn -B -q -f tests/tools/json.xml dependency:copy-dependencies -DoutputDirectory="$PWD/.tools/json" \
-            >.tools/json.log 2>&1; then
-            cp tests/tools/json.xml .tools/json/done
-            echo "json: libraries fetched"
+        mkdir -p .tools/libraries
+        if mvn -B -q -f tests/tools/libraries.xml dependency:copy-dependencies \
+            -DoutputDirectory="$PWD/.tools/libraries" >.tools/libraries.log 2>&1; then
+            cp tests/tools/libraries.xml .tools/libraries/done
+            echo "libraries: fetched"
         else
-            missing maven "the libraries of JSON could not be fetched, see .tools/json.log"
+            missing maven "the libraries could not be fetched, see .tools/libraries.log"
         fi
     fi
 fi

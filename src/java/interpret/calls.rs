@@ -144,6 +144,11 @@ impl Machine<'_> {
                 _ => {}
             }
         }
+        if let ("builder", []) = (name, args.as_slice())
+            && let Some(builder) = self.new_builder(*ty)
+        {
+            return Ok(builder);
+        }
         if let Some(fqn) = &link.library
             && !fqn.starts_with('?')
             && **fqn != *lookup::BUILDER

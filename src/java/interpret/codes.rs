@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::arith;
+use super::assignments::{Assignments, assignments};
 use super::code::{Code, Link};
 use super::java_type::Type;
 use super::link;
 use super::scalar::Scalar;
 use crate::java::body::Root;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
@@ -38,6 +39,7 @@ pub struct Codes<'p> {
     depth: Cell<u32>,
     too_deep: Cell<bool>,
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
+    assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
 }
 
 impl<'p> Codes<'p> {
@@ -50,12 +52,19 @@ impl<'p> Codes<'p> {
             depth: Cell::default(),
             too_deep: Cell::default(),
             implementations: RefCell::default(),
+            assignments: RefCell::default(),
         }
     }
 
     /// The project.
     pub fn project(&self) -> &'p Project {
         self.resolver.types.project
+    }
+
+    /// Which members of a file assign to what.
+    pub fn assignments(&self, file: FileId) -> Rc<Assignments> {
+        let made = || Rc::new(assignments(self.project(), file));
+        Rc::clone(self.assignments.borrow_mut().entry(file).or_insert_with(made))
     }
 
     /// The code of a member; `None` where nothing runs.

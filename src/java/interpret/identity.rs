@@ -19,7 +19,10 @@ impl Machine<'_> {
         let primitive = |value: &Value| matches!(value, Value::Symbol(symbol) if matches!(symbol.ty, Type::Prim(_)));
         let unboxed = boxed.0 == Some(false) || boxed.1 == Some(false) || primitive(&left) || primitive(&right);
         match (&left, &right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(self.same_scalars(a, b, unboxed)),
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                let boxes = boxed == (Some(true), Some(true));
+                Ok(self.same_scalars(a, b, unboxed, boxes))
+            }
             (Value::Ref(a), Value::Ref(b)) => {
                 if a != b && self.may_be_shared(*a, *b) {
                     return Ok(self.unknown("objects are compared by reference", Type::Prim(Prim::Bool)));
@@ -62,7 +65,7 @@ impl Machine<'_> {
         }
     }
 
-    fn same_scalars(&mut self, a: &Scalar, b: &Scalar, unboxed: bool) -> Value {
+    fn same_scalars(&mut self, a: &Scalar, b: &Scalar, unboxed: bool, boxes: bool) -> Value {
         match (a, b) {
             (Scalar::Str(x), Scalar::Str(y)) => {
                 if x.text != y.text {
@@ -83,7 +86,7 @@ impl Machine<'_> {
                     self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
                 }
                 // Two boxes that hold NaN may be one object.
-                arith::Outcome::Value(_) if !unboxed && is_nan(a) && is_nan(b) => {
+                arith::Outcome::Value(_) if boxes && is_nan(a) && is_nan(b) => {
                     self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
                 }
                 arith::Outcome::Value(value) => Value::Scalar(value),

@@ -316,6 +316,9 @@ impl Machine<'_> {
                 return self.read_member(&this, component).map(Some);
             }
         }
+        if let Some(copy) = self.lombok_copy(id, ty, name, args)? {
+            return Ok(Some(copy));
+        }
         let mut scope = vec![ty];
         scope.extend(self.project.all_supers(ty));
         for ty in scope {
@@ -354,6 +357,8 @@ impl Machine<'_> {
         let is_record = matches!(&class, ClassRef::Project(ty) if self.project.ty(*ty).kind == TypeKind::Record);
         match (name, args.as_slice()) {
             ("equals" | "hashCode" | "toString", _) if is_record => self.record_method(id, name, &args),
+            ("toString", []) if let Some(made) = self.made_text(id, &class) => made,
+            ("equals" | "hashCode", _) if let Some(made) = self.made_equality(id, &class, name, &args) => made,
             ("equals", [other]) => {
                 if matches!(other, Value::Unknown(_)) {
                     return Ok(self.unknown("objects are compared", Type::Prim(Prim::Bool)));

@@ -60,7 +60,8 @@ impl Machine<'_> {
         }
     }
 
-    fn equal_components(&mut self, a: Value, b: Value) -> Eval {
+    /// `equals` of two values that are not null, as generated methods compare them.
+    pub fn equal_components(&mut self, a: Value, b: Value) -> Eval {
         match (&a, &b) {
             (Value::Scalar(Scalar::Double(x)), Value::Scalar(Scalar::Double(y))) => {
                 Ok(Value::bool(x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()))

@@ -9,7 +9,6 @@ use super::machine::{Eval, Initialised, Machine, Stop};
 use super::path::{Bound, Thrown};
 use super::scalar::{ClassRef, Scalar};
 use super::value::{Kind, Object, Type, Value};
-use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
@@ -260,29 +259,9 @@ impl Machine<'_> {
     }
 
     fn assigning(&self, field: MemberId, indexed: bool) -> Vec<MemberId> {
-        let name = self.project.member(field).name.as_str();
-        let file = self.project.file_of(field.ty);
-        let named = |body: &Body, id: ExprId| match &body.expr(id).kind {
-            ExprKind::Name(n) => n == name,
-            ExprKind::Field { name: n, .. } => n == name,
-            _ => false,
-        };
-        let assigns = |member: &MemberId| {
-            self.project.body(*member).is_some_and(|body| {
-                body.exprs.iter().any(|expr| match &expr.kind {
-                    ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => match &body.expr(*target).kind
-                    {
-                        ExprKind::Index { target, .. } => indexed && named(&body, *target),
-                        _ => !indexed && named(&body, *target),
-                    },
-                    _ => false,
-                })
-            })
-        };
-        let mut found = Vec::new();
-        for ty in self.project.types_of(file) {
-            found.extend(self.project.members(ty).filter(|member| *member != field).filter(assigns));
-        }
-        found
+        let name = self.project.member(field).name.clone();
+        let all = self.codes.assignments(self.project.file_of(field.ty));
+        let found = all.get(&(name, indexed)).map(Vec::as_slice).unwrap_or_default();
+        found.iter().copied().filter(|member| *member != field).collect()
     }
 }

@@ -88,7 +88,9 @@ impl Jdk {
         }
         let compiled = self
             .tool("javac")
-            .args(["-nowarn", "-Xlint:none", "-proc:none", "-encoding", "UTF-8", "-parameters", "-cp"])
+            .args(["-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-parameters"])
+            .args(self.jars.is_empty().then_some("-proc:none"))
+            .arg("-cp")
             .arg(self.class_path(dir.join("classes")))
             .arg("-d")
             .arg(dir.join("classes"))

@@ -156,9 +156,9 @@ fn every_method_of_the_corpus_gives_what_a_jvm_gives_or_unknown() {
     check(&Jdk::default(), &families);
 }
 
-/// Gson and Jackson, as `tests/tools.sh` fetches them.
+/// Gson, Jackson and Lombok, as `tests/tools.sh` fetches them.
 #[test]
-fn libraries_of_json_give_what_a_jvm_gives_or_unknown() {
+fn libraries_give_what_a_jvm_gives_or_unknown() {
     if without_java() {
         return;
     }
@@ -169,9 +169,9 @@ fn libraries_of_json_give_what_a_jvm_gives_or_unknown() {
     let tools = std::env::var_os("MASTOR_TOOLS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), std::path::PathBuf::from);
     let only = std::env::var("MASTOR_CORPUS_ONLY").ok();
-    let mut families = cases::families(&folder("corpus-json"));
+    let mut families = cases::families(&folder("corpus-libraries"));
     families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
-    check(&Jdk::default().with_jars(&tools.join("json")), &families);
+    check(&Jdk::default().with_jars(&tools.join("libraries")), &families);
 }
 
 #[test]

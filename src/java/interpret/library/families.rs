@@ -3,9 +3,10 @@
 use super::invocation::LibraryCall;
 use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
-    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, maps,
-    nature, number_constants, numbers, objects, old_dates, optional, outside, patterns, places, problems, properties,
-    randoms, sets, spring, streams, strings, texts, throwables, time_units, utilities, writers,
+    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
+    maps, nature, normalizer, number_constants, numbers, objects, old_dates, optional, outside, patterns, places,
+    problems, properties, randoms, sets, spring, spring_web, streams, strings, texts, throwables, time_units,
+    utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -54,11 +55,14 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring::call },
     Family { name: "jax_rs", call: jax_rs::call },
     Family { name: "throwables", call: throwables::call },
+    Family { name: "Lombok", call: lombok::call },
     Family { name: "properties", call: properties::call },
     Family { name: "streams of bytes", call: input_text::call },
     Family { name: "streams of bytes", call: writers::call },
     Family { name: "classes", call: classes::call },
     Family { name: "spring", call: problems::call },
+    Family { name: "spring", call: spring_web::call },
+    Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
     Family { name: "the world outside", call: outside::call },
 ];

@@ -84,13 +84,24 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             _ => return None,
         };
         // `new ResponseEntity(headers, status)` and `(body, status)` look alike.
-        if let [Value::Ref(id), _] = call.args
-            && matches!(&machine.object(*id).class, ClassRef::Library(fqn) if fqn.contains("HttpHeaders") || fqn.contains("MultiValueMap"))
+        let given = match call.args {
+            [Value::Ref(id), _] | [_, Value::Ref(id), _] => Some(*id),
+            _ => None,
+        };
+        let own = given.filter(|id| machine.object(*id).class == ClassRef::library(super::spring_web::HEADERS));
+        if let ([Value::Ref(id), _], None) = (call.args, own)
+            && matches!(&machine.object(*id).class, ClassRef::Library(fqn) if fqn.contains("MultiValueMap"))
         {
             return None;
         }
+        let body = if call.args.len() == 2 && own.is_some() { Value::NULL } else { body };
         let made = new_entity(machine, status, body);
-        set(machine, &made, "headers", Value::bool(headers));
+        set(machine, &made, "headers", Value::bool(headers || own.is_some()));
+        let left = own.is_some_and(|id| !matches!(machine.object(id).kind, Kind::Modelled));
+        let kind = own.and_then(|id| machine.object(id).parts.get("content-type").cloned());
+        if let Some(kind) = kind.or_else(|| left.then(|| Value::unknown("headers that left sight", Type::Unknown))) {
+            set(machine, &made, "content-type", kind);
+        }
         return Some(Ok(made));
     }
     let Some(receiver) = call.receiver else { return factory(machine, call) };

@@ -1,0 +1,40 @@
+//! Which members of a file assign to variables, by the variable's name: read once for all fields that ask.
+
+use std::collections::BTreeMap;
+
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::ids::{FileId, MemberId};
+use crate::java::project::Project;
+
+/// Members by the name that they assign to, and whether they assign to an element of what it names.
+pub type Assignments = BTreeMap<(String, bool), Vec<MemberId>>;
+
+/// Reads the bodies of a file.
+pub fn assignments(project: &Project, file: FileId) -> Assignments {
+    let mut found = Assignments::new();
+    for ty in project.types_of(file) {
+        for member in project.members(ty) {
+            let Some(body) = project.body(member) else { continue };
+            for expr in &body.exprs {
+                let (ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. }) = &expr.kind else { continue };
+                let (target, indexed) = match &body.expr(*target).kind {
+                    ExprKind::Index { target, .. } => (*target, true),
+                    _ => (*target, false),
+                };
+                let Some(name) = named(&body, target) else { continue };
+                let members = found.entry((name.to_owned(), indexed)).or_default();
+                if members.last() != Some(&member) {
+                    members.push(member);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn named(body: &Body, id: ExprId) -> Option<&str> {
+    match &body.expr(id).kind {
+        ExprKind::Name(name) | ExprKind::Field { name, .. } => Some(name),
+        _ => None,
+    }
+}

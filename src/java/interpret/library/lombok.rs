@@ -1,0 +1,14 @@
+//! The builders that Lombok generates.
+
+use super::invocation::LibraryCall;
+use super::support::reference;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::lookup::BUILDER;
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != BUILDER {
+        return None;
+    }
+    machine.on_builder(reference(call.receiver?)?, call.name, call.args)
+}
