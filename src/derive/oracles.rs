@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
+use super::assumes::assumes;
 use super::bench::Bench;
 use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
@@ -53,7 +54,10 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
     let strategy = if valid { Strategy::Fv } else { Strategy::Fi };
     let test_id = name(strategy, &condition_label(tried, &conditions), names);
     let input = tried.case.request(&bench.signature);
-    let citations = citations(bench, tried);
+    let mut citations = citations(bench, tried);
+    let evidence = citations.iter().map(Evidence::id).collect();
+    let assumes = assumes(subject, &tried.run);
+    citations.extend(assumes.iter().map(|(_, evidence)| evidence.clone()));
     let why = tried.run.served.iter().flat_map(|served| &served.path.unknowns).next();
     let why = why.map_or_else(|| "what runs around it is not followed".to_owned(), ToString::to_string);
     let oracle = Oracle {
@@ -66,8 +70,8 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
         input,
         assertions: Vec::new(),
         effect: effect(subject, &tried.run),
-        assumes: Vec::new(),
-        evidence: citations.iter().map(Evidence::id).collect(),
+        assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
+        evidence,
         rationale: format!("The cited code answers this request; what it answers is not derived ({why})."),
         origin: Origin::rules(),
         confirmation: Confirmation::none(),
@@ -163,7 +167,10 @@ fn candidate(
     let strategy = strategy(tried, settled, conditions.last());
     let test_id = name(strategy, &condition_label(tried, &conditions), names);
     let input = tried.case.request(&bench.signature);
-    let citations = citations(bench, tried);
+    let mut citations = citations(bench, tried);
+    let evidence = citations.iter().map(Evidence::id).collect();
+    let assumes = assumes(subject, &tried.run);
+    citations.extend(assumes.iter().map(|(_, evidence)| evidence.clone()));
     let what = match &settled.exception {
         Some(exception) => format!("{exception} is thrown and answered with {}", settled.status),
         None => format!("the handler returns with {}", settled.status),
@@ -178,8 +185,8 @@ fn candidate(
         input,
         assertions: assertions(settled),
         effect: effect(subject, &tried.run),
-        assumes: Vec::new(),
-        evidence: citations.iter().map(Evidence::id).collect(),
+        assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
+        evidence,
         rationale: format!(
             "On this request the code takes one way only{}: {what}.",
             if when.is_empty() { String::new() } else { format!(" ({})", when.trim_start()) }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::frameworks::Resources;
+use crate::frameworks::seeds::Seeds;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::MemberId;
 use crate::java::interpret::objects::has;
@@ -57,12 +59,15 @@ pub struct Shared<'a> {
     pub around: Around,
     /// Simple names of the types that factory methods return.
     pub produced: BTreeSet<String>,
+    /// What is there when the service starts.
+    pub seeds: Seeds,
 }
 
 impl<'a> Shared<'a> {
-    /// Reads a project.
-    pub fn of(project: &'a Project) -> Self {
-        Self { resolver: Resolver::new(project), around: around(project), produced: produced(project) }
+    /// Reads a project and the files beside it.
+    pub fn of(project: &'a Project, resources: &Resources) -> Self {
+        let seeds = Seeds::of(project, resources);
+        Self { resolver: Resolver::new(project), around: around(project), produced: produced(project), seeds }
     }
 }
 

@@ -21,8 +21,10 @@ pub mod properties;
 pub mod provided;
 pub mod resources;
 pub mod routing;
+pub mod seeds;
 pub mod servlet;
 pub mod spring;
+pub mod sql;
 pub mod xml;
 
 pub use build::Build;

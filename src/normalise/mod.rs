@@ -56,7 +56,8 @@ pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Ha
     let (oracles, merged) = merge::merge(kept.into_iter().map(|c| c.oracle).collect());
     dropped.extend(merged);
     dropped.sort_by(|a, b| (&a.reason, &a.test_id).cmp(&(&b.reason, &b.test_id)));
-    let used: std::collections::BTreeSet<_> = oracles.iter().flat_map(|o| &o.evidence).collect();
+    let assumed = oracles.iter().flat_map(|o| &o.assumes).map(|assumption| &assumption.evidence);
+    let used: std::collections::BTreeSet<_> = oracles.iter().flat_map(|o| &o.evidence).chain(assumed).collect();
     evidence.retain(|id, _| used.contains(id));
     Normalised { oracles, evidence, dropped }
 }

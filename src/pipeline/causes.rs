@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, subject};
-use crate::derive::Shared;
 use crate::derive::cause::{Cause, Parting};
 use crate::types::OpId;
 use crate::types::change::Change;
@@ -69,7 +68,7 @@ fn causes(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     for change in changes {
         operations.entry(change.op_id.clone()).or_default().push(change);
     }
-    let shared = (Shared::of(&comparison.base.surface.project), Shared::of(&comparison.head.surface.project));
+    let shared = comparison.shared();
     let of_each = operations.into_par_iter().map(|(op_id, changes)| {
         let was = comparison.plan.operations.iter().find(|planned| planned.op_id == op_id);
         let was = was.and_then(|planned| planned.was.clone()).unwrap_or_else(|| op_id.clone());

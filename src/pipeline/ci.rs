@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::causes::grouped;
-use super::comparison::{Comparison, compare, subject};
+use super::comparison::{Comparison, compare, shared, subject};
 use super::confirm::{Refuted, take_into, write_refuted};
 use super::export::{write_ci, write_report};
 use super::live::{Live, LiveOptions};
@@ -239,7 +239,7 @@ pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settin
 }
 
 fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Change> {
-    let shared = (Shared::of(&comparison.base.surface.project), Shared::of(&comparison.head.surface.project));
+    let shared = comparison.shared();
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
     let of_each = affected.into_par_iter().map(|operation| {
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
@@ -390,7 +390,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         notes: Vec::new(),
         stale: stale(head, new),
     };
-    let shared = Shared::of(&head.surface.project);
+    let shared = shared(head);
     let made = super::generate::make_all(head, work, &|op_id| workspace.events.advanced(op_id.to_string()));
     for (op_id, made) in work.iter().zip(made) {
         let (Some(subject), Some(made)) = (subject(head, &shared, op_id), made) else {

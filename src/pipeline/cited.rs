@@ -25,7 +25,7 @@ pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
 
 /// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry there.
 pub fn trace(analysis: &Analysis, oracle: &Oracle) -> Option<Trace> {
-    let shared = derive::Shared::of(&analysis.surface.project);
+    let shared = super::comparison::shared(analysis);
     let subject = super::comparison::subject(analysis, &shared, &oracle.op_id)?;
     derive::trace(&subject, &oracle.input)
 }

@@ -115,7 +115,17 @@ pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTre
     })
 }
 
+/// What the operations of a revision share.
+pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
+    derive::Shared::of(&analysis.surface.project, &analysis.surface.resources)
+}
+
 impl Comparison {
+    /// What the operations of base and head share.
+    pub fn shared(&self) -> (derive::Shared<'_>, derive::Shared<'_>) {
+        (shared(&self.base), shared(&self.head))
+    }
+
     /// Chains from an operation's entry to what changed.
     pub fn chains(&self, op_id: &OpId) -> Vec<Chain> {
         let Some(planned) = self.plan.operations.iter().find(|o| o.op_id == *op_id) else { return Vec::new() };

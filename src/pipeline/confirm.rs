@@ -12,6 +12,7 @@ use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::confirm::{Settled, settle};
 use crate::probe::job::Job;
+use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
 use crate::probe::passes::{Passes, alone, passes};
 use crate::probe::service::{Running, ServiceError};
@@ -23,7 +24,7 @@ use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
-use crate::types::oracle::{Candidate, Confirmed, Effect, Engine, Oracle};
+use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
 use crate::types::outcome::{Answer, Expected};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 
@@ -105,6 +106,10 @@ pub async fn confirm(
     for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes) {
         unique.entry(&oracle.o_id).or_insert(oracle);
     }
+    let reads = reads(claims);
+    for read in &reads {
+        unique.entry(&read.o_id).or_insert(read);
+    }
     let jobs: Vec<Arc<Job>> = unique.values().map(|oracle| Arc::new(Job::of_oracle(oracle))).collect();
     let runs = live.how.runs.max(2);
     let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
@@ -126,6 +131,33 @@ pub async fn confirm(
     conclude(live.how.observe, claims, &mut claimed, &moment);
     claimed.moment = Some(moment);
     Ok(claimed)
+}
+
+/// The requests that show whether what the claims assume is so.
+fn reads(claims: &Claims) -> Vec<Oracle> {
+    let probes = claims.probes.iter().map(|probe| &probe.oracle);
+    let assumed = claims.oracles.iter().chain(probes).flat_map(|oracle| &oracle.assumes);
+    assumed.filter_map(|assumption| assumption.read.as_ref()).map(question).collect()
+}
+
+/// A read as a request that only has to be asked.
+fn question(read: &Read) -> Oracle {
+    Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads)
+}
+
+/// What was assumed, each read with what it showed every time; a read that the service does not bear out is taken off.
+fn borne_out(mut oracle: Oracle, passes: &Passes) -> Oracle {
+    for assumption in &mut oracle.assumes {
+        let Some(mut read) = assumption.read.take() else { continue };
+        let answers = passes.of(&read.id());
+        let holds = |assertion: &Assertion| {
+            answers.iter().all(|answer| judge(std::slice::from_ref(assertion), answer, &Captures::new()).is_empty())
+        };
+        read.assertions.retain(holds);
+        let is_status = |assertion: &Assertion| matches!(assertion.check, Check::Status { .. });
+        assumption.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
+    }
+    oracle
 }
 
 /// Whether a writer is worth a run of its own: it did not hold, or what it answers depends on what others left behind.
@@ -157,7 +189,7 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
                 entry.1 += 1;
                 claimed.report.held += 1;
                 shapes.insert((oracle.op_id.clone(), shape(last)));
-                let done = complete(observe, settled, last, moment, &mut claimed.report);
+                let done = complete(observe, settled, (last, moment), &claimed.passes, &mut claimed.report);
                 claimed.confirmed.insert(done.o_id.clone(), done);
             }
             Confirmed::Unconfirmed => claimed.report.unanswered += 1,
@@ -201,9 +233,10 @@ fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut BTreeSet<(Op
     {
         return;
     }
-    let mut done = complete(true, settled, last, moment, &mut claimed.report);
-    done.description =
-        done.description.replacen("Answers as was seen", &format!("Answers {}, as was seen,", last.status), 1);
+    let mut done = complete(true, settled, (last, moment), &claimed.passes, &mut claimed.report);
+    let when = done.description.strip_prefix("Answers as was seen").unwrap_or_default().trim_end_matches('.');
+    let comma = if when.is_empty() { "" } else { "," };
+    done.description = format!("Answers {}, as was seen{comma}{when}.", last.status);
     if last.status >= 400 && done.strategy == crate::types::oracle::Strategy::Fv {
         done.strategy = crate::types::oracle::Strategy::Fi;
         done.test_id = done.test_id.replacen("fv_", "fi_", 1);
@@ -212,13 +245,20 @@ fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut BTreeSet<(Op
     claimed.seen.push((done, probe.citations.clone()));
 }
 
-fn complete(observe: bool, settled: Settled, answer: &Answer, moment: &Moment, report: &mut Confirming) -> Oracle {
+fn complete(
+    observe: bool,
+    settled: Settled,
+    (answer, moment): (&Answer, &Moment),
+    passes: &Passes,
+    report: &mut Confirming,
+) -> Oracle {
     let Settled { mut oracle, unstable, .. } = settled;
     report.quarantined.extend(unstable.iter().map(|one| QuarantinedField {
         op_id: oracle.op_id.clone(),
         path: one.path.clone(),
         why: one.why.as_str().to_owned(),
     }));
+    oracle = borne_out(oracle, passes);
     if observe {
         let more = observed(&oracle, answer, &unstable, moment);
         report.observed += more.len();
@@ -238,7 +278,7 @@ fn refuted(settled: Settled) -> Refuted {
 
 fn seen_instead(settled: &Settled) -> String {
     let status = settled.misses.iter().find_map(|miss| match &miss.expected {
-        Expected::Assertion { check: crate::types::oracle::Check::Status { .. }, .. } => Some(miss.seen.clone()),
+        Expected::Assertion { check: Check::Status { .. }, .. } => Some(miss.seen.clone()),
         _ => None,
     });
     match (status, settled.misses.first()) {

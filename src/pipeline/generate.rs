@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::comparison::{Comparison, analyse, compare, find_operation, subject};
+use super::comparison::{Comparison, analyse, compare, find_operation, shared, subject};
 use super::confirm::{Claims, confirm, is_claim, take_into, trouble, write_refuted};
 use super::export::write_all;
 use super::live::{Live, LiveOptions, Side};
@@ -76,7 +76,7 @@ pub struct Made {
 
 /// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
 pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
-    let shared = Shared::of(&analysis.surface.project);
+    let shared = shared(analysis);
     let one = |op_id: &OpId| {
         let made = make(analysis, &shared, op_id);
         done(op_id);

@@ -18,7 +18,7 @@ use crate::probe::unstable::Moment;
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::Change;
-use crate::types::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
+use crate::types::oracle::{Candidate, Effect, Oracle};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
 
@@ -135,22 +135,8 @@ fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
 fn witness(change: &Change) -> Option<Oracle> {
     let input = change.witness.as_ref()?.input.clone();
     let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
-    Some(Oracle {
-        o_id: Oracle::identity(&change.op_id, "anonymous", &input),
-        op_id: change.op_id.clone(),
-        test_id: "witness".to_owned(),
-        description: change.what.clone(),
-        strategy: Strategy::Fv,
-        as_user: "anonymous".to_owned(),
-        input,
-        assertions: Vec::new(),
-        effect: if reads { Effect::Reads } else { Effect::Writes },
-        assumes: Vec::new(),
-        evidence: Vec::new(),
-        rationale: String::new(),
-        origin: Origin::rules(),
-        confirmation: Confirmation::none(),
-    })
+    let effect = if reads { Effect::Reads } else { Effect::Writes };
+    Some(Oracle::question(&change.op_id, "anonymous", input, effect))
 }
 
 /// What the base answers to the same requests; none where it cannot be run, which is said.

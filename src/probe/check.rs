@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::auth::Users;
-use super::environment::{suspicion, untrue};
+use super::environment::{denied, reads, suspicion, untrue};
 use super::http::Limits;
 use super::job::Job;
 use super::run::{Options, Target, run};
@@ -82,10 +82,15 @@ pub async fn check(
         twice: BTreeSet::new(),
         trouble: None,
     };
-    let (writers, readers): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(|n| jobs[*n].writes);
     events.started("checking", Some(jobs.len() as u64));
-    check.read(jobs, &readers).await?;
-    check.write(jobs, &writers).await?;
+    let wrong = check.assumptions(jobs).await;
+    let rest = (0..jobs.len()).filter(|n| !check.outcomes.contains_key(n));
+    let (writers, readers): (Vec<usize>, Vec<usize>) = rest.partition(|n| jobs[*n].writes);
+    if check.goes_on() {
+        check.read(jobs, &readers).await?;
+        check.write(jobs, &writers).await?;
+    }
+    check.trouble = check.trouble.take().or(wrong.map(Trouble::Environment));
     let base_url = check.target.base_url().to_owned();
     let (unsteady, twice) = (check.unsteady, check.twice);
     let (mut trouble, mut found) = (check.trouble.take(), check.outcomes);
@@ -139,11 +144,15 @@ impl Check<'_> {
         let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
         let outcomes = run(&self.target, &chosen, &self.options.run, events).await;
         self.outcomes.extend(which.iter().copied().zip(outcomes));
+        self.look_for_trouble();
+        self.goes_on()
+    }
+
+    fn look_for_trouble(&mut self) {
         if let Some(gone) = self.target.gone() {
             let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));
             self.trouble = Some(Trouble::Gone(why));
         }
-        self.goes_on()
     }
 
     fn goes_on(&self) -> bool {
@@ -165,6 +174,26 @@ impl Check<'_> {
             self.target = target(self.running, self.users, self.options)?;
         }
         Ok(true)
+    }
+
+    /// Looks whether what is assumed is so. What rests on seeds that the service does not stand on cannot be told, and is not run; gives why.
+    async fn assumptions(&mut self, jobs: &[Arc<Job>]) -> Option<String> {
+        let reads = reads(jobs.iter().map(|job| &**job));
+        if reads.is_empty() {
+            return None;
+        }
+        let asked: Vec<Arc<Job>> = reads.values().map(|(_, read)| Arc::new(Job::of_read(read))).collect();
+        let outcomes = run(&self.target, &asked, &self.options.run, &Events::silent()).await;
+        self.look_for_trouble();
+        let outcomes: BTreeMap<String, Outcome> = outcomes.into_iter().map(|one| (one.id.clone(), one)).collect();
+        let denied = denied(&reads, &outcomes);
+        for (n, job) in jobs.iter().enumerate() {
+            let because = job.assumes.iter().find_map(|assumption| denied.get(&assumption.evidence));
+            if let Some(because) = because {
+                self.outcomes.insert(n, job.without_run(RunVerdict::Inconclusive, because));
+            }
+        }
+        denied.into_values().next()
     }
 
     async fn read(&mut self, jobs: &[Arc<Job>], readers: &[usize]) -> Result<(), ServiceError> {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::job::Job;
 use crate::types::evidence::EvidenceId;
-use crate::types::oracle::Check;
-use crate::types::outcome::{Expected, Outcome, RunVerdict};
+use crate::types::oracle::{Assumption, Check, FieldOp, Read};
+use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
 
 /// Operations that must all miss before the environment is suspected.
 const OPERATIONS: usize = 3;
@@ -57,6 +57,56 @@ pub fn untrue<'a>(jobs: &[&'a Job], outcomes: &[&Outcome]) -> BTreeMap<&'a Evide
             (id, format!("it assumes: {what}; none of the {} operations that read it shows that", operations.len()))
         })
         .collect()
+}
+
+/// The distinct reads that show whether what the jobs assume is so, each with the assumption.
+pub fn reads<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> BTreeMap<String, (&'a Assumption, &'a Read)> {
+    let assumed = jobs.into_iter().flat_map(|job| &job.assumes);
+    assumed.filter_map(|assumption| assumption.read.as_ref().map(|read| (read.id(), (assumption, read)))).collect()
+}
+
+/// Which evidence is not what the service stands on: every read that rests on it, of several operations, shows no such record or another one.
+/// Where one of them shows its record, or answers neither way, it is the code that is to be judged.
+pub fn denied<'a>(
+    reads: &BTreeMap<String, (&'a Assumption, &'a Read)>,
+    outcomes: &BTreeMap<String, Outcome>,
+) -> BTreeMap<&'a EvidenceId, String> {
+    let mut all: BTreeMap<&EvidenceId, Vec<(&Assumption, &Read, Option<String>)>> = BTreeMap::new();
+    for (id, (assumption, read)) in reads {
+        let shown = outcomes.get(id).and_then(|outcome| outcome.misses.iter().find_map(denial));
+        all.entry(&assumption.evidence).or_default().push((assumption, read, shown));
+    }
+    let several = |reads: &Vec<(&Assumption, &Read, Option<String>)>| {
+        reads.iter().all(|(.., shown)| shown.is_some())
+            && reads.iter().map(|(_, read, _)| &read.op_id).collect::<BTreeSet<_>>().len() > 1
+    };
+    let denied = all.into_iter().filter(|(_, reads)| several(reads));
+    denied.filter_map(|(id, reads)| {
+        let (assumption, read, shown) = reads.first()?;
+        let shown = shown.as_deref().unwrap_or_default();
+        let reason = format!(
+            "the service does not stand on its seeds: none of the {} records that are assumed is as it should be, such as {} ({} shows {shown})",
+            reads.len(),
+            assumption.what,
+            read.op_id,
+        );
+        Some((id, reason))
+    })
+    .collect()
+}
+
+/// What was seen, where it says that a record is not there or is another one.
+fn denial(miss: &Miss) -> Option<String> {
+    let Expected::Assertion { check, .. } = &miss.expected else { return None };
+    match check {
+        Check::Status { .. } => matches!(miss.seen.as_str(), "204" | "404" | "410").then(|| miss.seen.clone()),
+        // Another value; a field that is not there is for the code to answer for.
+        Check::Field { path, op: FieldOp::Equals, .. } => {
+            let value: Option<serde_json::Value> = serde_json::from_str(&miss.seen).ok();
+            value.filter(|value| !value.is_null()).map(|value| format!("{path} {value}"))
+        }
+        _ => None,
+    }
 }
 
 fn is_judged(outcome: &Outcome) -> bool {
@@ -117,6 +167,39 @@ mod tests {
         assert_eq!(suspicion(&jobs, &of(&all([Some("404"), Some("404"), None]))), None);
         assert_eq!(suspicion(&jobs, &of(&all([Some("404"), Some("404"), Some("500")]))), None);
         assert_eq!(suspicion(&jobs[..2], &of(&all([Some("404"); 3]))[..2]), None);
+    }
+
+    #[test]
+    fn seeds_are_denied_by_all_of_several_reads_and_not_by_one() {
+        let read = |path: &str, field: &str| -> Assumption {
+            serde_json::from_value(json!({"what": format!("the record of {path}"), "evidence": "e:seed", "read": {
+                "op_id": format!("GET {path}"), "as": "anonymous", "input": {},
+                "assertions": [{"type": "status", "expected": 200}, {"type": "field", "path": field, "op": "equals", "expected": "x"}]}}))
+            .unwrap()
+        };
+        let assumes = [read("/a/{id}", "name"), read("/b/{id}", "title")];
+        let jobs: Vec<Job> = assumes.iter().map(|one| Job { assumes: vec![one.clone()], ..job("/c", &[]) }).collect();
+        let asked = reads(&jobs);
+        let miss = |index: usize, assumption: &Assumption, seen: &str| {
+            let read = assumption.read.as_ref().unwrap();
+            let mut outcome = Job::of_read(read).without_run(RunVerdict::Refuted, "");
+            let expected = Expected::Assertion { index, check: read.assertions[index].check.clone() };
+            outcome.misses = vec![Miss { step: 0, expected, at: String::new(), seen: seen.to_owned() }];
+            (read.id(), outcome)
+        };
+        let of = |first: &str, (index, second): (usize, &str)| {
+            let outcomes = [miss(0, &assumes[0], first), miss(index, &assumes[1], second)].into();
+            denied(&asked, &outcomes).into_values().collect::<Vec<_>>()
+        };
+        assert!(of("404", (1, "\"y\""))[0].contains("none of the 2 records"));
+        // Another status, or a field that went, is the code's; so is one record alone.
+        assert_eq!(of("401", (0, "401")), [""; 0]);
+        assert_eq!(of("404", (1, "nothing")), [""; 0]);
+        let one = [
+            miss(0, &assumes[0], "404"),
+            (assumes[1].read.as_ref().unwrap().id(), jobs[0].without_run(RunVerdict::Held, "")),
+        ];
+        assert_eq!(denied(&asked, &one.into()).len(), 0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
+use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
 
@@ -56,6 +56,12 @@ impl Job {
             assumes: oracle.assumes.clone(),
             quarantined: quarantined(&oracle.confirmation),
         }
+    }
+
+    /// The job that looks whether an assumption is so.
+    pub fn of_read(read: &Read) -> Self {
+        let asked = Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads);
+        Self::of_oracle(&Oracle { assertions: read.assertions.clone(), ..asked })
     }
 
     /// The job of a sequence.

@@ -7,7 +7,7 @@ use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
-use crate::types::oracle::{Assertion, Check, Confirmed, Engine, FieldOp, Oracle};
+use crate::types::oracle::{Assertion, Assumption, Check, Confirmed, Engine, FieldOp, Oracle};
 use crate::types::source_context::SourceContext;
 
 /// What regeneration of one operation gives.
@@ -58,7 +58,11 @@ pub fn regenerate(
             });
         } else if let Some(candidate) = &candidate {
             kept.evidence.clone_from(&candidate.evidence);
+            kept.assumes = assumed(&old.assumes, &candidate.assumes);
         }
+        let of_assumptions =
+            kept.assumes.iter().filter_map(|one| committed.context.evidence.get_key_value(&one.evidence));
+        context.evidence.extend(of_assumptions.map(|(id, evidence)| (id.clone(), evidence.clone())));
         if candidate.as_ref().is_none_or(|c| kept.evidence != c.evidence) {
             let (evidence, lost) =
                 cite_anew(&kept.evidence, &committed.context.evidence, &mut context.evidence, resolve);
@@ -78,6 +82,12 @@ pub fn regenerate(
         oracles.push(oracle);
     }
     Regenerated { suite: tidy(OperationSuite { context, oracles }), proposals, added, unsupported }
+}
+
+/// What is assumed now; what was assumed before stays as a run has left it.
+fn assumed(old: &[Assumption], fresh: &[Assumption]) -> Vec<Assumption> {
+    let known = |one: &Assumption| old.iter().find(|o| o.what == one.what && o.evidence == one.evidence);
+    fresh.iter().map(|one| known(one).unwrap_or(one).clone()).collect()
 }
 
 /// Whether both cannot hold of one answer: a status, exact value, type or key set of the same target that differs.

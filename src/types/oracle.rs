@@ -73,6 +73,26 @@ pub struct Oracle {
 }
 
 impl Oracle {
+    /// A request that only has to be asked: it expects nothing.
+    pub fn question(op_id: &OpId, as_user: &str, input: Input, effect: Effect) -> Self {
+        Self {
+            o_id: Self::identity(op_id, as_user, &input),
+            op_id: op_id.clone(),
+            test_id: "question".to_owned(),
+            description: String::new(),
+            strategy: Strategy::Fv,
+            as_user: as_user.to_owned(),
+            input,
+            assertions: Vec::new(),
+            effect,
+            assumes: Vec::new(),
+            evidence: Vec::new(),
+            rationale: String::new(),
+            origin: Origin::rules(),
+            confirmation: Confirmation::none(),
+        }
+    }
+
     /// The id that an oracle asking this has: 16 hexadecimal digits over operation, user and input.
     pub fn identity(op_id: &OpId, as_user: &str, input: &Input) -> String {
         let input = canonical(&serde_json::to_value(input).unwrap_or_default());
@@ -327,13 +347,38 @@ pub enum Effect {
 }
 
 /// Something that must be so before an oracle runs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assumption {
     /// In words: a seed record, an empty table.
     pub what: String,
     /// Where the code or seed says so.
     pub evidence: EvidenceId,
+    /// A request that shows whether it is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Read>,
+}
+
+/// A request with what it is answered where an assumption is so.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// The operation.
+    pub op_id: OpId,
+    /// The user.
+    #[serde(rename = "as")]
+    pub as_user: String,
+    /// The request.
+    pub input: Input,
+    /// What must be seen.
+    pub assertions: Vec<Assertion>,
+}
+
+impl Read {
+    /// The id of its request, as that of an oracle that asks the same.
+    pub fn id(&self) -> String {
+        Oracle::identity(&self.op_id, &self.as_user, &self.input)
+    }
 }
 
 /// Who made an oracle.

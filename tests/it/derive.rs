@@ -35,7 +35,7 @@ impl Service {
             properties: &self.properties,
             build: &self.build,
             document: None,
-            shared: &derive::Shared::of(&self.project),
+            shared: &derive::Shared::of(&self.project, &self.resources),
         })
     }
 

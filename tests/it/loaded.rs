@@ -14,6 +14,7 @@ pub struct Service {
     /// Its files.
     pub tree: SourceTree,
     pub project: Project,
+    pub resources: Resources,
     pub properties: Properties,
     pub build: Build,
     pub endpoints: Vec<Endpoint>,
@@ -42,7 +43,7 @@ impl Service {
             rules.extend(jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { tree, project, properties, build, endpoints, rules }
+        Self { tree, project, resources, properties, build, endpoints, rules }
     }
 
     /// What serves a method and path.

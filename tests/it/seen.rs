@@ -128,3 +128,40 @@ fn the_demo_shows_its_two_changes_and_what_follows_from_them_below() {
     let waiting = place.read("shop/.mastor/out/proposed.json");
     assert!(waiting.contains("/shipping/zones") && !waiting.contains("\"POST /orders\""), "{waiting}");
 }
+
+/// A service that stands on no seeds, or on others, is the wrong one: what assumes them cannot be told, for one reason, and the rest is checked.
+#[test]
+fn without_its_seeds_a_service_is_the_wrong_one_and_nothing_is_broken() {
+    if crate::exports::without("maven") {
+        return;
+    }
+    let repo = Repo::example_with_service();
+    run(&repo, &["generate", "--all"]).ends(0);
+    let customer = repo.read(".mastor/suite/get-customers-id-2c79165f.json");
+    assert!(
+        customer.contains("the record of customers with id 1 that src/main/resources/data.sql inserts"),
+        "{customer}"
+    );
+    run(&repo, &["check"]).ends(0).says(&["0 broken"]);
+
+    let others = "insert into customers (id, name, email, country) values (1, 'Eve', 'eve@example.com', 'US');\n\
+        insert into products (sku, name, price_cents, stock) values ('MUG-001', 'Jug', 5, 1);";
+    let repo = repo.file("target/others.sql", others);
+    for seeds in ["optional:classpath:none.sql", "file:target/others.sql"] {
+        let start = format!(
+            "java -XX:TieredStopAtLevel=1 -jar target/orders.jar --server.port={{port}} --spring.sql.init.data-locations={seeds}"
+        );
+        let asked = ["check", "--start-command", &start, "--ready-url", "/shipping/zones/DE", "--format", "json"];
+        let found = run(&repo, &asked).ends(3).json();
+        let count = |verdict: &str| found["counts"][verdict].as_u64().unwrap();
+        assert_eq!((count("broken"), count("refuted")), (0, 0), "{found}");
+        assert!(count("held") > 40 && count("inconclusive") > 5, "{}", found["counts"]);
+        let oracles = found["oracles"].as_array().unwrap();
+        let reasons = oracles.iter().filter(|o| o["verdict"] == "inconclusive").map(|o| o["reason"].as_str().unwrap());
+        let reasons: std::collections::BTreeSet<&str> = reasons.collect();
+        assert!(
+            reasons.len() == 1 && reasons.iter().all(|why| why.contains("does not stand on its seeds")),
+            "{reasons:?}"
+        );
+    }
+}

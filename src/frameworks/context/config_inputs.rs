@@ -183,7 +183,7 @@ fn is_properties(path: &str) -> bool {
 fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
     let project = inputs.project;
     let method = key.rsplit('.').next().unwrap_or(key);
-    let repositories = project.types().filter(|ty| entity_of(inputs, *ty).is_some());
+    let repositories = project.types().filter(|ty| entity_of(project, *ty).is_some());
     let runs = repositories.flat_map(|ty| project.members(ty)).filter(|member| project.member(*member).name == method);
     let members: Vec<MemberId> = runs.collect();
     if members.is_empty() { Reader::Literal } else { Reader::Members(members) }

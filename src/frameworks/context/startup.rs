@@ -155,7 +155,7 @@ fn stored_by(inputs: &Inputs<'_>, ty: TypeId) -> BTreeSet<TypeId> {
     named
         .filter_map(|named| {
             let is_stored = annotations::has(project, named, &project.ty(named).annotations, &STORED);
-            if is_stored { Some(named) } else { entity_of(inputs, named) }
+            if is_stored { Some(named) } else { entity_of(inputs.project, named) }
         })
         .collect()
 }

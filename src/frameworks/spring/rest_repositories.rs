@@ -8,6 +8,7 @@ use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
+use crate::java::project::Project;
 use crate::types::Method;
 
 /// Repository interfaces of Spring Data, by simple name.
@@ -40,7 +41,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     }
     for ty in inputs.project.types() {
         if inputs.project.ty(ty).kind == TypeKind::Interface
-            && let Some(entity) = entity_of(inputs, ty)
+            && let Some(entity) = entity_of(inputs.project, ty)
         {
             repository(inputs, ty, entity, &mut routes);
         }
@@ -49,8 +50,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
 }
 
 /// The domain type of a repository interface.
-pub fn entity_of(inputs: &Inputs<'_>, ty: TypeId) -> Option<TypeId> {
-    let project = inputs.project;
+pub fn entity_of(project: &Project, ty: TypeId) -> Option<TypeId> {
     let mut seen = vec![ty];
     let mut next = 0;
     while let Some(id) = seen.get(next).copied() {

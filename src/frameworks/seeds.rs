@@ -1,0 +1,71 @@
+//! Seeds: the first row that the SQL files of a service insert into the table of each repository.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::resources::{Resources, is_aside};
+use super::spring::rest_repositories::entity_of;
+use super::sql::{Row, entities, inserted, statements, tables_of};
+use crate::java::facts::TypeKind;
+use crate::java::project::Project;
+use crate::types::Hash;
+use crate::types::evidence::Evidence;
+
+/// A row that is there when the service starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seed {
+    /// Its table, in small letters.
+    pub table: String,
+    /// Simple name of the entity that stands for the table.
+    pub entity: String,
+    /// The columns whose values are literals.
+    pub row: Row,
+    /// The file that inserts it.
+    pub evidence: Evidence,
+}
+
+/// Seeds by the simple name of the repository that looks them up.
+#[derive(Debug, Clone, Default)]
+pub struct Seeds {
+    by_repository: BTreeMap<String, Seed>,
+}
+
+impl Seeds {
+    /// Reads a revision. Tables that a statement changes after they are filled are left out: what stands there in the end is not known.
+    pub fn of(project: &Project, resources: &Resources) -> Self {
+        let mut rows: BTreeMap<String, (Row, Evidence)> = BTreeMap::new();
+        let mut changed: BTreeSet<String> = BTreeSet::new();
+        for (path, text) in resources.iter().filter(|(path, _)| path.ends_with(".sql") && !is_aside(path)) {
+            for statement in statements(text) {
+                let lower = statement.to_ascii_lowercase();
+                if let Some((table, inserted)) = inserted(&statement) {
+                    let first = inserted.into_iter().next().filter(|row| !row.is_empty());
+                    let evidence = Evidence { symbol: path.to_owned(), tokens_sha256: Hash::of(text.as_bytes()) };
+                    first.map(|row| rows.entry(table).or_insert((row, evidence)));
+                } else if ["update ", "delete ", "truncate ", "merge "].iter().any(|word| lower.starts_with(word)) {
+                    changed.extend(tables_of(&statement));
+                }
+            }
+        }
+        let mut seeds = Self::default();
+        if rows.is_empty() {
+            return seeds;
+        }
+        let tables = entities(project);
+        for ty in project.types().filter(|ty| project.ty(*ty).kind == TypeKind::Interface) {
+            let Some(entity) = entity_of(project, ty) else { continue };
+            let own = tables.iter().filter(|(table, of)| of.contains(&entity) && !changed.contains(*table));
+            let seeded = own.into_iter().find_map(|(table, _)| Some((table, rows.get(table)?)));
+            if let Some((table, (row, evidence))) = seeded {
+                let (entity, evidence) = (project.ty(entity).name.clone(), evidence.clone());
+                let seed = Seed { table: table.clone(), entity, row: row.clone(), evidence };
+                seeds.by_repository.insert(project.ty(ty).name.clone(), seed);
+            }
+        }
+        seeds
+    }
+
+    /// The first row of the table that a repository looks things up in.
+    pub fn of_repository(&self, name: &str) -> Option<&Seed> {
+        self.by_repository.get(name)
+    }
+}
