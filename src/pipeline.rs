@@ -17,6 +17,7 @@ pub mod comparison;
 pub mod confirm;
 pub mod export;
 pub mod generate;
+pub mod ignored;
 pub mod live;
 pub mod proposals;
 pub mod question;

@@ -8,9 +8,10 @@ use crate::pipeline::cited::cited;
 use crate::publish::explain::{self, Cited, Explained};
 use crate::suite::Suite;
 use crate::types::oracle::Oracle;
-use serde_json::json;
+use crate::types::sequence::Sequence;
+use serde_json::{Value, json};
 
-/// Shows one oracle.
+/// Shows one oracle or sequence.
 ///
 /// # Errors
 /// Exit 2 for an id that fits none or several.
@@ -18,16 +19,22 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
     let mut found: Vec<(Oracle, Explained)> = Vec::new();
+    let mut sequences: Vec<(Sequence, Vec<Cited>)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
         let suite = Suite::load(&head.tree, &settings.dir);
         let proposals = pipeline::proposals::waiting(&workspace.service_dir(&settings));
         let committed = suite.find(id);
         let proposed: Vec<_> =
             proposals.iter().filter(|p| p.o_id == id || (id.len() >= 4 && p.o_id.starts_with(id))).collect();
-        if committed.is_empty() && proposed.is_empty() {
+        let steps = suite.find_sequence(id);
+        if committed.is_empty() && proposed.is_empty() && steps.is_empty() {
             continue;
         }
         let analysis = pipeline::analyse(&workspace, &settings, &head.tree)?;
+        for sequence in steps {
+            let cited = suite.evidence_of(sequence).map(|evidence| pipeline::cited::found(&analysis, evidence));
+            sequences.push((sequence.clone(), cited.collect()));
+        }
         for oracle in committed {
             let table = suite.operations.get(&oracle.op_id).map(|o| &o.context.evidence);
             let mut history: Vec<String> = Vec::new();
@@ -46,10 +53,19 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
             found.push((oracle, Explained { cited, history: Vec::new(), trace }));
         }
     }
+    if let ([(sequence, cited)], []) = (sequences.as_slice(), found.as_slice()) {
+        match format {
+            Format::Json => context.console.json(&json!({
+                "schema_version": 1, "command": "explain", "sequence": sequence, "evidence": evidence(cited),
+            })),
+            Format::Text => context.console.result(&explain::sequence(sequence, cited)),
+        }
+        return Ok(Exit::Clean);
+    }
     match found.as_slice() {
-        [] => Err(Failure::new(Exit::Usage, format!("no oracle has the id {id}"))
+        [] if sequences.is_empty() => Err(Failure::new(Exit::Usage, format!("no oracle or sequence has the id {id}"))
             .hint("ids stand in .mastor/suite and in the report of `mastor ci`")),
-        [(oracle, explained)] => {
+        [(oracle, explained)] if sequences.is_empty() => {
             match format {
                 Format::Json => context.console.json(&json!({
                     "schema_version": 1,
@@ -57,21 +73,27 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
                     "oracle": oracle,
                     "history": explained.history,
                     "path": explained.trace,
-                    "evidence": explained.cited.iter().map(|c| match c {
-                        Cited::Found(e) => json!({"symbol": e.symbol, "file": e.path, "source": e.text.get(e.span.clone())}),
-                        Cited::Lost { symbol, reason } => json!({"symbol": symbol, "lost": reason}),
-                    }).collect::<Vec<_>>(),
+                    "evidence": evidence(&explained.cited),
                 })),
                 Format::Text => context.console.result(&explain::oracle(oracle, explained)),
             }
             Ok(Exit::Clean)
         }
         several => {
-            let ids: Vec<&str> = several.iter().map(|(oracle, ..)| oracle.o_id.as_str()).collect();
-            Err(Failure::new(Exit::Usage, format!("{id} fits {} oracles", several.len()))
+            let mut ids: Vec<&str> = several.iter().map(|(oracle, ..)| oracle.o_id.as_str()).collect();
+            ids.extend(sequences.iter().map(|(sequence, _)| sequence.s_id.as_str()));
+            Err(Failure::new(Exit::Usage, format!("{id} fits {} oracles and sequences", ids.len()))
                 .hint(format!("give more digits: {}", ids.join(", "))))
         }
     }
+}
+
+fn evidence(cited: &[Cited]) -> Vec<Value> {
+    let one = |cited: &Cited| match cited {
+        Cited::Found(e) => json!({"symbol": e.symbol, "file": e.path, "source": e.text.get(e.span.clone())}),
+        Cited::Lost { symbol, reason } => json!({"symbol": symbol, "lost": reason}),
+    };
+    cited.iter().map(one).collect()
 }
 
 fn expectation(oracle: &Oracle) -> String {

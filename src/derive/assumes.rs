@@ -26,6 +26,11 @@ pub fn assumes(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> 
     found.into_values().collect()
 }
 
+/// The request that shows a seeded record, where this operation is the one that shows it.
+pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
+    subject.shared.seeds.all().find_map(|seed| read(subject.endpoint, seed)).map(|read| read.input)
+}
+
 fn assumption(subject: &Subject<'_>, seed: &Seed) -> Assumption {
     let key = seed.row.first().map(|(column, value)| format!(" with {column} {value}")).unwrap_or_default();
     Assumption {

@@ -64,6 +64,11 @@ impl Seeds {
         seeds
     }
 
+    /// All of them, by the names of their repositories.
+    pub fn all(&self) -> impl Iterator<Item = &Seed> {
+        self.by_repository.values()
+    }
+
     /// The first row of the table that a repository looks things up in.
     pub fn of_repository(&self, name: &str) -> Option<&Seed> {
         self.by_repository.get(name)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::cited;
 use super::comparison::{analyse, surface};
+use super::ignored::{in_force, left_aside};
 use super::live::{Live, LiveOptions, Side};
 use super::workspace::{Head, Workspace, out_folder};
 use crate::config::Settings;
@@ -63,6 +64,7 @@ pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<V
         let mut fields =
             CheckFields::new(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
         fields.unsteady = checked.unsteady;
+        fields.ignored = if asked.ids.is_empty() { in_force(&chosen.settings.ignore) } else { Vec::new() };
         fields.trouble = checked.trouble.as_ref().map(ToString::to_string);
         fields.seconds = Some(rounded(checked.time.as_secs_f64()));
         fields.service_seconds = Some(rounded(checked.outcomes.iter().map(|outcome| outcome.service_seconds).sum()));
@@ -100,7 +102,9 @@ fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chos
         if let Some(problem) = suite.problems.first() {
             return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
         }
-        let jobs: Vec<Arc<Job>> = Job::of_suite(&suite).into_iter().map(Arc::new).collect();
+        // What is asked for by its id is run, ignored or not.
+        let ignore = if ids.is_empty() { settings.ignore.as_slice() } else { &[] };
+        let jobs: Vec<Arc<Job>> = Job::of_suite(&suite).into_iter().filter_map(|job| left_aside(ignore, job)).collect();
         if !jobs.is_empty() {
             all.push(Chosen { settings, suite, jobs });
         }
@@ -191,10 +195,8 @@ fn evidence(
         }
     }
     for sequence in suite.sequences.values().flatten().filter(|s| failed.contains(&s.s_id.as_str())) {
-        let tables = sequence.steps.iter().filter_map(|step| suite.operations.get(&step.op_id));
-        let tables: Vec<_> = tables.map(|operation| &operation.context.evidence).collect();
-        let evidence = sequence.evidence.iter().filter_map(|id| tables.iter().find_map(|table| table.get(id)));
-        found.insert(sequence.s_id.clone(), evidence.map(|evidence| cited::found(&analysis, evidence)).collect());
+        let cited = suite.evidence_of(sequence).map(|evidence| cited::found(&analysis, evidence)).collect();
+        found.insert(sequence.s_id.clone(), cited);
     }
     Ok(found)
 }

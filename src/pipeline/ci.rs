@@ -6,6 +6,7 @@ use super::causes::grouped;
 use super::comparison::{Comparison, compare, shared, subject};
 use super::confirm::{Refuted, take_into, write_refuted};
 use super::export::{write_ci, write_report};
+use super::ignored::said;
 use super::live::{Live, LiveOptions};
 use super::proposals::retirement;
 use super::question::Question;
@@ -147,7 +148,7 @@ fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<S
         changes.retain(|change| !entry.covers(&change.op_id, change.o_id.as_deref().or(change.s_id.as_deref())));
         let left = before - changes.len();
         let what = if left > 0 { format!("{} ({left} changes left aside)", entry.what()) } else { entry.what() };
-        ignored.push(Ignored { what, reason: entry.reason.clone(), until });
+        ignored.push(said(entry, what));
     }
     ignored
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::confirm::{Claimed, Claims, confirm, is_claim, trouble};
+use super::ignored::left_aside;
 use super::live::{Live, Side};
 use super::question::Question;
 use super::seen_changes::{Sides, changes, proposals};
 use super::workspace::Workspace;
-use crate::config::Day;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::check::{Checked, check};
@@ -89,23 +89,8 @@ fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
     oracles
         .map(Job::of_oracle)
         .chain(sequences.map(Job::of_sequence))
-        .filter_map(|job| left_aside(question, job))
+        .filter_map(|job| left_aside(question.ignore, job))
         .collect()
-}
-
-/// A job without what `[[ignore]]` names; none where it is left aside as a whole.
-fn left_aside(question: &Question<'_>, mut job: Job) -> Option<Arc<Job>> {
-    let today = Day::today();
-    for entry in question.ignore.iter().filter(|entry| entry.counts(today)) {
-        let operations = job.op_ids();
-        if operations.iter().any(|op_id| entry.covers(op_id, Some(&job.id))) {
-            return None;
-        }
-        if operations.iter().any(|op_id| entry.names(op_id)) {
-            job.quarantined.extend(entry.field.clone());
-        }
-    }
-    Some(Arc::new(job))
 }
 
 fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {

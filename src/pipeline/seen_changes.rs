@@ -11,6 +11,7 @@ use crate::probe::observe::observed;
 use crate::probe::passes::Passes;
 use crate::probe::unstable::{Moment, unstable};
 use crate::publish::words;
+use crate::suite::Suite;
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
 use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
@@ -61,6 +62,12 @@ impl Sides<'_> {
         self.question.old.operations.values().flat_map(|suite| &suite.oracles).find(|oracle| oracle.o_id == id)
     }
 
+    /// Whether the head's own suite has taken a sequence out, or says something else there.
+    fn sequence_accepted(&self, id: &str) -> bool {
+        let steps = |suite: &'_ Suite| suite.find_sequence(id).first().map(|found| found.steps.clone());
+        steps(self.question.new) != steps(self.question.old)
+    }
+
     /// Whether the head's own suite says what is seen: the oracle is gone there, or says something else that holds.
     fn accepted(&self, old: &Oracle) -> bool {
         let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
@@ -101,7 +108,7 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
     for (id, outcome) in sides.outcomes {
         if outcome.verdict == RunVerdict::Broken && !sides.asked().contains_key(id) {
             let Some(oracle) = sides.committed(id) else {
-                out.extend(of_sequence(outcome));
+                out.extend(of_sequence(sides, outcome));
                 continue;
             };
             out.push(of_outcome(sides, oracle, outcome));
@@ -225,7 +232,7 @@ fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
 }
 
 /// A sequence that breaks; none without a step.
-fn of_sequence(outcome: &Outcome) -> Option<Change> {
+fn of_sequence(sides: &Sides<'_>, outcome: &Outcome) -> Option<Change> {
     let step = outcome.misses.first().map_or(0, |miss| miss.step);
     let op_id = outcome.op_ids.get(step).or_else(|| outcome.op_ids.first())?.clone();
     let (expected, seen) = missed(outcome);
@@ -243,7 +250,7 @@ fn of_sequence(outcome: &Outcome) -> Option<Change> {
         after: Some(seen),
         evidence_before: None,
         evidence_after: None,
-        accepted: false,
+        accepted: sides.sequence_accepted(&outcome.id),
         also: Vec::new(),
     })
 }

@@ -49,6 +49,9 @@ pub fn check(fields: &CheckFields) -> String {
         let reason = plain(oracle.reason.as_deref().unwrap_or_default());
         let _ = writeln!(out, "{}  {}: {}", styled(ALERT, "held"), name(oracle), shorten(&reason, WIDTH));
     }
+    for ignored in &fields.ignored {
+        let _ = writeln!(out, "{}  {}", styled(FAINT, "ignored"), shorten(&plain(&ignored.line()), WIDTH));
+    }
     let counts: Vec<String> = RunVerdict::ALL
         .into_iter()
         .filter(|verdict| matches!(verdict, RunVerdict::Held | RunVerdict::Broken) || fields.count(*verdict) > 0)

@@ -7,7 +7,8 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::{request, words};
 use crate::template::escape::plain;
-use crate::types::oracle::{Challenger, Confirmed, Engine, Oracle};
+use crate::types::oracle::{Challenger, Confirmation, Confirmed, Engine, Oracle, Origin};
+use crate::types::sequence::Sequence;
 use crate::types::trace::Trace;
 
 /// A piece of source that evidence cites, as it stands in the revision that was asked.
@@ -71,8 +72,8 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
     if !oracle.rationale.is_empty() {
         let _ = writeln!(out, "because    {}", plain(&oracle.rationale));
     }
-    let _ = writeln!(out, "made by    {}", origin(oracle));
-    let _ = writeln!(out, "confirmed  {}", confirmation(oracle));
+    let _ = writeln!(out, "made by    {}", origin(&oracle.origin));
+    let _ = writeln!(out, "confirmed  {}", confirmation(&oracle.confirmation));
     for line in history {
         let _ = writeln!(out, "history    {}", plain(line));
     }
@@ -80,6 +81,37 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
         path(&mut out, trace);
     }
     out.push('\n');
+    evidence(&mut out, cited);
+    out
+}
+
+/// One sequence with its steps and what it rests on, for the terminal.
+pub fn sequence(sequence: &Sequence, cited: &[Cited]) -> String {
+    let Sequence { s_id, test_id, description, .. } = sequence;
+    let mut out = format!("{s_id}  {}\n{}\n\n", plain(test_id), plain(description));
+    for (n, step) in sequence.steps.iter().enumerate() {
+        let request = request::in_words(&step.op_id, &step.as_user, &step.input);
+        let _ = writeln!(out, "step {}     {}", n + 1, plain(&request));
+        for (place, from) in &step.binds {
+            let _ = writeln!(out, "  with     {} from {}", plain(place), plain(from));
+        }
+        for assertion in &step.assertions {
+            let _ = writeln!(out, "  expects  {}", plain(&words::assertion(assertion)));
+        }
+        for (name, from) in &step.captures {
+            let _ = writeln!(out, "  takes    {} from {}", plain(name), plain(from));
+        }
+    }
+    for assumption in &sequence.assumes {
+        let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
+    }
+    let _ = writeln!(out, "made by    {}", origin(&sequence.origin));
+    let _ = writeln!(out, "confirmed  {}\n", confirmation(&sequence.confirmation));
+    evidence(&mut out, cited);
+    out
+}
+
+fn evidence(out: &mut String, cited: &[Cited]) {
     if cited.is_empty() {
         out.push_str("no evidence: a person wrote it\n");
     }
@@ -94,7 +126,6 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
             }
         }
     }
-    out
 }
 
 /// The path that the request takes: conditions, where it was decided, models, what was not known.
@@ -137,14 +168,14 @@ pub fn snippet(excerpt: &Excerpt) -> String {
     Renderer::styled().render(&[group])
 }
 
-fn origin(oracle: &Oracle) -> String {
-    let engine = match oracle.origin.engine {
+fn origin(origin: &Origin) -> String {
+    let engine = match origin.engine {
         Engine::Rules => "the rules engine",
         Engine::Agents => "the agents",
         Engine::Human => "a person",
     };
-    let model = oracle.origin.model.as_deref().map(|m| format!(" with {}", plain(m))).unwrap_or_default();
-    let challenger = match oracle.origin.challenger {
+    let model = origin.model.as_deref().map(|m| format!(" with {}", plain(m))).unwrap_or_default();
+    let challenger = match origin.challenger {
         Challenger::Passed => ", passed the challenger",
         Challenger::Hinted => ", regenerated on the challenger's hint",
         Challenger::Skipped => "",
@@ -152,15 +183,15 @@ fn origin(oracle: &Oracle) -> String {
     format!("{engine}{model}{challenger}")
 }
 
-fn confirmation(oracle: &Oracle) -> String {
-    let runs = oracle.confirmation.runs;
-    let mut out = match oracle.confirmation.state {
+fn confirmation(confirmation: &Confirmation) -> String {
+    let runs = confirmation.runs;
+    let mut out = match confirmation.state {
         Confirmed::Confirmed => format!("held in {}", words::count(runs as usize, "run")),
         Confirmed::Refuted => format!("refuted in {}", words::count(runs as usize, "run")),
         Confirmed::Flaky => format!("held in some of {}", words::count(runs as usize, "run")),
         Confirmed::Unconfirmed => "never run: derived from code".to_owned(),
     };
-    for quarantined in &oracle.confirmation.quarantined {
+    for quarantined in &confirmation.quarantined {
         let _ = write!(out, "; {} varies ({})", plain(&quarantined.path), plain(&quarantined.why));
     }
     out

@@ -458,10 +458,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
             if o.notes.is_empty() { "nothing could be derived".to_owned() } else { o.notes.join("; ") }
         )
     });
-    let ignored = service.ignored.iter().map(|i| match &i.until {
-        Some(until) => format!("{} until {until}: {}", i.what, i.reason),
-        None => format!("{}: {}", i.what, i.reason),
-    });
+    let ignored = service.ignored.iter().map(crate::types::report::Ignored::line);
     let warnings = service.warnings.iter().map(|w| match (&w.file, w.line) {
         (Some(file), Some(line)) => format!("{file}:{line}: {}", w.message),
         (Some(file), None) => format!("{file}: {}", w.message),

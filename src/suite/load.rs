@@ -7,6 +7,7 @@ use super::format::{SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
+use crate::types::evidence::Evidence;
 use crate::types::op_id::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::sequence::Sequence;
@@ -106,6 +107,18 @@ impl Suite {
         let all = || self.operations.values().flat_map(|o| &o.oracles);
         let exact: Vec<&Oracle> = all().filter(|o| o.o_id == id).collect();
         if exact.is_empty() && id.len() >= 4 { all().filter(|o| o.o_id.starts_with(id)).collect() } else { exact }
+    }
+
+    /// The sequence of this id, or of this unique prefix of at least four digits.
+    pub fn find_sequence(&self, id: &str) -> Vec<&Sequence> {
+        let fits = |sequence: &&Sequence| sequence.s_id == id || (id.len() >= 4 && sequence.s_id.starts_with(id));
+        self.sequences.values().flatten().filter(fits).collect()
+    }
+
+    /// What the steps of a sequence cite, with the citations of their operations.
+    pub fn evidence_of<'s>(&'s self, sequence: &'s Sequence) -> impl Iterator<Item = &'s Evidence> {
+        let tables = || sequence.steps.iter().filter_map(|step| self.operations.get(&step.op_id));
+        sequence.evidence.iter().filter_map(move |id| tables().find_map(|suite| suite.context.evidence.get(id)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ignored::Ignored;
 use super::op_id::OpId;
 use super::outcome::RunVerdict;
 
@@ -19,6 +20,9 @@ pub struct CheckFields {
     pub counts: BTreeMap<String, usize>,
     /// How many of those that held broke at first, and held on fresh state.
     pub unsteady: usize,
+    /// Entries of `[[ignore]]` in force: what they name was not run, or not judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<Ignored>,
     /// Why the run ended early or cannot be concluded from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,

@@ -8,6 +8,7 @@ pub mod entry_pattern;
 pub mod evidence;
 pub mod hash;
 pub mod http;
+pub mod ignored;
 pub mod manifest;
 pub mod op_id;
 pub mod oracle;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change::{Change, Drift};
 use super::check::CheckFields;
+pub use super::ignored::Ignored;
 use super::op_id::OpId;
 use super::oracle::Strategy;
 use super::plan::{Chain, Plan};
@@ -228,17 +229,6 @@ pub struct Exit {
     pub code: u8,
     /// Its name.
     pub name: String,
-}
-
-/// An entry of `[[ignore]]` as it stands in a report until it ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Ignored {
-    /// What is ignored, in words.
-    pub what: String,
-    /// Why.
-    pub reason: String,
-    /// Last day (ISO 8601), where one is set.
-    pub until: Option<String>,
 }
 
 /// Why one operation is affected, for the report.

@@ -271,6 +271,46 @@ fn a_sequence_says_which_step_failed_and_is_replayed() {
 }
 
 #[test]
+fn what_is_ignored_is_left_aside_and_named_until_it_is_asked_for() {
+    let service = Unruly::start();
+    let oracles = [
+        oracle("GET /fine", "fine", By::Confirmed, json!([status(200), field("id", json!(7))])),
+        oracle("GET /nothing", "gone", By::Confirmed, json!([status(200)])),
+    ];
+    let settings = "[[ignore]]\nop = \"GET /nothing\"\nreason = \"moved\"\nuntil = 2099-01-01\n\
+        [[ignore]]\nop = \"GET /fine\"\nfield = \"id\"\nreason = \"counts\"\n\
+        [[ignore]]\nop = \"GET /fine\"\nreason = \"over\"\nuntil = 2020-01-01\n";
+    let repo = project(settings, &oracles, &[]);
+    let found = check(&repo, &service, &["--format", "json"]).ends(0);
+    assert_eq!(outcomes(&found).keys().collect::<Vec<_>>(), ["fine"]);
+    check(&repo, &service, &[]).ends(0).says(&["GET /nothing until 2099-01-01: moved", "id of GET /fine: counts"]);
+    check(&repo, &service, &[&id("gone")]).ends(1);
+}
+
+#[test]
+fn a_sequence_is_explained_step_by_step() {
+    let steps = json!([
+        {"op_id": "POST /things", "as": "anonymous", "input": {}, "captures": {"id": "header:Location#tail"}, "assertions": [status(201)]},
+        {"op_id": "GET /things/{id}", "as": "anonymous", "input": {"path": {"id": ""}}, "binds": {"path.id": "$captures.id"},
+         "assertions": [status(200)]},
+    ]);
+    let repo = project("", &[], &[sequence("made_and_found", By::Human, steps)]);
+    let ran = repo.run(["explain", id("made_and_found").as_str()]).ends(0);
+    for part in [
+        "made_and_found",
+        "step 1",
+        "POST /things",
+        "id from header:Location#tail",
+        "step 2",
+        "path.id from $captures.id",
+    ] {
+        assert!(ran.out.contains(part), "{part} in {}", ran.out);
+    }
+    let object = repo.run(["explain", id("made_and_found").as_str(), "--format", "json"]).ends(0).json();
+    assert_eq!(object["sequence"]["test_id"], "made_and_found");
+}
+
+#[test]
 fn results_are_written_for_people_and_machines() {
     let service = Unruly::start();
     let oracles = [

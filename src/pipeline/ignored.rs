@@ -1,0 +1,33 @@
+//! What `[[ignore]]` leaves aside: jobs as a whole, fields of them, and how the entries stand in reports.
+
+use std::sync::Arc;
+
+use crate::config::{Day, IgnoreEntry};
+use crate::probe::job::Job;
+use crate::types::ignored::Ignored;
+
+/// A job without what `[[ignore]]` names; none where it is left aside as a whole.
+pub fn left_aside(ignore: &[IgnoreEntry], mut job: Job) -> Option<Arc<Job>> {
+    let today = Day::today();
+    for entry in ignore.iter().filter(|entry| entry.counts(today)) {
+        let operations = job.op_ids();
+        if operations.iter().any(|op_id| entry.covers(op_id, Some(&job.id))) {
+            return None;
+        }
+        if operations.iter().any(|op_id| entry.names(op_id)) {
+            job.quarantined.extend(entry.field.clone());
+        }
+    }
+    Some(Arc::new(job))
+}
+
+/// The entries that are in force, for reports.
+pub fn in_force(ignore: &[IgnoreEntry]) -> Vec<Ignored> {
+    let today = Day::today();
+    ignore.iter().filter(|entry| entry.counts(today)).map(|entry| said(entry, entry.what())).collect()
+}
+
+/// An entry as it stands in a report.
+pub fn said(entry: &IgnoreEntry, what: String) -> Ignored {
+    Ignored { what, reason: entry.reason.clone(), until: entry.until.map(|until| until.to_string()) }
+}
