@@ -24,6 +24,7 @@ pub mod ids;
 mod infer;
 pub mod injection;
 pub mod interpret;
+mod jdk_names;
 pub mod layout;
 mod library_names;
 pub mod load;

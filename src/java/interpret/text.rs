@@ -19,7 +19,11 @@ impl Machine<'_> {
             },
             _ => match (a.term(), b.term()) {
                 (Some(a), Some(b)) => Ok(Value::symbol(Term::Apply(Function::Concat, vec![a, b]), Type::Str, false)),
-                _ => self.merged(&a, &b, Type::Str),
+                _ => Ok(match self.merged(&a, &b, Type::Str)? {
+                    // Whatever it is, it is a text.
+                    Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
+                    other => other,
+                }),
             },
         }
     }

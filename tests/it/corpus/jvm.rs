@@ -88,7 +88,15 @@ impl Jdk {
         }
         let compiled = self
             .tool("javac")
-            .args(["-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-parameters"])
+            .args([
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                "-nowarn",
+                "-Xlint:none",
+                "-encoding",
+                "UTF-8",
+                "-parameters",
+            ])
             .args(self.jars.is_empty().then_some("-proc:none"))
             .arg("-cp")
             .arg(self.class_path(dir.join("classes")))
@@ -106,6 +114,7 @@ impl Jdk {
             .args([
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Duser.language=en",
                 "-Duser.country=US",
                 "-Duser.timezone=UTC",

@@ -1,25 +1,21 @@
-//! `java.math.BigDecimal` and `MathContext`.
+//! `java.math.BigDecimal`.
 
 use num_bigint::BigInt;
 
 use super::big_integers::{self, Whole};
-use super::decimal::{Decimal, Outcome, Precision, Refusal, Rounding};
+use super::decimal::{Decimal, Outcome, Refusal, Rounding};
 use super::decimal_forms::Form;
 use super::invocation::LibraryCall;
+use super::math_contexts::{mode, precision_of};
 use super::support::{
     Answer, array, array_items, int, library_type, long, native, open, reference, settle, text, throw, throw_with,
 };
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::{Contents, Native, Object, Type, Value};
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::value::{Contents, Native, Object, Value};
 
 /// The class.
 pub const FQN: &str = "java.math.BigDecimal";
-
-const CONTEXT: &str = "java.math.MathContext";
-
-/// The class of rounding modes.
-pub const ROUNDING: &str = "java.math.RoundingMode";
 
 impl Native for Decimal {
     native_state!();
@@ -38,43 +34,6 @@ impl Native for Decimal {
 
     fn is_value(&self) -> bool {
         true
-    }
-}
-
-impl Native for Precision {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
-        Some(Contents::Text(context_text(*self)))
-    }
-
-    fn is_frozen(&self) -> bool {
-        true
-    }
-
-    fn is_value(&self) -> bool {
-        true
-    }
-}
-
-fn context_text(precision: Precision) -> String {
-    format!("precision={} roundingMode={}", precision.digits, mode_name(precision.rounding))
-}
-
-fn mode_name(mode: Rounding) -> &'static str {
-    match mode {
-        Rounding::Up => "UP",
-        Rounding::Down => "DOWN",
-        Rounding::Ceiling => "CEILING",
-        Rounding::Floor => "FLOOR",
-        Rounding::HalfUp => "HALF_UP",
-        Rounding::HalfDown => "HALF_DOWN",
-        Rounding::HalfEven => "HALF_EVEN",
-        Rounding::Unnecessary => "UNNECESSARY",
     }
 }
 
@@ -104,18 +63,6 @@ pub fn old_mode(name: &str) -> Option<i32> {
     })
 }
 
-/// A constant of `MathContext`.
-pub fn context(name: &str) -> Option<Precision> {
-    let (digits, rounding) = match name {
-        "UNLIMITED" => (0, Rounding::HalfUp),
-        "DECIMAL32" => (7, Rounding::HalfEven),
-        "DECIMAL64" => (16, Rounding::HalfEven),
-        "DECIMAL128" => (34, Rounding::HalfEven),
-        _ => return None,
-    };
-    Some(Precision { digits, rounding })
-}
-
 /// The number of a value.
 pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<Decimal> {
     if value.is_null() {
@@ -141,13 +88,6 @@ fn settled<T>(machine: &mut Machine<'_>, outcome: Outcome<T>) -> Answer<T> {
     }
 }
 
-fn mode(value: &Value) -> Option<Rounding> {
-    match value {
-        Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == ROUNDING => Rounding::of_name(name),
-        _ => None,
-    }
-}
-
 /// A rounding mode, as a constant or as a number.
 fn rounding(machine: &mut Machine<'_>, value: &Value) -> Answer<Rounding> {
     if let Some(mode) = mode(value) {
@@ -163,10 +103,6 @@ fn rounding(machine: &mut Machine<'_>, value: &Value) -> Answer<Rounding> {
     }
 }
 
-fn precision_of(machine: &Machine<'_>, value: &Value) -> Option<Precision> {
-    machine.native::<Precision>(reference(value)?).copied()
-}
-
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
@@ -176,7 +112,6 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             Ok(own) => on_number(machine, receiver, &own, call)?,
             Err(fail) => Err(fail),
         },
-        (CONTEXT, receiver) => on_context(machine, receiver, call)?,
         _ => return None,
     };
     Some(settle(machine, call, answer))
@@ -333,7 +268,9 @@ fn on_number(machine: &mut Machine<'_>, receiver: &Value, own: &Decimal, call: &
             None if matches!(other, Value::Scalar(_)) => Ok(Value::bool(false)),
             None => open("a number is not known"),
         },
-        ("hashCode", []) => Ok(Value::int(big_integers::hash(&own.unscaled).wrapping_mul(31).wrapping_add(own.scale))),
+        ("hashCode", []) => {
+            Ok(Value::int(super::integer_math::hash(&own.unscaled).wrapping_mul(31).wrapping_add(own.scale)))
+        }
         ("toString", []) => Ok(machine.fresh_text(&own.to_text(Form::Scientific))),
         ("toEngineeringString", []) if own.signum() == 0 && own.scale < 0 => open("zero in engineering notation"),
         ("toEngineeringString", []) => Ok(machine.fresh_text(&own.to_text(Form::Engineering))),
@@ -453,34 +390,5 @@ fn narrowed(machine: &mut Machine<'_>, own: &Decimal, name: &str) -> Option<Answ
             };
             return big_integers::narrowed(machine, &whole, name, &[]);
         }
-    })
-}
-
-fn on_context(machine: &mut Machine<'_>, receiver: Option<&Value>, call: &LibraryCall<'_>) -> Option<Answer> {
-    let Some(receiver) = receiver else {
-        let (digits, rounding) = match (call.name, call.args) {
-            ("<init>", [digits]) => (int(digits)?, Rounding::HalfUp),
-            ("<init>", [digits, by]) => (int(digits)?, mode(by)?),
-            _ => return None,
-        };
-        return Some(match u32::try_from(digits) {
-            Ok(digits) => Ok(native(machine, CONTEXT, Precision { digits, rounding })),
-            Err(_) => Err(throw_with(machine, "IllegalArgumentException", Value::text("Digits < 0"))),
-        });
-    };
-    let own = precision_of(machine, receiver)?;
-    Some(match (call.name, call.args) {
-        ("getPrecision", []) => Ok(Value::int(i32::try_from(own.digits).ok()?)),
-        ("getRoundingMode", []) => {
-            Ok(Value::Scalar(Scalar::Enum(ClassRef::library(ROUNDING), mode_name(own.rounding).into())))
-        }
-        ("equals", [other]) => match other {
-            Value::Ref(_) => Ok(Value::bool(precision_of(machine, other) == Some(own))),
-            Value::Scalar(_) => Ok(Value::bool(false)),
-            _ => return None,
-        },
-        ("hashCode", []) => Ok(machine.unknown("the identity hash of an enum constant", Type::Prim(Prim::Int))),
-        ("toString", []) => Ok(machine.fresh_text(&context_text(own))),
-        _ => return None,
     })
 }

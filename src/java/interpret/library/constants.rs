@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::date_patterns::Format;
-use super::{big_decimals, big_integers, enums, formatters, locales, temporal};
+use super::{big_decimals, big_integers, enums, formatters, locales, math_contexts, temporal};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Native, Object, Value};
@@ -13,7 +13,7 @@ fn object(fqn: &str, name: &str) -> Option<Box<dyn Native>> {
     Some(match fqn {
         big_integers::FQN => Box::new(big_integers::constant(name)?),
         big_decimals::FQN => Box::new(big_decimals::constant(name)?),
-        "java.math.MathContext" => Box::new(big_decimals::context(name)?),
+        math_contexts::CONTEXT => Box::new(math_contexts::context(name)?),
         formatters::FQN => Box::new(Format::constant(name)?),
         locales::FQN => Box::new(locales::constant(name)?),
         _ => Box::new(temporal::constant(fqn, name)?),

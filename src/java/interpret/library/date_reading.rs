@@ -1,13 +1,10 @@
 //! `DateTimeFormatter.parse`: fields read from text, and what they resolve to.
 
-use std::collections::BTreeMap;
-
-use super::calendar::{
-    DAY, Date, MONTHS, Outcome, Refusal, SECOND, WEEKDAYS, check, check_month, check_year, days_of, time_of,
-};
+use super::calendar::{Date, MONTHS, Refusal, SECOND, WEEKDAYS, time_of};
+use super::date_fields::{Fields, resolved};
 use super::date_formats::english;
 use super::date_patterns::{Format, Item, OffsetForm, Sign};
-use super::temporal::{Temporal, Zone, at_offset};
+use super::temporal::{Temporal, at_offset};
 
 /// Why text is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,13 +17,6 @@ pub enum Unread {
     Unresolved(Refusal),
     /// Not known.
     Open(&'static str),
-}
-
-/// What was read.
-#[derive(Debug, Clone, Default)]
-struct Fields {
-    values: BTreeMap<&'static str, i64>,
-    zone: Option<Zone>,
 }
 
 struct Reader<'a> {
@@ -330,131 +320,6 @@ impl Reader<'_> {
         }
         Self::set(fields, "OFFSET_SECONDS", sign * (hours * 3600 + parts[0] * 60 + parts[1]), at)?;
         Ok(end)
-    }
-}
-
-/// The day that the fields say, taken out of them.
-fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<Date>> {
-    if let Some(of_era) = values.get("YEAR_OF_ERA").copied() {
-        check("YearOfEra", of_era, 1, 999_999_999, "1 - 999999999/1000000000")?;
-        if values.contains_key("YEAR") {
-            return Err(Refusal::Open("a year twice"));
-        }
-        if !format.strict {
-            values.remove("YEAR_OF_ERA");
-            values.insert("YEAR", of_era);
-        }
-    }
-    let (Some(year), month, day) =
-        (values.get("YEAR").copied(), values.get("MONTH_OF_YEAR").copied(), values.get("DAY_OF_MONTH").copied())
-    else {
-        return Ok(None);
-    };
-    match (month, day, values.get("DAY_OF_YEAR").copied()) {
-        (Some(month), Some(day), _) => {
-            let year_checked = check_year(year)?;
-            let month_checked = check_month(month)?;
-            let mut day = check("DayOfMonth", day, 1, 31, "1 - 28/31")?;
-            if !format.strict {
-                day = day.min(days_of(year_checked.into(), month_checked).into());
-            }
-            for field in ["YEAR", "MONTH_OF_YEAR", "DAY_OF_MONTH"] {
-                values.remove(field);
-            }
-            Date::of(year, month, day).map(Some)
-        }
-        (None, _, Some(day)) => {
-            check_year(year)?;
-            values.remove("YEAR");
-            values.remove("DAY_OF_YEAR");
-            Date::of_year_day(year, day).map(Some)
-        }
-        _ => Ok(None),
-    }
-}
-
-/// The time of day that the fields say, and the days beyond.
-fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<(i64, i64)>> {
-    if let Some(hour) = values.remove("CLOCK_HOUR_OF_DAY") {
-        let hour = check("ClockHourOfDay", hour, 1, 24, "1 - 24")?;
-        values.insert("HOUR_OF_DAY", hour % 24);
-    }
-    if let Some(hour) = values.remove("CLOCK_HOUR_OF_AMPM") {
-        let hour = check("ClockHourOfAmPm", hour, 1, 12, "1 - 12")?;
-        values.insert("HOUR_OF_AMPM", hour % 12);
-    }
-    if let (Some(half), Some(hour)) = (values.get("AMPM_OF_DAY").copied(), values.get("HOUR_OF_AMPM").copied()) {
-        let hour = check("HourOfAmPm", hour, 0, 11, "0 - 11")?;
-        values.remove("AMPM_OF_DAY");
-        values.remove("HOUR_OF_AMPM");
-        values.insert("HOUR_OF_DAY", half * 12 + hour);
-    }
-    let get = |field: &str| values.get(field).copied();
-    let Some(hour) = get("HOUR_OF_DAY") else { return Ok(None) };
-    let (minute, second, nano) = (get("MINUTE_OF_HOUR"), get("SECOND_OF_MINUTE"), get("NANO_OF_SECOND"));
-    if minute.is_none() && (second.is_some() || nano.is_some()) || second.is_none() && nano.is_some() {
-        return Ok(None);
-    }
-    let (minute, second, nano) = (minute.unwrap_or(0), second.unwrap_or(0), nano.unwrap_or(0));
-    check("MinuteOfHour", minute, 0, 59, "0 - 59")?;
-    if !format.strict && hour == 24 && minute == 0 && second == 0 && nano == 0 {
-        return Ok(Some((0, 1)));
-    }
-    time_of(hour, minute, second, nano).map(|time| Some((time, 0)))
-}
-
-fn resolved(format: &Format, mut fields: Fields, class: &str) -> Outcome<Temporal> {
-    const MISSING: Refusal = Refusal::Exception("java.time.DateTimeException");
-    let values = &mut fields.values;
-    let mut date = date_of(format, values)?;
-    let time = time_from(format, values)?;
-    if let (Some(day), Some(weekday)) = (date, values.get("DAY_OF_WEEK"))
-        && day.weekday() != *weekday
-    {
-        return Err(MISSING);
-    }
-    if let (Some(day), Some((_, days @ 1..))) = (date, time) {
-        date = Some(day.plus_days(days)?);
-    }
-    let time = time.map(|(time, _)| time);
-    debug_assert!(time.is_none_or(|time| (0..DAY).contains(&time)));
-    let offset = values.get("OFFSET_SECONDS").map(|offset| *offset as i32);
-    let get = |field: &str| values.get(field).copied();
-    match (class, date, time, offset) {
-        ("LocalDate", Some(date), ..) => Ok(Temporal::Date(date)),
-        ("LocalTime", _, Some(time), _) => Ok(Temporal::Time(time)),
-        ("LocalDateTime", Some(date), Some(time), _) => Ok(Temporal::DateTime(date, time)),
-        ("OffsetTime", _, Some(time), Some(offset)) => Ok(Temporal::OffsetTime(time, offset)),
-        ("OffsetDateTime", Some(date), Some(time), Some(offset)) => Ok(Temporal::OffsetDateTime(date, time, offset)),
-        ("ZonedDateTime", Some(date), Some(time), Some(offset)) => {
-            Ok(Temporal::ZonedDateTime(date, time, offset, fields.zone.unwrap_or(Zone::Offset(offset))))
-        }
-        ("Instant", Some(date), Some(time), Some(offset)) => {
-            Ok(Temporal::Instant(super::temporal::epoch_second(date, time, offset), time % SECOND))
-        }
-        ("Year", Some(date), ..) => Ok(Temporal::Year(date.year)),
-        ("YearMonth", Some(date), ..) => Ok(Temporal::YearMonth(date.year, date.month)),
-        ("YearMonth", None, ..) => match (get("YEAR"), get("MONTH_OF_YEAR")) {
-            (Some(year), Some(month)) => match (check_year(year), check_month(month)) {
-                (Ok(year), Ok(month)) => Ok(Temporal::YearMonth(year, month)),
-                _ => Err(MISSING),
-            },
-            _ => Err(MISSING),
-        },
-        ("Year", None, ..) => match get("YEAR").map(check_year) {
-            Some(Ok(year)) => Ok(Temporal::Year(year)),
-            _ => Err(MISSING),
-        },
-        ("MonthDay", None, ..) => match (get("MONTH_OF_YEAR"), get("DAY_OF_MONTH")) {
-            (Some(month @ 1..=12), Some(day)) if (1..=i64::from(days_of(2000, month as u8))).contains(&day) => {
-                Ok(Temporal::MonthDay(month as u8, day as u8))
-            }
-            _ => Err(MISSING),
-        },
-        ("LocalDate" | "LocalTime" | "LocalDateTime" | "OffsetTime" | "OffsetDateTime" | "ZonedDateTime", ..) => {
-            Err(MISSING)
-        }
-        _ => Err(Refusal::Open("fields of a date")),
     }
 }
 

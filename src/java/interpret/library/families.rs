@@ -4,9 +4,9 @@ use super::invocation::LibraryCall;
 use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
     formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
-    maps, nature, normalizer, number_constants, numbers, objects, old_dates, optional, outside, patterns, places,
-    problems, properties, randoms, sets, spring, spring_web, streams, strings, texts, throwables, time_units,
-    utilities, writers,
+    maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional,
+    outside, patterns, places, problems, properties, randoms, sets, spring, spring_web, streams, strings, texts,
+    throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -25,9 +25,11 @@ const FAMILIES: &[Family] = &[
     Family { name: "numbers", call: boxes::call },
     Family { name: "big numbers", call: big_decimals::call },
     Family { name: "big numbers", call: big_integers::call },
+    Family { name: "big numbers", call: math_contexts::call },
     Family { name: "dates", call: dates::call },
     Family { name: "dates", call: formatters::call },
     Family { name: "dates", call: old_dates::call },
+    Family { name: "dates", call: old_formats::call },
     Family { name: "identifiers", call: identifiers::call },
     Family { name: "random numbers", call: randoms::call },
     Family { name: "strings", call: formats::message },

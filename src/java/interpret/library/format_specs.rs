@@ -41,22 +41,35 @@ impl Spec {
 
     /// As the JDK names it in messages, where that is certain.
     pub fn text(&self) -> Option<String> {
-        if self.flags.len() > 1 || self.previous || self.upper || self.date || self.index.is_some() {
+        if self.flags.len() > 1 || self.previous || self.date || self.index.is_some() {
             return None;
         }
+        let kind = if self.upper { self.kind.to_ascii_uppercase() } else { self.kind };
         let width = self.width.map(|width| width.to_string()).unwrap_or_default();
         let precision = self.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
-        Some(format!("%{}{width}{precision}{}", self.flags, self.kind))
+        Some(format!("%{}{width}{precision}{kind}", self.flags))
+    }
+
+    /// Its flags as the JDK lists them.
+    fn listed(&self) -> Option<String> {
+        let order = ['-', '#', '+', ' ', '0', ',', '('];
+        let flags: String = order.into_iter().filter(|flag| self.has(*flag)).collect();
+        (!self.previous && !self.upper).then(|| format!("Flags = '{flags}'"))
     }
 
     fn check(&self) -> Result<(), Defect> {
-        let mismatch = |bad: &str| match self.flags.chars().find(|flag| bad.contains(*flag)) {
-            Some(_) => Err(("FormatFlagsConversionMismatchException", None)),
-            None => Ok(()),
+        let mismatch = |bad: &str| {
+            let bad: String = self.flags.chars().filter(|flag| bad.contains(*flag)).collect();
+            if bad.is_empty() {
+                return Ok(());
+            }
+            // Which of several is named depends on the release.
+            let message = (bad.len() == 1 && !self.date).then(|| format!("Conversion = {}, Flags = {bad}", self.kind));
+            Err(("FormatFlagsConversionMismatchException", message))
         };
         let no_width = || {
             if self.has('-') && self.width.is_none() {
-                return Err(("MissingFormatWidthException", None));
+                return Err(("MissingFormatWidthException", self.text()));
             }
             Ok(())
         };
@@ -115,10 +128,10 @@ impl Spec {
 
     fn check_number(&self) -> Result<(), Defect> {
         if self.width.is_none() && (self.has('-') || self.has('0')) {
-            return Err(("MissingFormatWidthException", None));
+            return Err(("MissingFormatWidthException", self.text()));
         }
         if self.has('+') && self.has(' ') || self.has('-') && self.has('0') {
-            return Err(("IllegalFormatFlagsException", None));
+            return Err(("IllegalFormatFlagsException", self.listed()));
         }
         Ok(())
     }

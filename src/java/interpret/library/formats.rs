@@ -119,8 +119,9 @@ fn one(machine: &mut Machine<'_>, spec: &Spec, value: &Value, english: bool) -> 
         },
         'c' if !value.is_null() => character(machine, spec, value)?,
         _ => {
-            if spec.has('#') && !value.is_null() {
-                return Err(throw(machine, "java.util.FormatFlagsConversionMismatchException"));
+            if spec.has('#') && spec.kind == 's' {
+                let message = Value::text("Conversion = s, Flags = #");
+                return Err(throw_with(machine, "java.util.FormatFlagsConversionMismatchException", message));
             }
             text_of(machine, value)?
         }
@@ -169,8 +170,14 @@ fn integral(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<Str
     if spec.kind == 'd' {
         return Ok(whole(spec, &BigInt::from(n)));
     }
-    if spec.flags.contains(['+', ' ', '(']) {
-        return Err(throw(machine, "java.util.FormatFlagsConversionMismatchException"));
+    let signs: String = spec.flags.chars().filter(|flag| matches!(flag, '+' | ' ' | '(')).collect();
+    if !signs.is_empty() {
+        let class = "java.util.FormatFlagsConversionMismatchException";
+        if signs.len() > 1 {
+            return Err(throw(machine, class));
+        }
+        let message = format!("Conversion = {}, Flags = {signs}", spec.kind);
+        return Err(throw_with(machine, class, Value::text(&message)));
     }
     let bits: u64 = match prim {
         Prim::Byte => u64::from(n as u8),

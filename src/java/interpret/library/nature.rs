@@ -1,4 +1,4 @@
-//! What is unknown by nature: the time of day, random numbers, the default time zone and language, threads.
+//! What is unknown by nature: the time of day, random numbers, the default time zone and language, threads; and objects of the request.
 //!
 //! Such a value has a type and is never null. A call on it that cannot fail gives another such value and touches nothing else: its type is
 //! that of what a sample gives.
@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::calendar::Date;
+use super::decimal::Decimal;
 use super::invocation::LibraryCall;
 use super::support::library_type;
 use super::temporal::{Temporal, Zone};
-use super::{identifiers, old_dates, randoms};
+use super::{big_decimals, big_integers, identifiers, old_dates, randoms};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Native, Object, Type, Unknown, Value};
@@ -89,6 +90,8 @@ fn sample(ty: &Type) -> Option<Sample> {
         "java.time.Period" => Temporal::Period(0, 0, 1),
         "java.time.ZoneId" | "java.time.ZoneRegion" => Temporal::Zone(Zone::Region("UTC".to_owned())),
         "java.time.ZoneOffset" => Temporal::Zone(Zone::Offset(0)),
+        big_decimals::FQN => return native(fqn, Box::new(Decimal::new(1, 0))),
+        big_integers::FQN => return native(fqn, Box::new(big_integers::Whole(1.into()))),
         identifiers::FQN => return native(fqn, Box::new(identifiers::Uuid(0x4000, 1 << 63))),
         randoms::FQN => return native(fqn, Box::new(randoms::Generator::new(1))),
         old_dates::FQN => return native(fqn, Box::new(old_dates::Moment::at(1_705_314_615_123))),
@@ -123,6 +126,11 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
         );
     }
     match call.fqn {
+        // A number may be no code point.
+        "java.lang.String" if matches!(name, "format" | "formatted") => {
+            let whole = call.receiver.into_iter().chain(call.args);
+            !whole.filter_map(super::support::text).any(|text| text.contains('%') && text.contains(['c', 'C']))
+        }
         "java.lang.String" => matches!(
             name,
             "length"
@@ -145,6 +153,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
                 | "toString"
                 | "replace"
                 | "valueOf"
+                | "join"
         ),
         "java.lang.Math" | "java.lang.StrictMath" => {
             matches!(name, "abs" | "max" | "min" | "floor" | "ceil" | "rint" | "round" | "sqrt" | "signum")
@@ -209,17 +218,66 @@ fn is_open(value: &Value) -> bool {
     }
 }
 
+/// Whether a value is an object of the request of which only the class is known.
+fn is_given(value: &Value) -> bool {
+    matches!(value, Value::Symbol(symbol) if matches!(&symbol.ty, Type::Class(ClassRef::Library(_), _)))
+}
+
+/// Whether a call can be made on every value of these classes, also on those that nobody sends: sums may leave the range.
+fn is_harmless(call: &LibraryCall<'_>) -> bool {
+    let harmless = match call.fqn {
+        big_decimals::FQN | big_integers::FQN => matches!(
+            call.name,
+            "compareTo"
+                | "equals"
+                | "hashCode"
+                | "signum"
+                | "scale"
+                | "precision"
+                | "negate"
+                | "abs"
+                | "max"
+                | "min"
+                | "doubleValue"
+                | "bitLength"
+        ),
+        class if class.starts_with("java.time.") || matches!(class, identifiers::FQN | old_dates::FQN) => {
+            ["is", "get", "toLocal"].iter().any(|prefix| call.name.starts_with(prefix))
+                || matches!(
+                    call.name,
+                    "compareTo" | "equals" | "hashCode" | "toString" | "before" | "after" | "version"
+                )
+        }
+        _ => false,
+    };
+    // Null is refused by all but one.
+    let no_null = |value: &Value| !matches!(value, Value::Symbol(symbol) if symbol.nullable);
+    harmless && (call.name == "equals" || call.args.iter().all(no_null))
+}
+
 /// Puts samples into a call that has something unknown by nature, and that cannot fail because of it.
 pub fn sampled(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Sampled> {
-    if !call.receiver.is_some_and(is_open) && !call.args.iter().any(is_open) || !is_total(call) {
+    let any = |test: fn(&Value) -> bool| call.receiver.is_some_and(test) || call.args.iter().any(test);
+    let total = if any(is_given) { is_harmless(call) } else { any(is_open) && is_total(call) };
+    if !total {
         return None;
     }
     let mut reasons = BTreeSet::new();
     let mut put = |machine: &mut Machine<'_>, value: &Value| -> Option<Value> {
         match value {
-            Value::Unknown(unknown) if is_open(value) => {
-                reasons.extend(unknown.reasons.iter().cloned());
-                Some(match sample(&unknown.ty)? {
+            Value::Unknown(_) | Value::Symbol(_) if is_open(value) || is_given(value) => {
+                let ty = match value {
+                    Value::Unknown(unknown) => {
+                        reasons.extend(unknown.reasons.iter().cloned());
+                        unknown.ty.clone()
+                    }
+                    Value::Symbol(symbol) => {
+                        reasons.insert(Rc::from("a value of the request"));
+                        symbol.ty.clone()
+                    }
+                    _ => return None,
+                };
+                Some(match sample(&ty)? {
                     Sample::Scalar(scalar) => Value::Scalar(scalar),
                     Sample::Object(class, state) => {
                         let object = Object::new(ClassRef::library(&class), Kind::Native(state));

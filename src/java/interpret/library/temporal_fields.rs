@@ -66,7 +66,8 @@ fn no_field<T>(field: &str) -> Outcome<T> {
     Err(Refusal::Unsupported(format!("Unsupported field: {}", shown(&FIELDS, field))))
 }
 
-fn no_unit<T>(unit: &str) -> Outcome<T> {
+/// Refuses a unit.
+pub fn no_unit<T>(unit: &str) -> Outcome<T> {
     Err(Refusal::Unsupported(format!("Unsupported unit: {}", shown(&UNITS, unit))))
 }
 
@@ -85,7 +86,8 @@ pub fn nanos_of(unit: &str) -> Option<i64> {
     })
 }
 
-fn months_of(unit: &str) -> Option<i64> {
+/// Months of a unit of dates.
+pub fn months_of(unit: &str) -> Option<i64> {
     Some(match unit {
         "MONTHS" => 1,
         "YEARS" => 12,
@@ -276,6 +278,11 @@ impl Temporal {
             }
         }
         let (Some(time), Some(by)) = (time, nanos_of(unit).filter(|by| *by < DAY)) else { return no_unit(unit) };
+        if let (Some(date), "HALF_DAYS") = (date, unit) {
+            // As the JDK does it: of each 256 half days it adds one day.
+            let moved = self.rebuilt(date.plus_days(amount / 256)?, time).map_or_else(|| no_unit(unit), Ok)?;
+            return moved.plus(amount % 256 * 12, "HOURS");
+        }
         let all = i128::from(time) + i128::from(amount) * i128::from(by);
         let days = i64::try_from(all.div_euclid(DAY.into())).or_else(|_| out_of_range())?;
         let time = all.rem_euclid(DAY.into()) as i64;
@@ -284,81 +291,6 @@ impl Temporal {
             None => Date { year: 1970, month: 1, day: 1 },
         };
         self.rebuilt(date, time).map_or_else(|| no_unit(unit), Ok)
-    }
-
-    /// `until(end, unit)`, the end being of the same class or one that has what it takes.
-    pub fn until(&self, end: &Self, unit: &str) -> Outcome<i64> {
-        const OTHER: Refusal = Refusal::Open("a moment of another class");
-        if let (Some(a), Some(b)) = (self.year_month(), end.year_month())
-            && matches!(self, Self::Year(_) | Self::YearMonth(..))
-        {
-            let (a, b) = if matches!(self, Self::Year(_)) { (a / 12 * 12, b.div_euclid(12) * 12) } else { (a, b) };
-            let is_year = matches!(self, Self::Year(_));
-            return match months_of(unit).filter(|by| !is_year || *by >= 12) {
-                Some(by) => Ok((b - a) / by),
-                None => no_unit(unit),
-            };
-        }
-        if let (Self::Instant(..), Some(to)) = (self, end.instant()) {
-            let Some(from) = self.instant() else { return Err(OTHER) };
-            let Some(by) = nanos_of(unit) else { return no_unit(unit) };
-            // Some releases count milliseconds by what is cut off at both ends.
-            if unit == "MILLIS" && (from.1 % 1_000_000 != 0 || to.1 % 1_000_000 != 0) {
-                return Err(Refusal::Open("a part of a millisecond"));
-            }
-            let all = nanos(to) - nanos(from);
-            return i64::try_from(all / i128::from(by)).or_else(|_| out_of_range());
-        }
-        let end = match (self, end.instant()) {
-            (Self::OffsetDateTime(.., offset) | Self::ZonedDateTime(_, _, offset, _), Some((seconds, nano))) => {
-                match at_offset(seconds, nano, *offset) {
-                    Some((date, time)) => Self::DateTime(date, time),
-                    None => return out_of_range(),
-                }
-            }
-            (Self::OffsetDateTime(..) | Self::ZonedDateTime(..), None) => return Err(OTHER),
-            _ => end.clone(),
-        };
-        match (self.date(), self.time()) {
-            (Some(from), None) => {
-                let Some(to) = end.date() else { return Err(OTHER) };
-                date_until(from, to, unit)
-            }
-            (None, Some(from)) => {
-                if matches!(self, Self::OffsetTime(..)) {
-                    return Err(OTHER);
-                }
-                let Some(to) = end.time() else { return Err(OTHER) };
-                match nanos_of(unit).filter(|by| *by < DAY) {
-                    Some(by) => Ok((to - from) / by),
-                    None => no_unit(unit),
-                }
-            }
-            (Some(from), Some(time)) => {
-                let (Some(mut to), Some(to_time)) = (end.date(), end.time()) else { return Err(OTHER) };
-                if let Some(by) = nanos_of(unit).filter(|by| *by < DAY) {
-                    let days = i128::from(to.epoch_day() - from.epoch_day());
-                    let all = days * i128::from(DAY) + i128::from(to_time - time);
-                    return i64::try_from(all / i128::from(by)).or_else(|_| out_of_range());
-                }
-                if to > from && to_time < time {
-                    to = to.plus_days(-1)?;
-                } else if to < from && to_time > time {
-                    to = to.plus_days(1)?;
-                }
-                date_until(from, to, unit)
-            }
-            _ => Err(OTHER),
-        }
-    }
-
-    /// Months since the year 0.
-    fn year_month(&self) -> Option<i64> {
-        match self {
-            Self::Year(year) => Some(i64::from(*year) * 12),
-            Self::YearMonth(year, month) => Some(i64::from(*year) * 12 + i64::from(*month) - 1),
-            other => other.date().map(Date::months),
-        }
     }
 
     /// `truncatedTo(unit)`.
@@ -391,30 +323,6 @@ impl Temporal {
             None => out_of_range(),
         }
     }
-
-    /// The difference of two moments or times in nanoseconds, as `Duration.between` takes it.
-    pub fn nanos_between(&self, end: &Self) -> Outcome<i128> {
-        const OTHER: Refusal = Refusal::Open("a moment of another class");
-        match self {
-            Self::Time(from) => end.time().map_or(Err(OTHER), |to| Ok(i128::from(to - from))),
-            Self::DateTime(from, time) => match (end.date(), end.time()) {
-                (Some(to), Some(at)) => {
-                    let days = i128::from(to.epoch_day() - from.epoch_day());
-                    Ok(days * i128::from(DAY) + i128::from(at - time))
-                }
-                _ => Err(OTHER),
-            },
-            Self::Date(_) => no_unit("SECONDS"),
-            _ => match (self.instant(), end.instant()) {
-                (Some(from), Some(to)) => Ok(nanos(to) - nanos(from)),
-                _ => Err(OTHER),
-            },
-        }
-    }
-}
-
-fn nanos((seconds, nano): (i64, i64)) -> i128 {
-    i128::from(seconds) * i128::from(SECOND) + i128::from(nano)
 }
 
 /// Seconds and nanoseconds of a count of nanoseconds since 1970.
@@ -424,19 +332,6 @@ pub fn instant(all: i128) -> Outcome<(i64, i64)> {
         return out_of_range();
     }
     Ok((seconds, all.rem_euclid(SECOND.into()) as i64))
-}
-
-fn date_until(from: Date, to: Date, unit: &str) -> Outcome<i64> {
-    let days = to.epoch_day() - from.epoch_day();
-    match unit {
-        "DAYS" => Ok(days),
-        "WEEKS" => Ok(days / 7),
-        "ERAS" => Err(Refusal::Open("eras")),
-        _ => match months_of(unit) {
-            Some(by) => Ok(from.months_until(to) / by),
-            None => no_unit(unit),
-        },
-    }
 }
 
 fn date_with(date: Date, field: &str, value: i64) -> Outcome<Date> {
