@@ -124,13 +124,13 @@ fn difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect)> {
             }
             if parts.is_empty() { None } else { Some((format!("{} on {}", parts.join(", "), old.status), effect)) }
         }
-        (AnswerBody::Text(a), AnswerBody::Text(b)) if a != b => {
+        (AnswerBody::Text(a, _), AnswerBody::Text(b, _)) if a != b => {
             Some(("the text of the body changes".to_owned(), ChangeEffect::Breaking))
         }
-        (AnswerBody::Empty, AnswerBody::Json(_) | AnswerBody::Text(_)) => {
+        (AnswerBody::Empty, AnswerBody::Json(_) | AnswerBody::Text(..)) => {
             Some(("the answer has a body where it had none".to_owned(), ChangeEffect::Additive))
         }
-        (AnswerBody::Json(_) | AnswerBody::Text(_), AnswerBody::Empty) => {
+        (AnswerBody::Json(_) | AnswerBody::Text(..), AnswerBody::Empty) => {
             Some(("the answer has no body where it had one".to_owned(), ChangeEffect::Breaking))
         }
         _ => None,

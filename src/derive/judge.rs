@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::bench::Bench;
 use super::case::Case;
 use super::search::{Settled, settle};
-use super::shape::{AnswerBody, Shape};
+use super::shape::{AnswerBody, Shape, read};
 use super::subject::Subject;
 use crate::java::interpret::path::Site;
 use crate::types::change::{ChangeEffect, Place};
@@ -83,9 +83,7 @@ fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
         }
         Check::Field { path, op: FieldOp::Equals, expected: Some(expected) } => {
             let found = match &settled.body {
-                AnswerBody::Text(text) if path.is_empty() => {
-                    serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.clone()))
-                }
+                AnswerBody::Text(text, label) if path.is_empty() => read(text, *label)?,
                 AnswerBody::Json(shape) => at(shape, path)?.exact()?,
                 _ => return None,
             };

@@ -10,7 +10,7 @@ use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
 use super::search::{Purpose, Settled, Tried, settle};
 use super::serve::Run;
-use super::shape::{AnswerBody, Shape};
+use super::shape::{AnswerBody, Shape, read};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
 use crate::java::facts::MemberKind;
@@ -328,13 +328,13 @@ pub fn assertions(settled: &Settled) -> Vec<Assertion> {
     let mut out = vec![Assertion::derived(Check::Status { expected: StatusSet::One(settled.status) })];
     match &settled.body {
         AnswerBody::Empty => out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None })),
-        AnswerBody::Text(text) if text.is_empty() => {
+        AnswerBody::Text(text, _) if text.is_empty() => {
             out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
         }
-        AnswerBody::Text(text) => {
-            let expected = serde_json::from_str::<Json>(text).unwrap_or_else(|_| json!(text));
-            out.push(field("", FieldOp::Equals, Some(expected)));
-        }
+        AnswerBody::Text(text, label) => match read(text, *label) {
+            Some(expected) => out.push(field("", FieldOp::Equals, Some(expected))),
+            None => out.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None })),
+        },
         AnswerBody::Json(shape) => {
             let mut fields = Vec::new();
             outline(shape, "", &mut fields);

@@ -1,7 +1,7 @@
 //! Responding: what the framework makes of what a handler returns or throws.
 
 use super::bench::Bench;
-use super::shape::{Answer, AnswerBody};
+use super::shape::{Answer, AnswerBody, Label};
 use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
@@ -26,7 +26,7 @@ pub fn returned(
         && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
         && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE)
     {
-        return entity(machine, bench, *id);
+        return entity(machine, bench, *id, method);
     }
     if method == bench.subject.endpoint.entry
         && matches!(bench.subject.endpoint.returns, Returns::View | Returns::Written)
@@ -53,7 +53,7 @@ pub fn returned(
         return Ok(Answer::unknown());
     }
     let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
-    let body = body(machine, bench, value, &ty)?;
+    let body = body(machine, bench, value, &ty, method)?;
     Ok(Answer { status: Some(success), body, exception: None })
 }
 
@@ -91,7 +91,7 @@ fn is_wrapper(fqn: &str) -> bool {
     )
 }
 
-fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<Answer> {
+fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: MemberId) -> Eval<Answer> {
     if matches!(machine.object(id).kind, Kind::Escaped(_)) {
         return Ok(Answer::unknown());
     }
@@ -100,18 +100,37 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<Answe
         parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok());
     let value = parts.get("body").cloned().unwrap_or(Value::NULL);
     let own_type = parts.contains_key("content-type");
-    let body =
-        if own_type && !value.is_null() { AnswerBody::Unknown } else { body(machine, bench, &value, &Type::Unknown)? };
+    let body = if own_type && !value.is_null() {
+        AnswerBody::Unknown
+    } else {
+        body(machine, bench, &value, &Type::Unknown, method)?
+    };
     Ok(Answer { status, body, exception: None })
 }
 
+/// How a text is labelled that `method` returns, for a client that takes anything: Spring writes strings as plain text unless the mapping says
+/// otherwise; what an exception handler's text is labelled depends on more than the mapping.
+fn label(bench: &Bench<'_>, method: MemberId) -> Label {
+    let endpoint = bench.subject.endpoint;
+    let json = |kind: &String| kind.to_lowercase().contains("json");
+    let plain = endpoint.framework == Framework::SpringMvc && bench.surroundings.serialisation.is_empty();
+    let produces = &endpoint.produces;
+    let open = produces.iter().any(|kind| kind.contains('*') || kind.contains("${"));
+    match (produces.iter().any(json), produces.iter().all(json)) {
+        _ if open || method != endpoint.entry || (produces.is_empty() && !plain) => Label::Open,
+        (false, _) => Label::Plain,
+        (true, true) => Label::Json,
+        (true, false) => Label::Open,
+    }
+}
+
 /// The body that a value becomes.
-fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type) -> Eval<AnswerBody> {
+fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, method: MemberId) -> Eval<AnswerBody> {
     if *ty == Type::Void || value.is_null() {
         return Ok(AnswerBody::Empty);
     }
     if let Value::Scalar(Scalar::Str(text)) = value {
-        return Ok(AnswerBody::Text(text.text.to_string()));
+        return Ok(AnswerBody::Text(text.text.to_string(), label(bench, method)));
     }
     let textual = match value {
         Value::Symbol(symbol) => symbol.ty == Type::Str,

@@ -69,10 +69,30 @@ pub enum AnswerBody {
     Empty,
     /// JSON of this shape.
     Json(Shape),
-    /// This very text, as it stands.
-    Text(String),
+    /// This very text, as it stands, and as what it is labelled.
+    Text(String, Label),
     /// Nothing.
     Unknown,
+}
+
+/// How the media type has a text read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// As text: `2` is a string.
+    Plain,
+    /// As JSON: `2` is a number.
+    Json,
+    /// It is not known which.
+    Open,
+}
+
+/// What a text reads as; objects, arrays and what is no JSON read the same under every label. `None` where it takes a label that is not known.
+pub fn read(text: &str, label: Label) -> Option<Json> {
+    match serde_json::from_str::<Json>(text) {
+        Ok(value) if label == Label::Json || value.is_object() || value.is_array() => Some(value),
+        Ok(_) if label == Label::Open => None,
+        _ => Some(Json::String(text.to_owned())),
+    }
 }
 
 /// What is known of an answer.
@@ -106,7 +126,7 @@ impl Answer {
                 }
                 None => status,
             },
-            AnswerBody::Text(text) if text.len() <= 200 => format!("{status} {text:?}"),
+            AnswerBody::Text(text, _) if text.len() <= 200 => format!("{status} {text:?}"),
             _ => status,
         }
     }
