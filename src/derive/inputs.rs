@@ -229,7 +229,14 @@ impl<'b> Pool<'b> {
                         case.params.insert(slot.input.clone(), text.clone());
                     }
                 }
-                Location::Body => case.body = CaseBody::Json(self.sample(&slot.ty, 0)),
+                Location::Body => {
+                    let sample = self.sample(&slot.ty, 0);
+                    let sample = match sample.is_null() {
+                        true => super::documented::body(self.bench.subject).unwrap_or(sample),
+                        false => sample,
+                    };
+                    case.body = CaseBody::Json(sample);
+                }
                 _ => {}
             }
         }
@@ -379,8 +386,12 @@ impl<'b> Pool<'b> {
         let segments: Vec<&str> = subject.endpoint.raw_path.split('/').filter(|s| !s.is_empty()).collect();
         for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
             let Some(text) = case.params.get(&slot.input) else { return false };
+            // A literal segment may bear the same name: `/title/{title}`.
             let at = segments.iter().position(|segment| {
-                segment.trim_start_matches('{').trim_end_matches('}').split(':').next() == Some(&*slot.input.name)
+                segment.find('{').is_some_and(|from| {
+                    let inside = &segment[from + 1..];
+                    inside.split(['}', ':']).next() == Some(&*slot.input.name)
+                })
             });
             let Some(at) = at else { return false };
             // A regular expression in the route, or a template that is only part of a segment, may not match.

@@ -9,6 +9,7 @@ pub mod case;
 pub mod cause;
 pub mod change;
 pub mod contexts;
+pub mod documented;
 pub mod drift;
 pub mod error_cases;
 pub mod failed;

@@ -33,7 +33,8 @@ pub fn plain(_signature: &Signature, ty: &Type, constants: Option<&[std::rc::Rc<
     }
 }
 
-fn sample_text(name: &str) -> &'static str {
+/// A plain text for a parameter or field of this name.
+pub fn sample_text(name: &str) -> &'static str {
     if name.to_lowercase().contains("mail") { "ada@example.com" } else { "sample" }
 }
 
@@ -66,7 +67,7 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<
 }
 
 /// Texts that a simple regular expression may match: each class by its first member, each repetition by its least count.
-fn samples(regex: &str) -> Vec<String> {
+pub fn samples(regex: &str) -> Vec<String> {
     let mut out = String::new();
     let mut chars = regex.chars().peekable();
     while let Some(c) = chars.next() {
