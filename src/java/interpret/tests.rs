@@ -321,3 +321,12 @@ fn runs_are_deterministic_and_bounded() {
     assert!(result(deep, &[Scalar::Int(1)]).contains("nested too deeply"));
     let _ = Rc::new(());
 }
+
+#[test]
+fn a_number_whose_last_digit_is_open_makes_no_path_uncertain() {
+    let source = "class T { static double run() { double x = Math.exp(Math.log(3.7)) + Math.pow(1.1, 2.2); return Math.max(Math.abs(x), Math.sqrt(x)); } }";
+    let (_, found) = run(source, None);
+    let [path] = found.paths.as_slice() else { panic!("one path") };
+    assert!(path.is_certain(), "{:?} {:?}", path.doubts, path.unknowns);
+    assert!(matches!(&path.outcome, Outcome::Returned(Value::Unknown(_))));
+}

@@ -1,7 +1,7 @@
 //! Boxes of numbers, booleans and characters: `Integer`, `Long`, `Double`, `Boolean` and their kin.
 
 use super::invocation::LibraryCall;
-use super::math::{extreme, math};
+use super::math::{extreme, math, of_unknown};
 use super::number_texts::{decode, digits, in_radix, number, of_double, of_long, parse, parse_floating};
 use super::support::{
     Answer, boolean, compare_doubles, compare_scalars, double, double_bits, float_bits, int, long, scalar_hash,
@@ -18,6 +18,12 @@ fn known(values: &[Value]) -> Option<Vec<Scalar>> {
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = call.fqn.strip_prefix("java.lang.")?;
+    if matches!(class, "Math" | "StrictMath")
+        && call.receiver.is_none()
+        && let Some(value) = of_unknown(call)
+    {
+        return Some(Ok(value));
+    }
     known(call.args)?;
     let answer = match call.receiver {
         None if matches!(class, "Math" | "StrictMath") => math(machine, call)?,

@@ -5,7 +5,7 @@ use super::number_texts::{number, of_double, of_long};
 use super::support::{Answer, double, double_bits, long, open, throw_with};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::value::{Type, Unknown, Value};
 
 /// `Math.max` and `Math.min`.
 pub fn extreme(a: f64, b: f64, max: bool) -> f64 {
@@ -71,21 +71,21 @@ pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
             // Older releases divide first.
             let (new, old) = (x * 0.017_453_292_519_943_295, x / 180.0 * std::f64::consts::PI);
             if double_bits(new) != double_bits(old) {
-                return Some(open("the last digit of an angle"));
+                return Some(Ok(machine.unknown("the last digit of an angle", Type::Prim(Prim::Double))));
             }
             of_double(new)
         }
         ("toDegrees", None) => {
             let (new, old) = (x * 57.295_779_513_082_32, x * 180.0 / std::f64::consts::PI);
             if double_bits(new) != double_bits(old) {
-                return Some(open("the last digit of an angle"));
+                return Some(Ok(machine.unknown("the last digit of an angle", Type::Prim(Prim::Double))));
             }
             of_double(new)
         }
         ("copySign", Some(y)) if !single => of_double(x.copysign(y)),
         ("pow", Some(y)) => match power(x, y) {
             Some(power) => of_double(power),
-            None => return Some(open("the last digit of a power")),
+            None => machine.unknown("the last digit of a power", Type::Prim(Prim::Double)),
         },
         ("sin" | "tan" | "atan" | "asin" | "sinh" | "expm1" | "log1p" | "cbrt", None) if x == 0.0 || x.is_nan() => {
             of_double(x)
@@ -107,6 +107,31 @@ pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
         }
         _ => return None,
     }))
+}
+
+/// What `Math` has on a number that is not known, where it takes every number and throws nothing.
+pub fn of_unknown(call: &LibraryCall<'_>) -> Option<Value> {
+    let open = |arg: &Value| match arg {
+        Value::Unknown(unknown) if matches!(unknown.ty, Type::Prim(_)) => Some(unknown.reasons.clone()),
+        _ => None,
+    };
+    let reasons = call.args.iter().find_map(open)?;
+    let ty = Type::Prim(total(call.name, promoted(call.args)?)?);
+    Some(Value::Unknown(std::rc::Rc::new(Unknown { reasons, ty })))
+}
+
+/// What a function gives that takes every number and throws nothing.
+fn total(name: &str, prim: Prim) -> Option<Prim> {
+    Some(match name {
+        "abs" | "max" | "min" => prim,
+        "signum" | "copySign" if prim == Prim::Float => prim,
+        "round" if prim == Prim::Float => Prim::Int,
+        "round" => Prim::Long,
+        "sqrt" | "floor" | "ceil" | "rint" | "signum" | "copySign" | "toRadians" | "toDegrees" | "pow" | "sin"
+        | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "exp" | "log" | "log10" | "cbrt" | "sinh" | "cosh"
+        | "tanh" | "hypot" | "expm1" | "log1p" => Prim::Double,
+        _ => return None,
+    })
 }
 
 /// `Math.round` of a `double`.

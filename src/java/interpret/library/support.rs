@@ -39,11 +39,19 @@ pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer)
             let mut given = call.args.to_vec();
             given.extend(call.receiver.cloned());
             let simple = call.fqn.rsplit('.').next().unwrap_or(call.fqn);
-            machine.unknown_call(
+            let before = machine.effects.len();
+            let result = machine.unknown_call(
                 &format!("{simple}.{}: {why}", call.name),
                 &given,
                 super::result_types::result_type(call.fqn, call.name),
-            )
+            );
+            // A collection or builder that the request made keeps nothing beyond it, whatever it is given.
+            if ["java.util.", "java.lang."].iter().any(|package| call.fqn.starts_with(package))
+                && !call.args.iter().any(|arg| matches!(arg, Value::Lambda(_)))
+            {
+                machine.effects.truncate(before);
+            }
+            result
         }
     }
 }
