@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::auth::secret::MASK;
 use super::field_path::{Lies, lies};
 use super::judge::{Captures, Parsed, judge};
 use super::unstable::{Moment, Unstable, Variation, unstable};
@@ -34,6 +35,10 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
         }
         if let Some(touching) = touching(assertion, &settled.unstable) {
             kept.extend(as_set(assertion, touching).filter(|set| answers.iter().all(|a| misses_none(set, a))));
+            continue;
+        }
+        // The answers at hand have a mask where they repeat a secret: what looks there cannot be told.
+        if misses.iter().flatten().all(|miss| miss.seen.contains(MASK)) {
             continue;
         }
         kept.push(assertion.clone());

@@ -1,6 +1,7 @@
 //! Jobs: oracles and sequences alike, as the runner takes them.
 
 use crate::suite::Suite;
+use crate::types::http::Method;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read};
 use crate::types::outcome::{Outcome, RunVerdict};
@@ -81,6 +82,11 @@ impl Job {
     pub fn of_suite(suite: &Suite) -> Vec<Self> {
         let oracles = suite.operations.values().flat_map(|operation| &operation.oracles).map(Self::of_oracle);
         oracles.chain(suite.sequences.values().flatten().map(Self::of_sequence)).collect()
+    }
+
+    /// Whether its verbs only read; its code may write nevertheless.
+    pub fn is_safe(&self) -> bool {
+        self.steps.iter().all(|step| matches!(step.op_id.method(), Method::Get | Method::Head | Method::Options))
     }
 
     /// The operations of its steps, in order.

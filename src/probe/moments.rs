@@ -38,6 +38,9 @@ const FORMATS: &[&str] = &[
     "%m/%d/%Y %H:%M:%S",
     "%m/%d/%Y",
     "%d-%m-%Y %H:%M:%S",
+    "%d-%m-%Y %H:%M",
+    "%d-%m-%Y%H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p",
     "%d-%m-%Y",
 ];
 
@@ -61,6 +64,8 @@ pub fn seconds(text: &str) -> Option<i64> {
         return None;
     }
     let text = text.split_once('[').map_or(text, |(head, _)| head);
+    // Newer releases of Java put a narrow space before the half of the day.
+    let text = &*text.replace('\u{202f}', " ");
     if let Some(number) = text.parse::<f64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
         return epoch(number).or_else(|| loose(text));
     }
@@ -115,6 +120,9 @@ mod tests {
             "Sat, 21 Nov 2026 19:58:07 GMT",
             "Saturday, 21-Nov-26 19:58:07 GMT",
             "Nov 21, 2026, 7:58:07 PM",
+            "Nov 21, 2026, 7:58:07\u{202f}PM",
+            "11/21/2026 7:58:07 PM",
+            "21-11-202619:58:07",
             "21.11.2026 19:58:07",
             "21/11/2026 19:58:07",
             "1795291087",

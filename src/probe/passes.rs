@@ -108,6 +108,8 @@ impl Walk<'_> {
         if backwards {
             writers.reverse();
         }
+        // A verb that reads by rights is asked before those that leave something behind.
+        writers.sort_by_key(|job| !job.is_safe());
         if !self.run(&readers, events).await {
             return Ok(false);
         }

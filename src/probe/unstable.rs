@@ -79,6 +79,15 @@ impl Moment {
         Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned() }
     }
 
+    /// Whether a date such as `2026-11-21` of about this day stands inside a longer text.
+    fn names_the_day(&self, text: &str) -> bool {
+        text.len() >= 10
+            && [-1, 0, 1].into_iter().any(|days| {
+                let day = jiff::Timestamp::from_second(self.now + days * 24 * 3600);
+                day.is_ok_and(|day| text.contains(&day.strftime("%Y-%m-%d").to_string()))
+            })
+    }
+
     fn is_near(&self, second: i64) -> bool {
         (second - self.now).abs() <= NEAR
     }
@@ -89,7 +98,10 @@ impl Moment {
             Value::String(text) if !self.authority.is_empty() && text.contains(&self.authority) => {
                 Some(Variation::Host)
             }
-            Value::String(text) => seconds(text).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
+            Value::String(text) => {
+                let whole = seconds(text).is_some_and(|s| self.is_near(s));
+                (whole || self.names_the_day(text)).then_some(Variation::Time)
+            }
             Value::Number(number) => epoch(number.as_f64()?).filter(|s| self.is_near(*s)).map(|_| Variation::Time),
             _ => None,
         }
@@ -247,6 +259,12 @@ mod tests {
                 ("self".to_owned(), "host"),
             ]
         );
+    }
+
+    #[test]
+    fn a_day_inside_a_sentence_is_of_the_moment() {
+        assert_eq!(moment().class(&json!("made on 2026-11-21 by ada")), Some(Variation::Time));
+        assert_eq!(moment().class(&json!("made on 1999-11-21 by ada")), None);
     }
 
     #[test]
