@@ -11,6 +11,7 @@ use crate::pipeline::{self, AcceptOptions, GenerateOptions};
 use crate::publish::json::Envelope;
 use crate::publish::{accepted, tables};
 use crate::suite::{OUT_DIR, Suite};
+use crate::types::report::Generated;
 
 /// Writes source contexts and oracles into the suite.
 ///
@@ -44,7 +45,11 @@ pub fn generate(
     }
     match format {
         Format::Json => {
-            let fields = services.iter().map(|service| (service.name.clone(), service.generated.clone())).collect();
+            let fields = services.iter().map(|service| {
+                let generated = Generated { confirm: service.confirm.clone(), ..service.generated.clone() };
+                (service.name.clone(), generated)
+            });
+            let fields = fields.collect();
             context.console.json(&Envelope::new("generate", fields));
         }
         Format::Text => {

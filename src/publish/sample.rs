@@ -111,6 +111,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
                 },
             ],
             sequences: 0,
+            confirm: None,
             totals: Totals { oracles: 4, sequences: 0, verified: 9, pending: 2 },
             usage: Usage { seconds: 1.5, ..Usage::default() },
         },

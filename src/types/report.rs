@@ -132,6 +132,9 @@ pub struct Generated {
     pub totals: Totals,
     /// What it cost.
     pub usage: Usage,
+    /// What the candidates showed on the service, where `generate` ran them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirming>,
 }
 
 /// Counts by strategy with every strategy there.

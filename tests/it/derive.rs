@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mastor::derive::{self, Derived, Judgement, Subject};
 use mastor::types::change::{Change, ChangeEffect};
-use mastor::types::oracle::Strategy;
+use mastor::types::oracle::{Check, Effect, Strategy};
 use mastor::types::source_context::ConstraintKind;
 use mastor::types::{Method, OpId};
 
@@ -166,4 +166,70 @@ fn the_base_s_oracles_are_judged_on_the_head() {
         .collect();
     assert!(broken.contains(&"fi_quantity_above_10".to_owned()), "{broken:?}");
     assert!(!broken.contains(&"fi_quantity_below_1".to_owned()));
+}
+
+/// What the candidates of `GET path` expect of the whole body, sorted.
+fn bodies(service: &Service, path: &str) -> Vec<String> {
+    let derived = service.derive(Method::Get, path);
+    let checks = derived.candidates.iter().flat_map(|one| one.oracle.assertions.iter().map(|a| &a.check));
+    let mut out: Vec<String> = checks
+        .filter_map(|check| match check {
+            Check::Field { path, expected: Some(expected), .. } if path.is_empty() => Some(expected.to_string()),
+            Check::Body { op, .. } => Some(format!("{op:?}")),
+            _ => None,
+        })
+        .collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+#[test]
+fn a_text_is_read_as_its_media_type_has_it_read() {
+    let service = Service::of([(
+        "src/main/java/a/C.java".to_owned(),
+        "package a; import org.springframework.web.bind.annotation.*; @RestController public class C { \
+         @GetMapping(\"/plain\") public String plain() { return \"2\"; } \
+         @GetMapping(value = \"/json\", produces = \"application/json\") public String json() { return \"2\"; } \
+         @GetMapping(value = \"/csv\", produces = \"text/csv\") public String csv() { return \"true\"; } \
+         @GetMapping(value = \"/either\", produces = {\"application/json\", \"text/plain\"}) public String either() { return \"2\"; } \
+         @GetMapping(\"/object\") public String object() { return \"{\\\"a\\\":2}\"; } \
+         @GetMapping(\"/thrown\") public String thrown() { throw new IllegalStateException(); } \
+         @ExceptionHandler(IllegalStateException.class) public String handler() { return \"7\"; } }"
+            .to_owned(),
+    )]);
+    assert_eq!(bodies(&service, "/plain"), [r#""2""#]);
+    assert_eq!(bodies(&service, "/json"), ["2"]);
+    assert_eq!(bodies(&service, "/csv"), [r#""true""#]);
+    assert_eq!(bodies(&service, "/either"), ["NotEmpty"]);
+    assert_eq!(bodies(&service, "/object"), [r#"{"a":2}"#]);
+    assert_eq!(bodies(&service, "/thrown"), ["NotEmpty"]);
+}
+
+#[test]
+fn a_literal_segment_may_bear_the_name_of_a_parameter() {
+    let service = Service::of([(
+        "src/main/java/a/C.java".to_owned(),
+        "package a; import org.springframework.web.bind.annotation.*; @RestController public class C { \
+         @GetMapping(\"/title/{sex}/{title}\") public String f(@PathVariable(\"sex\") String sex, @PathVariable(\"title\") String title) { \
+         return sex.equals(\"m\") ? \"mr\" : \"ms\"; } }"
+            .to_owned(),
+    )]);
+    assert_eq!(bodies(&service, "/title/{sex}/{title}"), [r#""mr""#, r#""ms""#]);
+}
+
+#[test]
+fn a_collection_of_the_request_s_own_makes_no_writer_of_a_get() {
+    let service = Service::of([(
+        "src/main/java/a/C.java".to_owned(),
+        "package a; import java.util.*; import org.springframework.web.bind.annotation.*; @RestController public class C { Lib lib; \
+         @GetMapping(\"/own\") public List<String> own() { List<String> all = new ArrayList<>(); all.addAll(lib.findAll()); return all; } \
+         @GetMapping(\"/kept\") public List<String> kept() { lib.save(\"x\"); return lib.findAll(); } }"
+            .to_owned(),
+    )]);
+    let effects = |path: &str| -> Vec<Effect> {
+        service.derive(Method::Get, path).probes.iter().map(|probe| probe.oracle.effect).collect()
+    };
+    assert_eq!(effects("/own"), [Effect::Reads]);
+    assert_eq!(effects("/kept"), [Effect::Writes]);
 }
