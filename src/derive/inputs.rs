@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
-use super::samples::{constrained, filler, number, plain};
+use super::samples::{constrained, filler, number, plain, without_point};
 use super::serve::Run;
 use super::signature::{Slot, element};
 use crate::frameworks::Location;
@@ -58,7 +58,45 @@ impl<'b> Pool<'b> {
                 }
             }
         }
+        pool.lengthen();
+        pool.without_points();
         pool
+    }
+
+    /// Texts that conditions name, as long as other conditions want them: a prefix and a length may have to be met at once.
+    fn lengthen(&mut self) {
+        const EACH: usize = 6;
+        let mut longer = Vec::new();
+        for (input, values) in &self.values {
+            let texts = values.iter().filter_map(|value| match value {
+                Candidate::Text(text) | Candidate::Json(Json::String(text)) => Some(text.as_str()),
+                _ => None,
+            });
+            let (made, named): (Vec<&str>, Vec<&str>) = texts.partition(|text| filler(text.len()) == **text);
+            for text in named.into_iter().take(EACH) {
+                for length in made.iter().map(|made| made.len()).filter(|length| *length > text.len()).take(EACH) {
+                    longer.push((input.clone(), json!(format!("{text}{}", filler(length - text.len())))));
+                }
+            }
+        }
+        for (input, value) in longer {
+            self.add_value(&input, &value);
+        }
+    }
+
+    /// Fractions of a path without their point, which reads as a file's suffix for old frameworks: `1.5` as `15e-1`.
+    fn without_points(&mut self) {
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
+            let floating =
+                matches!(slot.ty, Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float));
+            for value in self.values.get_mut(&slot.input).into_iter().flatten().filter(|_| floating) {
+                if let Candidate::Text(text) = value
+                    && let Some(plain) = without_point(text)
+                {
+                    *text = plain;
+                }
+            }
+        }
     }
 
     /// Plain values of a type.

@@ -115,3 +115,41 @@ pub fn samples(regex: &str) -> Vec<String> {
     }
     vec![out]
 }
+
+/// A decimal number with an exponent in the place of its point; `None` where it has none.
+pub fn without_point(text: &str) -> Option<String> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let (whole, fraction) = mantissa.split_once('.')?;
+    let fraction = fraction.trim_end_matches('0');
+    let digits = format!("{whole}{fraction}");
+    let digits = digits.trim_start_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let exponent = exponent - i64::try_from(fraction.len()).ok()?;
+    Some(if exponent == 0 { format!("{sign}{digits}") } else { format!("{sign}{digits}e{exponent}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_without_its_point_is_the_same_number() {
+        for (text, expected) in [
+            ("1.5", Some("15e-1")),
+            ("-0.25", Some("-25e-2")),
+            ("3.0", Some("3")),
+            ("1.5e10", Some("15e9")),
+            ("0.0", Some("0")),
+            ("7", None),
+        ] {
+            assert_eq!(without_point(text).as_deref(), expected);
+            if let Some(plain) = expected {
+                assert_eq!(plain.parse::<f64>(), text.parse::<f64>());
+            }
+        }
+    }
+}

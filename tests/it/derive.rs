@@ -233,3 +233,18 @@ fn a_collection_of_the_request_s_own_makes_no_writer_of_a_get() {
     assert_eq!(effects("/own"), [Effect::Reads]);
     assert_eq!(effects("/kept"), [Effect::Writes]);
 }
+
+#[test]
+fn a_prefix_and_a_length_are_met_at_once_and_a_fraction_stands_in_the_last_segment() {
+    let service = Service::of([(
+        "src/main/java/a/C.java".to_owned(),
+        "package a; import org.springframework.web.bind.annotation.*; @RestController public class C { \
+         @GetMapping(\"/val/{val}\") public String val(@PathVariable(\"val\") String val) { \
+         if (val.length() > 6) { if (\"user\".equals(val.substring(0, 4))) { return \"one\"; } } return \"none\"; } \
+         @GetMapping(\"/op/{op}/{x}\") public String op(@PathVariable(\"op\") String op, @PathVariable(\"x\") double x) { \
+         if (\"plus\".equals(op)) { return \"\" + (x + 1); } return \"no\"; } }"
+            .to_owned(),
+    )]);
+    assert_eq!(bodies(&service, "/val/{val}"), [r#""none""#, r#""one""#]);
+    assert_eq!(bodies(&service, "/op/{op}/{x}"), [r#""2.5""#, r#""no""#]);
+}
