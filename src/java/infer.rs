@@ -1,18 +1,17 @@
 //! Inference: what the type variables of a method stand for, and which of several overloads a call means.
 
-use std::sync::Arc;
-
 use super::lookup::Candidate;
+use super::name::Name;
 use super::ty::{Bindings, Ty, lookup};
 use super::typing::{Fit, Types};
 
 impl Types<'_> {
     /// Binds variables of `param` by what stands in the same place of `arg`; what is bound stays.
-    pub fn unify(&self, param: &Ty, arg: &Ty, vars: &[Arc<str>], bindings: &mut Bindings) {
+    pub fn unify(&self, param: &Ty, arg: &Ty, vars: &[Name], bindings: &mut Bindings) {
         self.unify_within(param, arg, vars, bindings, 0);
     }
 
-    fn unify_within(&self, param: &Ty, arg: &Ty, vars: &[Arc<str>], bindings: &mut Bindings, depth: u32) {
+    fn unify_within(&self, param: &Ty, arg: &Ty, vars: &[Name], bindings: &mut Bindings, depth: u32) {
         if depth > 12 || matches!(arg, Ty::Unknown | Ty::Null) {
             return;
         }
@@ -46,7 +45,7 @@ impl Types<'_> {
         }
     }
 
-    fn unify_all(&self, params: &[Ty], args: &[Ty], vars: &[Arc<str>], bindings: &mut Bindings, depth: u32) {
+    fn unify_all(&self, params: &[Ty], args: &[Ty], vars: &[Name], bindings: &mut Bindings, depth: u32) {
         if params.len() == args.len() {
             for (param, arg) in params.iter().zip(args) {
                 self.unify_within(param, arg, vars, bindings, depth + 1);
@@ -152,7 +151,7 @@ impl Types<'_> {
     }
 
     /// What a bound variable, or one that is not, stands for in the result of a call.
-    pub fn result(&self, declared: &Ty, bindings: &Bindings, vars: &[Arc<str>], otherwise: &Ty) -> Ty {
+    pub fn result(&self, declared: &Ty, bindings: &Bindings, vars: &[Name], otherwise: &Ty) -> Ty {
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {

@@ -1,9 +1,8 @@
 //! Looking up members of a type by name: own and inherited ones, those that Lombok generates, and those of library supertypes.
 
-use std::sync::Arc;
-
 use super::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use super::ids::{MemberId, TypeId};
+use super::name::Name;
 use super::signatures::{LibraryMethod, library_type};
 use super::ty::Ty;
 use super::typing::Types;
@@ -271,7 +270,7 @@ pub fn capital(name: &str) -> String {
 
 impl Candidate {
     /// Type parameters of the method itself.
-    pub fn vars<'s>(&'s self, types: &'s Types<'_>) -> &'s [Arc<str>] {
+    pub fn vars<'s>(&'s self, types: &'s Types<'_>) -> &'s [Name] {
         match self {
             Self::Project { id, .. } => &types.signature(*id).vars,
             Self::Library { method, .. } => &method.vars,

@@ -59,11 +59,14 @@ fn lower_member(
     if node.start_byte() != span.start as usize || node.end_byte() != span.end as usize {
         return None;
     }
+    // As many as code of that length mostly has.
+    lower.body.exprs.reserve((span.end - span.start) as usize / 12);
     let start = match node.kind_name() {
         "block" | "constructor_body" => Root::Stmt(lower.stmt(node, 0)),
         "annotation" | "marker_annotation" | "element_value_array_initializer" => return None,
         _ => Root::Expr(lower.expr(node, 0)),
     };
+    lower.body.exprs.shrink_to_fit();
     Some(lower.finish(start, node))
 }
 

@@ -5,7 +5,7 @@ use super::facts::{Param, TypeRef};
 use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
 use super::lower_literals as literals;
 use super::syntax::{self, Ask, Node};
-use super::type_refs::{children, dims, is_type, type_arguments_of, type_ref};
+use super::type_refs::{children, dims, first_child, is_type, type_arguments_of, type_ref};
 
 impl Lower<'_> {
     /// Lowers one expression.
@@ -185,7 +185,7 @@ impl Lower<'_> {
     }
 
     fn creation(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let outer = children(node).first().copied().filter(|_| node.child(0).is_some_and(|c| c.kind_name() != "new"));
+        let outer = first_child(node).filter(|_| node.child(0).is_some_and(|c| c.kind_name() != "new"));
         let outer = outer.map(|outer| self.expr(outer, depth + 1));
         let ty_node = node.by_field("type");
         let ty = ty_node.map(|ty| type_ref(ty, self.text)).unwrap_or_default();
@@ -274,7 +274,7 @@ impl Lower<'_> {
         let span = syntax::span(node);
         let count = node.child_count();
         let name = count.checked_sub(1).and_then(|last| node.child(last)).map(|n| self.str(n));
-        let Some(first) = children(node).first().copied() else { return self.unknown("method_reference", span) };
+        let Some(first) = first_child(node) else { return self.unknown("method_reference", span) };
         let (target, ty) = if matches!(
             first.kind_name(),
             "generic_type" | "array_type" | "annotated_type" | "integral_type" | "floating_point_type" | "boolean_type"
@@ -317,9 +317,9 @@ impl Lower<'_> {
         let last = node.child(node.child_count().saturating_sub(1)).map(|n| n.kind_name()).unwrap_or_default();
         let prefix = matches!(first, "++" | "--");
         let increment = if prefix { first } else { last } == "++";
-        match children(node).first() {
+        match first_child(node) {
             Some(target) => {
-                let target = self.expr(*target, depth + 1);
+                let target = self.expr(target, depth + 1);
                 self.add(ExprKind::IncDec { increment, prefix, target }, span)
             }
             None => self.unknown("update_expression", span),
@@ -357,8 +357,8 @@ impl Lower<'_> {
 /// The expression within any number of parentheses.
 pub(super) fn bare(mut node: Node<'_>) -> Node<'_> {
     while node.kind_name() == "parenthesized_expression" {
-        match children(node).first() {
-            Some(inner) => node = *inner,
+        match first_child(node) {
+            Some(inner) => node = inner,
             None => break,
         }
     }
@@ -382,7 +382,15 @@ fn is_outer(node: Node<'_>) -> bool {
 
 /// `Type.super.name…`: a `super` stands between the target and the name.
 fn is_super_call(node: Node<'_>) -> bool {
-    let object = node.by_field("object").map(|object| object.id());
+    let object = node.by_field("object");
+    // Between a target and its name stands mostly a dot, which is much sooner seen than all children are gone through.
+    let name = node.by_field("name").or_else(|| node.by_field("field"));
+    if let (Some(object), Some(name)) = (object, name)
+        && name.start_byte() < object.end_byte() + "super".len()
+    {
+        return false;
+    }
+    let object = object.map(|object| object.id());
     children(node).into_iter().any(|child| child.kind_name() == "super" && Some(child.id()) != object)
 }
 

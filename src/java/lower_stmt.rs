@@ -5,7 +5,7 @@ use super::facts::TypeRef;
 use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
 use super::lower_expr::bare;
 use super::syntax::{self, Ask, Node};
-use super::type_refs::{children, is_type, type_ref};
+use super::type_refs::{children, first_child, is_type, type_ref};
 
 impl Lower<'_> {
     /// Lowers one statement.
@@ -26,9 +26,9 @@ impl Lower<'_> {
                     None => return self.unknown_stmt(node.kind_name(), span),
                 }
             }
-            "expression_statement" => match children(node).first() {
-                Some(inner) if inner.kind_name() == "switch_expression" => return self.stmt(*inner, depth),
-                Some(inner) => StmtKind::Expr(self.expr(*inner, depth + 1)),
+            "expression_statement" => match first_child(node) {
+                Some(inner) if inner.kind_name() == "switch_expression" => return self.stmt(inner, depth),
+                Some(inner) => StmtKind::Expr(self.expr(inner, depth + 1)),
                 None => StmtKind::Empty,
             },
             "if_statement" => return self.if_chain(node, depth),
@@ -56,10 +56,10 @@ impl Lower<'_> {
                 (Some(selector), arms) => StmtKind::Switch { selector, arms },
                 (None, _) => return self.unknown_stmt("switch_expression", span),
             },
-            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.str(*label))),
-            "continue_statement" => StmtKind::Continue(children(node).first().map(|label| self.str(*label))),
+            "break_statement" => StmtKind::Break(first_child(node).map(|label| self.str(label))),
+            "continue_statement" => StmtKind::Continue(first_child(node).map(|label| self.str(label))),
             "labeled_statement" => {
-                let label = children(node).first().map(|label| self.str(*label)).unwrap_or_default();
+                let label = first_child(node).map(|label| self.str(label)).unwrap_or_default();
                 let mut cursor = node.walk();
                 let body =
                     node.children(&mut cursor).skip_while(|c| c.kind_name() != ":").skip(1).find(|c| !c.is_extra());
@@ -94,7 +94,7 @@ impl Lower<'_> {
 
     /// First expression among the children.
     fn first(&mut self, node: Node<'_>, depth: u32) -> Option<ExprId> {
-        children(node).first().map(|child| self.expr(*child, depth + 1))
+        first_child(node).map(|child| self.expr(child, depth + 1))
     }
 
     /// The statement in this field.
@@ -132,11 +132,13 @@ impl Lower<'_> {
     /// The declarators of a declaration of local variables.
     fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
         let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-        let is_final = children(node).iter().any(|child| {
-            child.kind_name() == "modifiers" && self.str(*child).split_whitespace().any(|word| word == "final")
+        let parts = children(node);
+        let is_final = parts.iter().any(|child| {
+            child.kind_name() == "modifiers"
+                && syntax::text(*child, self.text).split_whitespace().any(|word| word == "final")
         });
         let mut locals = Vec::new();
-        for declarator in children(node).into_iter().filter(|child| child.kind_name() == "variable_declarator") {
+        for declarator in parts.into_iter().filter(|child| child.kind_name() == "variable_declarator") {
             let name = declarator.by_field("name").map(|name| self.str(name)).unwrap_or_default();
             let init = declarator.by_field("value").map(|value| self.expr(value, depth + 1));
             locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init, is_final });
@@ -230,7 +232,7 @@ impl Lower<'_> {
         if node.kind_name() != "expression_statement" {
             return self.stmt(node, depth + 1);
         }
-        match children(node).first().map(|inner| bare(*inner)) {
+        match first_child(node).map(bare) {
             Some(inner) if inner.kind_name() == "switch_expression" && !value => self.stmt(inner, depth + 1),
             Some(inner) => {
                 let expr = self.expr(inner, depth + 1);

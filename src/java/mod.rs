@@ -34,6 +34,7 @@ mod lower_expr;
 mod lower_literals;
 mod lower_stmt;
 mod lower_switch;
+pub mod name;
 pub mod named;
 mod names;
 mod outline;

@@ -1,5 +1,7 @@
 //! Resolving one body: a walk over its statements that knows which variables are in scope.
 
+use std::rc::Rc;
+
 use super::body::{Body, ExprId, LambdaBody, Root, StmtId, StmtKind};
 use super::calls::{Declares, Locals, Resolved, Variable};
 use super::facts::{MemberKind, TypeRef};
@@ -13,6 +15,7 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) types: &'r Types<'p>,
     pub(super) body: &'r Body,
     pub(super) member: MemberId,
+    scopes: Rc<[TypeId]>,
     pub(super) locals: Locals,
     /// How many of the locals belong to bodies around this one.
     pub(super) captured: usize,
@@ -38,8 +41,9 @@ impl<'r, 'p> Walk<'r, 'p> {
         let returns = vec![(signature.ret.clone(), None)];
         let retries = body.exprs.len() * 4 + 16;
         let patterns = (Declares::Body, 0);
-        let mut walk =
-            Self { types, body, member, locals, captured, patterns, returns, yields: Vec::new(), retries, out };
+        let scopes = std::iter::successors(Some(member.ty), |id| types.project.outer(*id)).collect();
+        let yields = Vec::new();
+        let mut walk = Self { types, body, member, scopes, locals, captured, patterns, returns, yields, retries, out };
         let facts = types.project.member(member);
         for (index, (param, ty)) in facts.params.iter().zip(&signature.params).enumerate() {
             let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
@@ -79,8 +83,8 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// The types around the body, innermost first.
-    pub(super) fn scopes(&self) -> Vec<TypeId> {
-        std::iter::successors(Some(self.scope()), |id| self.types.project.outer(*id)).collect()
+    pub(super) fn scopes(&self) -> Rc<[TypeId]> {
+        self.scopes.clone()
     }
 
     /// What a written type means here.

@@ -36,7 +36,7 @@ impl Walk<'_, '_> {
     /// `name(args)`: a method of this type or one around it, or a static import.
     pub(super) fn plain_call(&mut self, id: ExprId, name: &str, args: &[ExprId], explicit: &[Ty], expected: &Ty) -> Ty {
         let scopes = self.scopes();
-        for scope in &scopes {
+        for scope in scopes.iter() {
             let this = self.types.this_type(*scope);
             let candidates = self.types.methods(&this, name, args.len());
             if !candidates.is_empty() {
@@ -51,7 +51,7 @@ impl Walk<'_, '_> {
         if let Some(ty) = self.static_import_call(id, name, args, explicit, expected) {
             return ty;
         }
-        for scope in &scopes {
+        for scope in scopes.iter() {
             let this = self.types.this_type(*scope);
             let enumeration = self.enum_method(*scope, name, args.len());
             if enumeration.is_some() || object_method(name, args.len()).is_some() {

@@ -270,8 +270,8 @@ impl Walk<'_, '_> {
             return meaning;
         }
         if !capital || constant {
-            for scope in scopes {
-                let bases = self.types.library_bases(&Ty::project(scope));
+            for scope in scopes.iter() {
+                let bases = self.types.library_bases(&Ty::project(*scope));
                 if let Some(base) = bases.into_iter().find(|base| !is_plain(base)) {
                     let given = self.given_by_library(&base, &[]);
                     let fqn = base.library_name().unwrap_or_default().to_owned();

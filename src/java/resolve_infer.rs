@@ -1,13 +1,13 @@
 //! Resolving arguments: which candidate they choose, what they tell of type variables, and what the call gives.
 
-use std::sync::Arc;
-
 use super::body::{ExprId, ExprKind};
 use super::calls::Target;
 use super::infer::Arg;
 use super::lookup::Candidate;
+use super::name::Name;
 use super::resolve_body::Walk;
 use super::ty::{Bindings, Ty, lookup};
+use super::typing::same_class;
 
 impl Walk<'_, '_> {
     /// Chooses among candidates, types the arguments, and gives the result.
@@ -58,10 +58,8 @@ impl Walk<'_, '_> {
             _ => return ty.clone(),
         };
         let mut bindings = Bindings::new();
-        for base in self.types.supers_of(&this) {
-            if base.erased() == expected.erased() {
-                self.types.unify(&base, expected, &params, &mut bindings);
-            }
+        for base in self.types.supers_where(&this, |base| same_class(base, expected)) {
+            self.types.unify(&base, expected, &params, &mut bindings);
         }
         if bindings.len() == params.len() && bindings.iter().all(|(_, ty)| !ty.is_unknown()) {
             return this.subst(&bindings);
@@ -132,7 +130,7 @@ impl Walk<'_, '_> {
     }
 
     /// Variables that a call leaves to be inferred.
-    pub(super) fn open_vars(&self, candidate: &Candidate, open: bool) -> Vec<Arc<str>> {
+    pub(super) fn open_vars(&self, candidate: &Candidate, open: bool) -> Vec<Name> {
         let mut vars = candidate.vars(self.types).to_vec();
         if open {
             vars.extend(self.class_vars(candidate));
@@ -140,7 +138,7 @@ impl Walk<'_, '_> {
         vars
     }
 
-    pub(super) fn class_vars(&self, candidate: &Candidate) -> Vec<Arc<str>> {
+    pub(super) fn class_vars(&self, candidate: &Candidate) -> Vec<Name> {
         match candidate.owner() {
             Ty::Project { id, .. } => self.types.members_of(*id).params.clone(),
             Ty::Library { fqn, .. } => {
@@ -231,16 +229,15 @@ impl Walk<'_, '_> {
     }
 
     /// Where a supertype of what is returned is wanted: `ArrayList<T>` for `List<Foo>`.
-    pub(super) fn unify_up(&self, ret: &Ty, expected: &Ty, vars: &[Arc<str>], hints: &mut Bindings) {
-        for base in self.types.supers_of(ret).into_iter().skip(1) {
-            if base.erased() == expected.erased() {
-                self.types.unify(&base, expected, vars, hints);
-            }
+    pub(super) fn unify_up(&self, ret: &Ty, expected: &Ty, vars: &[Name], hints: &mut Bindings) {
+        let own = usize::from(same_class(ret, expected));
+        for base in self.types.supers_where(ret, |base| same_class(base, expected)).into_iter().skip(own) {
+            self.types.unify(&base, expected, vars, hints);
         }
     }
 
     /// A variable that nothing tells is at least of its bound.
-    pub(super) fn with_bounds(&self, candidate: &Candidate, vars: &[Arc<str>], bindings: &mut Bindings) {
+    pub(super) fn with_bounds(&self, candidate: &Candidate, vars: &[Name], bindings: &mut Bindings) {
         let Some(member) = candidate.member() else { return };
         for var in vars {
             if lookup(bindings, var).is_none_or(Ty::is_unknown) {
@@ -282,6 +279,6 @@ impl Walk<'_, '_> {
 }
 
 /// Class variables that no method variable hides.
-pub(super) fn unshadowed(class_vars: &[Arc<str>], vars: &[Arc<str>]) -> Vec<Arc<str>> {
+pub(super) fn unshadowed(class_vars: &[Name], vars: &[Name]) -> Vec<Name> {
     class_vars.iter().filter(|var| !vars.contains(var)).cloned().collect()
 }

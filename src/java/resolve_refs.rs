@@ -1,11 +1,10 @@
 //! Resolving lambdas and method references: what their interface gives them, and what they tell of it.
 
-use std::sync::Arc;
-
 use super::body::{ExprId, ExprKind};
 use super::calls::Target;
 use super::infer::Arg;
 use super::lookup::{BUILDER, Candidate};
+use super::name::Name;
 use super::resolve_body::Walk;
 use super::resolve_calls::{ANY_ARITY, is_marker, object_method};
 use super::resolve_expr::Meaning;
@@ -14,14 +13,7 @@ use super::ty::{Bindings, Ty};
 
 impl Walk<'_, '_> {
     /// A lambda or method reference as an argument: its parameters come from `param`, its result tells variables.
-    pub(super) fn function_arg(
-        &mut self,
-        arg: ExprId,
-        param: &Ty,
-        vars: &[Arc<str>],
-        bindings: &mut Bindings,
-        lent: &Ty,
-    ) {
+    pub(super) fn function_arg(&mut self, arg: ExprId, param: &Ty, vars: &[Name], bindings: &mut Bindings, lent: &Ty) {
         let types = self.types;
         let Some((params, ret)) = types.functional(param) else {
             let lent = match param {

@@ -46,6 +46,11 @@ impl<'p> Resolver<'p> {
         self.resolved.len()
     }
 
+    /// What was resolved, for whoever frees it.
+    pub fn into_resolved(self) -> Vec<OnceLock<Arc<Resolved>>> {
+        self.resolved
+    }
+
     /// The body of a member; `None` where nothing runs.
     pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
         self.project().body(id)

@@ -1,38 +1,41 @@
 //! Generic signatures of library types: what a call returns and what a lambda is given, read from the Java sources in `signatures/`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{LazyLock, OnceLock};
 
 use super::extract_facts::facts_of;
 use super::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, Nesting, TypeFacts, TypeKind, TypeRef};
+use super::name::Name;
 use super::ty::{Bindings, Ty};
 
 /// A library type whose signatures are known.
 #[derive(Debug)]
 pub struct LibraryType {
     /// Dotted name.
-    pub fqn: Arc<str>,
+    pub fqn: Name,
     /// Its type parameters.
-    pub params: Vec<Arc<str>>,
+    pub params: Vec<Name>,
     /// What it extends and implements, over its own parameters.
     pub supers: Vec<Ty>,
     /// Whether it is an interface for lambdas.
     pub functional: bool,
     /// Methods and constructors (named `<init>`) in the order of the source.
     pub methods: Vec<LibraryMethod>,
+    /// All supertypes that are known, breadth first, over its own parameters.
+    above: OnceLock<Vec<Ty>>,
 }
 
 /// A method of a library type.
 #[derive(Debug)]
 pub struct LibraryMethod {
     /// Its name.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Whether it is static.
     pub is_static: bool,
     /// Whether a lambda for its type stands for this method.
     pub is_abstract: bool,
     /// Its own type parameters.
-    pub vars: Vec<Arc<str>>,
+    pub vars: Vec<Name>,
     /// Its parameter types; for a varargs parameter the type of one element.
     pub params: Vec<Ty>,
     /// Whether the last parameter is `T...`.
@@ -41,7 +44,7 @@ pub struct LibraryMethod {
     pub ret: Ty,
 }
 
-static TYPES: LazyLock<HashMap<Arc<str>, LibraryType>> = LazyLock::new(read_all);
+static TYPES: LazyLock<HashMap<Name, LibraryType>> = LazyLock::new(read_all);
 
 /// The library type of this dotted name; `jakarta` is read as `javax`.
 pub fn library_type(fqn: &str) -> Option<&'static LibraryType> {
@@ -53,24 +56,49 @@ pub fn library_type(fqn: &str) -> Option<&'static LibraryType> {
 
 /// The supertypes of a library type with its arguments put in, breadth first, itself first.
 pub fn library_supers(ty: &Ty) -> Vec<Ty> {
-    let mut found = vec![ty.clone()];
-    let mut at = 0;
-    while let Some(Ty::Library { fqn, args }) = found.get(at).cloned() {
-        at += 1;
-        let Some(known) = library_type(&fqn) else { continue };
-        let bindings = bind(&known.params, &args);
-        for base in &known.supers {
-            let base = base.close(&bindings, &known.params);
-            if !found.contains(&base) {
-                found.push(base);
-            }
+    library_supers_where(ty, |_| true)
+}
+
+/// Of a library type and all its supertypes, those whose class is wanted, as [`library_supers`] gives them. `wanted` sees them without arguments.
+pub fn library_supers_where(ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
+    let mut found = Vec::from_iter(wanted(ty).then(|| ty.clone()));
+    let Ty::Library { fqn, args } = ty else { return found };
+    let Some(known) = library_type(fqn) else { return found };
+    let bindings = bind(&known.params, args);
+    for base in known.above().iter().filter(|base| wanted(base)) {
+        let base = base.close(&bindings, &known.params);
+        if !found.contains(&base) {
+            found.push(base);
         }
     }
     found
 }
 
+impl LibraryType {
+    fn above(&self) -> &[Ty] {
+        self.above.get_or_init(|| {
+            let own = self.params.iter().copied().map(Ty::Var).collect();
+            let mut found = vec![Ty::Library { fqn: self.fqn, args: own }];
+            let mut at = 0;
+            while let Some(Ty::Library { fqn, args }) = found.get(at).cloned() {
+                at += 1;
+                let Some(known) = library_type(&fqn) else { continue };
+                let bindings = bind(&known.params, &args);
+                for base in &known.supers {
+                    let base = base.close(&bindings, &known.params);
+                    if !found.contains(&base) {
+                        found.push(base);
+                    }
+                }
+            }
+            found.remove(0);
+            found
+        })
+    }
+}
+
 /// Type parameters with the arguments given for them; none for a raw type.
-pub fn bind(params: &[Arc<str>], args: &[Ty]) -> Bindings {
+pub fn bind(params: &[Name], args: &[Ty]) -> Bindings {
     if params.len() != args.len() {
         return Vec::new();
     }
@@ -87,18 +115,18 @@ pub fn functional(ty: &Ty) -> Option<(Ty, &'static LibraryMethod)> {
     })
 }
 
-fn read_all() -> HashMap<Arc<str>, LibraryType> {
+fn read_all() -> HashMap<Name, LibraryType> {
     let mut files: Vec<FileFacts> = Vec::new();
     for source in [include_str!("signatures/jdk.java"), include_str!("signatures/frameworks.java")] {
         for part in source.split("\npackage ").skip(1) {
             files.push(facts_of(&format!("package {part}")));
         }
     }
-    let mut names: HashMap<String, Arc<str>> = HashMap::new();
+    let mut names: HashMap<String, Name> = HashMap::new();
     for file in &files {
         for index in 0..file.types.len() {
             let nested = nested_name(file, index);
-            let fqn: Arc<str> = format!("{}.{nested}", file.package).into();
+            let fqn: Name = format!("{}.{nested}", file.package).into();
             names.insert(format!("{} {nested}", file.package), fqn.clone());
             if file.package == "java.lang" {
                 names.insert(nested, fqn);
@@ -124,13 +152,13 @@ fn nested_name(file: &FileFacts, index: usize) -> String {
     }
 }
 
-fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<String, Arc<str>>) -> LibraryType {
-    let params: Vec<Arc<str>> = facts.type_params.iter().map(|param| param.name.as_str().into()).collect();
-    let read = |r: &TypeRef, vars: &[Arc<str>]| read_ref(r, &[&params, vars], &file.package, names);
+fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<String, Name>) -> LibraryType {
+    let params: Vec<Name> = facts.type_params.iter().map(|param| param.name.as_str().into()).collect();
+    let read = |r: &TypeRef, vars: &[Name]| read_ref(r, &[&params, vars], &file.package, names);
     let functional = facts.annotations.iter().any(|annotation| annotation.simple() == "FunctionalInterface");
     let methods = facts.members.iter().filter(|m| matches!(m.kind, MemberKind::Method | MemberKind::Constructor));
     let method = |member: &MemberFacts| {
-        let vars: Vec<Arc<str>> = member.type_params.iter().map(|param| param.name.as_str().into()).collect();
+        let vars: Vec<Name> = member.type_params.iter().map(|param| param.name.as_str().into()).collect();
         let constructor = member.kind == MemberKind::Constructor;
         LibraryMethod {
             name: if constructor { "<init>".into() } else { member.name.as_str().into() },
@@ -148,10 +176,11 @@ fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<
         functional,
         methods: methods.map(method).collect(),
         params,
+        above: OnceLock::new(),
     }
 }
 
-fn read_ref(r: &TypeRef, vars: &[&[Arc<str>]], package: &str, names: &HashMap<String, Arc<str>>) -> Ty {
+fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &HashMap<String, Name>) -> Ty {
     let base = if let Some(var) = vars.iter().flat_map(|vars| vars.iter()).find(|var| ***var == *r.name) {
         Ty::Var(var.clone())
     } else if r.name == "?" {

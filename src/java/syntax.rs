@@ -29,6 +29,8 @@ struct Grammar {
     kinds: Vec<&'static str>,
     /// By name.
     fields: Vec<(&'static str, u16)>,
+    /// By [`slot`] of the name: where one has it to itself, it is found at once.
+    slots: Vec<(&'static str, u16)>,
 }
 
 static LANGUAGE: OnceLock<tree_sitter::Language> = OnceLock::new();
@@ -43,9 +45,20 @@ impl Grammar {
             let mut fields: Vec<(&str, u16)> =
                 fields.filter_map(|id| Some((language.field_name_for_id(id)?, id))).collect();
             fields.sort_unstable();
-            Self { kinds: kinds.map(|id| language.node_kind_for_id(id).unwrap_or_default()).collect(), fields }
+            let mut slots = vec![("", 0); SLOTS];
+            fields.iter().for_each(|field| slots[slot(field.0)] = *field);
+            Self { kinds: kinds.map(|id| language.node_kind_for_id(id).unwrap_or_default()).collect(), fields, slots }
         })
     }
+}
+
+const SLOTS: usize = 256;
+
+/// A number below [`SLOTS`] for the name of a field.
+fn slot(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
+    (byte(0) * 7 + byte(2) * 31 + byte(bytes.len().saturating_sub(1)) * 3 + bytes.len() * 13) % SLOTS
 }
 
 /// What is asked of every node.
@@ -63,7 +76,12 @@ impl Ask for Node<'_> {
     }
 
     fn by_field(&self, name: &str) -> Option<Self> {
-        let fields = &Grammar::get().fields;
+        let Grammar { fields, slots, .. } = Grammar::get();
+        if let Some((known, id)) = slots.get(slot(name))
+            && *known == name
+        {
+            return self.child_by_field_id(*id);
+        }
         let place = fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
         self.child_by_field_id(fields.get(place)?.1)
     }

@@ -1,8 +1,7 @@
 //! Types of expressions, as far as they are known without compiling.
 
-use std::sync::Arc;
-
 use super::ids::TypeId;
+use super::name::Name;
 
 /// A type. Names of type variables stand for themselves until a call or a receiver tells them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,16 +16,16 @@ pub enum Ty {
     /// A type that is not in the project.
     Library {
         /// Its dotted name.
-        fqn: Arc<str>,
+        fqn: Name,
         /// Its type arguments.
         args: Vec<Ty>,
     },
     /// One of the eight primitive types, or `void`.
-    Prim(Arc<str>),
+    Prim(Name),
     /// An array of elements of this type.
     Array(Box<Ty>),
     /// A type variable.
-    Var(Arc<str>),
+    Var(Name),
     /// What library code gave that nothing is known about: if it is of a project type at all, then of one of these (sorted), since a library
     /// can only name the types that it was given.
     Opaque(Vec<TypeId>),
@@ -37,7 +36,7 @@ pub enum Ty {
 }
 
 /// What stands for each type variable that is known.
-pub type Bindings = Vec<(Arc<str>, Ty)>;
+pub type Bindings = Vec<(Name, Ty)>;
 
 impl Ty {
     /// A project type without arguments.
@@ -46,18 +45,18 @@ impl Ty {
     }
 
     /// A library type without arguments.
-    pub fn library(fqn: impl Into<Arc<str>>) -> Self {
+    pub fn library(fqn: impl Into<Name>) -> Self {
         Self::Library { fqn: fqn.into(), args: Vec::new() }
     }
 
     /// `java.lang.String`.
     pub fn string() -> Self {
-        Self::library("java.lang.String")
+        Self::library(Name::string())
     }
 
     /// A primitive type.
-    pub fn prim(name: impl Into<Arc<str>>) -> Self {
-        Self::Prim(name.into())
+    pub fn prim(name: &str) -> Self {
+        Self::Prim(Name::primitive(name))
     }
 
     /// The project type that this is, without arguments.
@@ -113,7 +112,7 @@ impl Ty {
     }
 
     /// This type with those of `vars` that are not bound made unknown.
-    pub fn close(&self, bindings: &Bindings, vars: &[Arc<str>]) -> Self {
+    pub fn close(&self, bindings: &Bindings, vars: &[Name]) -> Self {
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {

@@ -28,6 +28,11 @@ pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).filter(|child| !is_comment(child.kind_name())).collect()
 }
 
+/// The first of [`children`].
+pub fn first_child(node: Node<'_>) -> Option<Node<'_>> {
+    (0..).map_while(|at| node.named_child(at)).find(|child| !is_comment(child.kind_name()))
+}
+
 /// Whether a node of this kind is a comment.
 pub fn is_comment(kind: &str) -> bool {
     matches!(kind, "line_comment" | "block_comment")

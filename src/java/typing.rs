@@ -1,13 +1,14 @@
 //! Types of declarations: what a member's types mean, what a type inherits, and which type may stand for which.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::facts::{MemberKind, TypeKind, TypeParam, TypeRef};
 use super::ids::{MemberId, TypeId};
+use super::name::Name;
 use super::named::Named;
 use super::project::Project;
-use super::signatures::{self, bind, library_supers, library_type};
+use super::signatures::{self, bind, library_supers, library_supers_where, library_type};
 use super::ty::{Bindings, Ty, widens};
 
 /// How many supertypes of one type are followed; cycles and absurd hierarchies end here.
@@ -17,7 +18,7 @@ const MAX_SUPERS: usize = 400;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
     /// The method's own type parameters.
-    pub vars: Vec<Arc<str>>,
+    pub vars: Vec<Name>,
     /// Parameter types; for a varargs parameter the type of one element.
     pub params: Vec<Ty>,
     /// Whether the last parameter is `T...`.
@@ -29,7 +30,7 @@ pub struct Signature {
 /// Members of one type by name.
 pub struct TypeIndex {
     /// Type parameters.
-    pub params: Vec<Arc<str>>,
+    pub params: Vec<Name>,
     /// Direct supertypes, over the type's own parameters.
     pub supers: Vec<Ty>,
     /// Fields, constants and components.
@@ -47,7 +48,8 @@ pub struct Types<'p> {
     /// The project.
     pub project: &'p Project,
     indexes: Vec<OnceLock<TypeIndex>>,
-    packages: OnceLock<HashSet<String>>,
+    /// Packages of the project, and the first parts of their names.
+    packages: OnceLock<(HashSet<String>, HashSet<String>)>,
 }
 
 /// How well an argument fits a parameter.
@@ -252,7 +254,7 @@ impl<'p> Types<'p> {
                 let bindings = bind(params, args);
                 wanted.map(|base| base.close(&bindings, params)).collect()
             }
-            Ty::Library { .. } => library_supers(ty).into_iter().filter(wanted).collect(),
+            Ty::Library { .. } => library_supers_where(ty, wanted),
             _ => Vec::from_iter(wanted(ty).then(|| ty.clone())),
         }
     }
@@ -267,9 +269,13 @@ impl<'p> Types<'p> {
         if fqn.starts_with('?') {
             return true;
         }
-        let packages = self
-            .packages
-            .get_or_init(|| self.project.files().map(|file| self.project.file(file).facts.package.clone()).collect());
+        let (packages, roots) = self.packages.get_or_init(|| {
+            let names = || self.project.files().map(|file| &self.project.file(file).facts.package);
+            (names().cloned().collect(), names().map(|name| root(name).to_owned()).collect())
+        });
+        if !roots.contains(root(fqn)) {
+            return false;
+        }
         let mut end = fqn.len();
         while let Some(dot) = fqn[..end].rfind('.') {
             let package = &fqn[..dot];
@@ -419,11 +425,16 @@ impl<'p> Types<'p> {
     }
 }
 
-fn names(params: &[TypeParam]) -> Vec<Arc<str>> {
+/// The first part of a dotted name.
+fn root(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+fn names(params: &[TypeParam]) -> Vec<Name> {
     params.iter().map(|param| param.name.as_str().into()).collect()
 }
 
-fn same_class(a: &Ty, b: &Ty) -> bool {
+pub(super) fn same_class(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
         (Ty::Project { id: a, .. }, Ty::Project { id: b, .. }) => a == b,
         (Ty::Library { fqn: a, .. }, Ty::Library { fqn: b, .. }) => a == b,
