@@ -25,6 +25,9 @@ fn main() {
         out.push_str("];\n");
     }
     println!("cargo::rustc-env=MASTOR_EDGES={:016x}", sources(&root, &["src/java", "src/extract"]));
+    println!("cargo::rerun-if-changed=Cargo.lock");
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    println!("cargo::rustc-env=MASTOR_PROGRAM={:016x} {:016x}", sources(&root, &["src"]), hash(lock.as_bytes()));
     let to = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("example.rs");
     std::fs::write(to, out).expect("OUT_DIR is writable");
 }
@@ -42,6 +45,12 @@ fn sources(root: &Path, dirs: &[&str]) -> u64 {
             hasher.write(&std::fs::read(&path).expect("sources are readable"));
         }
     }
+    hasher.finish()
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    hasher.write(bytes);
     hasher.finish()
 }
 

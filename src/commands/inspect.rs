@@ -43,11 +43,10 @@ pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Resu
 /// As for the base and the analysis of both revisions.
 pub fn plan(context: &Context, range: &Range, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
-    let head = workspace.head(range.head.as_deref())?;
-    let base = workspace.base(range.since.as_deref(), &head)?;
+    let (base, head) = workspace.range(range.since.as_deref(), range.head.as_deref())?;
     let mut services: Vec<(String, Plan)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
-        services.push((settings.name.clone(), pipeline::compare(&workspace, &settings, &base, &head)?.plan));
+        services.push((settings.name.clone(), pipeline::plan(&workspace, &settings, &base, &head)?));
     }
     let found = services.iter().any(|(_, plan)| !plan.operations.is_empty());
     match format {

@@ -33,7 +33,7 @@ impl Analysis {
 
     /// The manifest of an operation.
     pub fn manifest(&self, op_id: &OpId) -> Option<&Manifest> {
-        self.find(op_id).map(|operation| &operation.manifest)
+        super::plan::manifest_of(&self.operations, op_id)
     }
 
     /// The endpoint that serves an operation.

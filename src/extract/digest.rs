@@ -18,7 +18,7 @@ use crate::java::resolve_calls::ANY_ARITY;
 impl<'p> Reach<'p> {
     /// What a member leads to, looked up.
     pub fn links(&self, id: MemberId) -> &Links<'p> {
-        self.links[self.resolver.dense(id)].get_or_init(|| self.digest(id, self.direct(id)))
+        self.links[self.resolver.dense(id)].get_or_init(|| Box::new(self.digest(id, self.direct(id))))
     }
 
     fn digest(&self, id: MemberId, direct: &Direct) -> Links<'p> {

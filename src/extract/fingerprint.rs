@@ -12,8 +12,8 @@ use super::matching::Match;
 use super::operations::Surface;
 use super::plan::Fingerprinted;
 use super::reach::Reach;
-use super::symbols::{Inputs, Symbols};
-use super::walk::closure;
+use super::symbols::{Gathered, Inputs, Symbols};
+use super::walk::{closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, Touched};
@@ -22,9 +22,11 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 use crate::openapi;
+use crate::types::OpId;
 use crate::types::hash::Hash;
-use crate::types::manifest::InputClass;
+use crate::types::manifest::{InputClass, Manifest};
 use crate::types::report::MatchStatus;
+use crate::types::source_context::Entry;
 
 /// Follows every entry of a revision and makes the manifests. Work is done once per entry method and receiver, in parallel; the result does
 /// not depend on the order.
@@ -35,16 +37,31 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
     context.index(&literals.all(), &literals.beside(&surface.project));
     let symbols = Symbols::of(&surface.project);
-    let operations: Vec<(Fingerprinted, Option<Arc<Closure>>)> = surface
+    let found: Vec<Found> = surface
         .matches
         .par_iter()
         .filter(|m| m.status != MatchStatus::Framework)
         .map(|operation| one(&surface, &context, &literals, &symbols, &closures, operation))
         .collect();
     events.detail(format!("followed {} entries", closures.len()));
-    let by_operation = operations.iter().filter_map(|(o, closure)| Some((o.op_id.clone(), closure.clone()?))).collect();
-    let operations = operations.into_iter().map(|(operation, _)| operation).collect();
+    let manifests = symbols.manifests(&found.iter().map(|operation| &operation.inputs).collect::<Vec<_>>());
+    let by_operation = found.iter().filter_map(|o| Some((o.op_id.clone(), o.closure.clone()?))).collect();
+    let operation = |(found, manifest): (Found, Manifest)| {
+        let Found { op_id, entry, says_names, .. } = found;
+        Fingerprinted { op_id, entry, manifest, says_names }
+    };
+    let operations = found.into_iter().zip(manifests).map(operation).collect();
     Analysis { surface, operations, closures: by_operation }
+}
+
+/// An operation with all that decides how it behaves.
+struct Found {
+    op_id: OpId,
+    entry: Option<Entry>,
+    says_names: bool,
+    inputs: Gathered,
+    /// What its entry reaches.
+    closure: Option<Arc<Closure>>,
 }
 
 /// Library calls that tell the full name of a class, or find a class by it.
@@ -66,11 +83,12 @@ fn follow(surface: &Surface, context: &Context) -> Closures {
     entries.dedup();
     let resolver = Resolver::new(&surface.project);
     let reach = Reach::new(resolver, &context.beans, &context.edges);
+    look_ahead(&reach, &entries);
     let closures = entries
         .into_par_iter()
         .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, entry, Some(receiver)))))
         .collect();
-    reach.keep();
+    reach.finish();
     closures
 }
 
@@ -81,7 +99,7 @@ fn one(
     symbols: &Symbols<'_>,
     closures: &Closures,
     operation: &Match,
-) -> (Fingerprinted, Option<Arc<Closure>>) {
+) -> Found {
     let mut inputs = symbols.inputs();
     if let Some(document) = &surface.document
         && let Some(described) = operation.operation.and_then(|index| document.operations.get(index))
@@ -99,7 +117,7 @@ fn one(
         route(endpoint, &mut inputs);
         code(&surface.project, closure, &mut inputs);
         let members = closure.members.keys().copied().chain(endpoint.rests_on.iter().copied()).collect();
-        let types = closure.types.iter().copied().chain(closure.members.keys().map(|member| member.ty)).collect();
+        let types = closure.types.iter().copied().chain(owners(closure.members.keys())).collect();
         let used = used(&surface.project, closure);
         let literals = literals.within(&members, &types);
         let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
@@ -118,7 +136,7 @@ fn one(
     }
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
     let says_names = whole.as_ref().is_some_and(|closure| NAMING.iter().any(|call| closure.library.contains(*call)));
-    (Fingerprinted { op_id: operation.op_id.clone(), entry, manifest: inputs.manifest(), says_names }, whole)
+    Found { op_id: operation.op_id.clone(), entry, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
 /// Types of which a member is used by code or a serialiser, not only run to make and fill objects.
@@ -137,7 +155,14 @@ fn used(project: &Project, closure: &Closure) -> BTreeSet<TypeId> {
         MemberKind::RecordComponent | MemberKind::EnumConstant => true,
         _ => false,
     };
-    closure.members.iter().filter(uses).map(|(member, _)| member.ty).collect()
+    owners(closure.members.iter().filter(uses).map(|(member, _)| member)).into_iter().collect()
+}
+
+/// The types of these members, which are in the order of their ids.
+fn owners<'m>(members: impl Iterator<Item = &'m MemberId>) -> Vec<TypeId> {
+    let mut owners: Vec<TypeId> = members.map(|member| member.ty).collect();
+    owners.dedup();
+    owners
 }
 
 /// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.
@@ -163,7 +188,7 @@ fn code(project: &Project, closure: &Closure, inputs: &mut Inputs<'_>) {
     closure.members.keys().for_each(|member| inputs.member(*member));
     closure.types.iter().for_each(|ty| inputs.ty(*ty));
     // What a library implements below an interface that is called: its head says how, even where it adds no member.
-    let owners: BTreeSet<TypeId> = closure.members.keys().map(|member| member.ty).collect();
+    let owners = owners(closure.members.keys());
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
     for owner in owners.into_iter().filter(interface) {
         project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| inputs.ty(below));

@@ -15,6 +15,7 @@ mod facets;
 pub mod fingerprint;
 mod fleeting;
 pub mod imports;
+pub mod kept;
 pub mod library_uses;
 pub mod links;
 pub mod literals;
@@ -34,4 +35,5 @@ mod walk_open;
 
 pub use analysis::Analysis;
 pub use fingerprint::analyse;
+pub use kept::Fingerprints;
 pub use operations::{Surface, SurfaceError, surface};

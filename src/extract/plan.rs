@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::types::Hash;
-use crate::types::manifest::{Changed, InputChange, InputClass, Manifest};
+use crate::types::manifest::{Changed, InputChange, InputClass, Manifest, Twins};
 use crate::types::op_id::OpId;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::source_context::Entry;
@@ -21,6 +21,12 @@ pub struct Fingerprinted {
     pub says_names: bool,
 }
 
+/// The manifest of the operation of this name; `operations` are sorted by name.
+pub fn manifest_of<'o>(operations: &'o [Fingerprinted], op_id: &OpId) -> Option<&'o Manifest> {
+    let at = operations.binary_search_by(|o| o.op_id.cmp(op_id)).ok()?;
+    operations.get(at).map(|operation| &operation.manifest)
+}
+
 /// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
 /// by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
 pub fn compare(
@@ -29,6 +35,7 @@ pub fn compare(
     place: &dyn Fn(&str) -> String,
 ) -> Vec<PlannedOperation> {
     let pairs = pair(base, head);
+    let mut twins = Twins::default();
     let mut out = Vec::new();
     for (index, operation) in head.iter().enumerate() {
         let Some(&old) = pairs.get(&index) else {
@@ -41,7 +48,8 @@ pub fn compare(
             continue;
         };
         let old = &base[old];
-        let mut changes = operation.manifest.diff(&old.manifest);
+        let is_same = twins.are_same(&operation.manifest, &old.manifest);
+        let mut changes = if is_same { Vec::new() } else { operation.manifest.diff(&old.manifest) };
         if !operation.says_names && !old.says_names {
             drop_moved(&mut changes, &operation.manifest, &old.manifest);
         }

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rayon::prelude::*;
+
 use super::edge_store::EdgeStore;
 use super::edges::{Direct, direct};
 use super::fleeting::fleeting;
@@ -70,13 +72,13 @@ pub struct Reach<'p> {
     /// Edges that frameworks make.
     pub extra: &'p ExtraEdges,
     store: EdgeStore,
-    direct: Vec<OnceLock<Direct>>,
+    direct: Vec<OnceLock<Box<Direct>>>,
     pub(super) facets: Vec<OnceLock<TypeFacets>>,
     /// Whether some serialiser of the project looks at fields.
     pub(super) by_fields: bool,
     /// Types whose objects are there only while the member around them runs.
     fleeting: Vec<bool>,
-    pub(super) links: Vec<OnceLock<Links<'p>>>,
+    pub(super) links: Vec<OnceLock<Box<Links<'p>>>>,
     pub(super) type_links: Vec<TypeLinks>,
     pub(super) dispatch: Shared<(MemberId, TypeId), Targets>,
     pub(super) library: Shared<super::edges::LibraryCall, LibraryLink>,
@@ -125,12 +127,18 @@ impl<'p> Reach<'p> {
     /// What a member leads to.
     pub fn direct(&self, id: MemberId) -> &Direct {
         let known = self.store.get(self.resolver.project(), id);
-        known.unwrap_or_else(|| self.direct[self.resolver.dense(id)].get_or_init(|| direct(&self.resolver, id)))
+        known.unwrap_or_else(|| {
+            self.direct[self.resolver.dense(id)].get_or_init(|| Box::new(direct(&self.resolver, id)))
+        })
     }
 
-    /// Keeps the edges that were read for the next run.
-    pub fn keep(&self) {
-        self.store.keep(self.resolver.project(), |id| self.direct[self.resolver.dense(id)].get());
+    /// Keeps the edges that were read for the next run, and frees what was computed without letting anyone wait for it.
+    pub fn finish(self) {
+        self.store.keep(self.resolver.project(), |id| self.direct[self.resolver.dense(id)].get().map(Box::as_ref));
+        let (resolved, direct) = (self.resolver.into_resolved(), self.direct);
+        rayon::spawn(move || drop(direct));
+        rayon::spawn(move || drop(resolved));
+        self.links.into_par_iter().for_each(drop);
     }
 
     /// Marks for a walk, none of them set.

@@ -10,6 +10,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::closure::{Closure, Edge, EdgeKind, Widening};
 use super::links::{HandedAny, LibraryLink, Links, Runs, Source, Targets, UnresolvedLink};
 use super::reach::Reach;
@@ -27,6 +29,18 @@ pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> 
     closure
 }
 
+/// Looks up on all threads what the closures of these entries (method, receiver) will ask for. They mostly go the same way, so that walks on several
+/// threads would wait for one another: this goes it once for all of them, many members at a time.
+pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
+    let mut walk = Walk::new(reach, reach.scratch());
+    walk.looked_up = Some(0);
+    for (entry, receiver) in entries {
+        walk.entry(*entry, *receiver);
+    }
+    walk.run();
+    reach.give_back(walk.marks);
+}
+
 /// Where an event comes from.
 #[derive(Clone, Copy)]
 pub(super) struct Cause {
@@ -40,6 +54,8 @@ pub(super) struct Walk<'r, 'p> {
     /// Members in the order in which they were reached; those before `at` are followed.
     pub(super) members: Vec<(MemberId, Edge)>,
     at: usize,
+    /// Of a walk that only looks ahead: up to where members are looked up.
+    looked_up: Option<usize>,
     pub(super) widenings: Vec<Widening>,
     pub(super) missing: Vec<&'r Arc<str>>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
@@ -63,6 +79,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             marks,
             members: Vec::new(),
             at: 0,
+            looked_up: None,
             widenings: Vec::new(),
             missing: Vec::new(),
             virtuals: BTreeMap::new(),
@@ -106,12 +123,26 @@ impl<'r, 'p> Walk<'r, 'p> {
         loop {
             while let Some((member, _)) = self.members.get(self.at) {
                 let member = *member;
+                self.look_up();
                 self.at += 1;
                 self.process(member);
             }
             if !self.widen() {
                 return;
             }
+        }
+    }
+
+    /// Where this walk looks ahead: looks up all members that are not followed yet.
+    fn look_up(&mut self) {
+        if self.looked_up.is_some_and(|up_to| up_to <= self.at) {
+            let reach = self.reach;
+            self.members[self.at..].par_iter().for_each(|(member, _)| {
+                for ty in &reach.links(*member).touched {
+                    reach.facets(*ty);
+                }
+            });
+            self.looked_up = Some(self.members.len());
         }
     }
 

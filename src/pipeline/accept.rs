@@ -156,7 +156,7 @@ pub fn anew(analysis: &Analysis, committed: &Suite) -> Vec<Proposal> {
             proposals.extend(retirement(committed, op_id, "the operation is gone"));
         }
     }
-    for made in make_all(analysis, &stale(analysis, committed), &|_| {}).into_iter().flatten() {
+    for made in make_all(analysis, &stale(&analysis.operations, committed), &|_| {}).into_iter().flatten() {
         let old = committed.operations.get(&made.op_id);
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
         proposals.extend(joined.proposals);

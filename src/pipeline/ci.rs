@@ -389,7 +389,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         proposals: Vec::new(),
         drift: Vec::new(),
         notes: Vec::new(),
-        stale: stale(head, new),
+        stale: stale(&head.operations, new),
     };
     let shared = shared(head);
     let made = super::generate::make_all(head, work, &|op_id| workspace.events.advanced(op_id.to_string()));

@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::planning::{Side, key, of_sides};
 use super::relevant::is_same;
-use super::stale;
 use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{Settings, did_you_mean};
 use crate::derive;
 use crate::error::{Exit, Failure};
-use crate::extract::{self, Analysis, Surface};
+use crate::extract::{self, Analysis, Fingerprints, Surface};
 use crate::revision::SourceTree;
-use crate::suite::load::Suite;
-use crate::types::OpId;
-use crate::types::plan::{Because, Chain, Plan, Since, State};
+use crate::types::plan::{Because, Chain, Plan, State};
 use crate::types::report::Why;
+use crate::types::{Hash, OpId};
 
 /// Base and head of one service, analysed by this binary, with the plan.
 pub struct Comparison {
@@ -76,6 +75,41 @@ pub fn compare(
     Ok(comparison)
 }
 
+/// Says what a change does to every operation of a service, from no more of both revisions than their fingerprints: those of a revision that was
+/// analysed before come from the cache.
+///
+/// # Errors
+/// As for [`compare`].
+pub fn plan(workspace: &Workspace, settings: &Settings, base: &BaseRevision, head: &Head) -> Result<Plan, Failure> {
+    workspace.events.started("analysing", Some(2));
+    let (of_base, of_head) = (key(settings, &base.tree), key(settings, &head.tree));
+    let side = |key: Hash, tree: &SourceTree| {
+        if let Some(kept) = Fingerprints::load(&workspace.cache, key) {
+            workspace.events.detail(format!("{} was analysed before", tree.label()));
+            return Ok(Side::Kept(kept));
+        }
+        let analysis = analyse(workspace, settings, tree)?;
+        Fingerprints::keep(&analysis, &workspace.cache, key);
+        Ok(Side::Analysed(Arc::new(analysis)))
+    };
+    let old = || {
+        let without_document = |_| Ok(Side::Analysed(Arc::new(analyse_base(workspace, settings, &base.tree)?)));
+        side(of_base, &base.tree).or_else(without_document)
+    };
+    let (old, new) = if of_base == of_head {
+        (None, side(of_head, &head.tree)?)
+    } else {
+        let (old, new) = rayon::join(old, || side(of_head, &head.tree));
+        (Some(old?), new?)
+    };
+    let plan = of_sides(settings, old.as_ref().unwrap_or(&new), &new, base, head);
+    let affected = plan.count(State::Affected);
+    workspace.events.finished(format!("{} operations, {affected} affected", new.operations().len()));
+    // Nobody waits for what takes longer to free than to leave to the end of the process.
+    rayon::spawn(move || drop((old, new)));
+    Ok(plan)
+}
+
 /// The plan over two analyses of a service.
 pub fn compare_analyses(
     settings: &Settings,
@@ -84,23 +118,8 @@ pub fn compare_analyses(
     base: &BaseRevision,
     head: &Head,
 ) -> Comparison {
-    let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
-    let operations = extract::plan::compare(&old.operations, &new.operations, &place);
-    let committed = Suite::load(&head.tree, &settings.dir);
-    let since =
-        Since { reference: base.reference.clone(), merge_base: base.commit.id.to_string(), head: head.label.clone() };
-    let mut stale = stale::stale(&new, &committed);
-    // A lock of another analysis version is stale only where this binary finds the operation affected.
-    let unknown = operations
-        .iter()
-        .filter(|o| o.state == State::Affected && committed.operations.contains_key(&o.op_id))
-        .map(|o| o.op_id.clone());
-    stale.extend(unknown.filter(|op_id| {
-        committed.locks.get(op_id).is_some_and(|l| l.analysis != crate::suite::lock::ANALYSIS_VERSION)
-    }));
-    stale.sort();
-    stale.dedup();
-    Comparison { base: old, head: new, plan: Plan::new(Some(since), operations, stale) }
+    let plan = of_sides(settings, &Side::Analysed(old.clone()), &Side::Analysed(new.clone()), base, head);
+    Comparison { base: old, head: new, plan }
 }
 
 /// Analyses a base: where its document cannot be used, its routes are its operations.

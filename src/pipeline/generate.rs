@@ -261,7 +261,7 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     let dir = workspace.service_dir(settings);
     for (op_id, joined, chosen) in &joined {
         // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
-        let fresh = *chosen || !stale(&analysis, &committed).contains(op_id);
+        let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh);
         let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
@@ -321,7 +321,7 @@ fn choose(
             .filter(|op_id| with_entry.contains(op_id) || committed.operations.contains_key(op_id))
             .collect());
     }
-    Ok(stale(analysis, committed).into_iter().chain(gone()).collect())
+    Ok(stale(&analysis.operations, committed).into_iter().chain(gone()).collect())
 }
 
 fn count(

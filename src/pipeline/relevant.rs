@@ -1,6 +1,7 @@
 //! Which files of a repository can decide how an operation behaves, by their names.
 
 use crate::revision::{self, SourceTree};
+use crate::types::Hash;
 
 /// Endings of what is known to decide nothing: front ends, documents for people, pictures.
 const ASIDE: [&str; 24] = [
@@ -39,11 +40,19 @@ fn is_aside(path: &str) -> bool {
     ASIDE.iter().any(|ending| lower.ends_with(ending))
 }
 
+/// Whether an analysis may read a file of this name.
+fn reads(path: &str) -> bool {
+    !is_aside(path) || path.ends_with(".gitattributes") || NAMED.iter().any(|folder| path.contains(folder))
+}
+
+/// What identifies all that an analysis may read of a revision: of two with the same one, [`is_same`] is true.
+pub fn identity(tree: &SourceTree) -> Hash {
+    let files = tree.files().filter(|file| reads(&file.path));
+    Hash::of_parts(files.flat_map(|file| [file.path.as_bytes(), file.blob.as_bytes().as_slice()]))
+}
+
 /// Whether two revisions are the same for any analysis: they differ at most in files that none reads.
 pub fn is_same(before: &SourceTree, after: &SourceTree) -> bool {
-    let reads = |path: &str| {
-        !is_aside(path) || path.ends_with(".gitattributes") || NAMED.iter().any(|folder| path.contains(folder))
-    };
     revision::changes(before, after).iter().all(|c| !reads(&c.path) && !c.old_path.as_deref().is_some_and(reads))
 }
 
@@ -57,6 +66,8 @@ mod tests {
         let before = tree(&[("A.java", "class A {}"), ("README.md", "one")]);
         assert!(is_same(&before, &tree(&[("A.java", "class A {}"), ("README.md", "two"), ("logo.png", "")])));
         assert!(!is_same(&before, &tree(&[("A.java", "class A { }"), ("README.md", "one")])));
+        assert_eq!(identity(&before), identity(&tree(&[("A.java", "class A {}"), ("README.md", "two")])));
+        assert_ne!(identity(&before), identity(&tree(&[("B.java", "class A {}"), ("README.md", "one")])));
         let text = ("src/main/resources/help.md", "");
         assert!(!is_same(&before, &tree(&[("A.java", "class A {}"), ("README.md", "one"), text])));
     }

@@ -1,15 +1,15 @@
 //! Which operations of the committed suite no longer fit the code.
 
-use crate::extract::Analysis;
+use crate::extract::plan::{Fingerprinted, manifest_of};
 use crate::suite::load::Suite;
 use crate::suite::lock::Freshness;
 use crate::types::OpId;
 
-/// Operations with a committed suite whose lock does not fit `analysis`. A lock of another analysis version is not stale by itself.
-pub fn stale(analysis: &Analysis, committed: &Suite) -> Vec<OpId> {
+/// Operations with a committed suite whose lock does not fit those of the revision. A lock of another analysis version is not stale by itself.
+pub fn stale(operations: &[Fingerprinted], committed: &Suite) -> Vec<OpId> {
     let mut out = Vec::new();
     for op_id in committed.operations.keys() {
-        let Some(manifest) = analysis.manifest(op_id) else { continue };
+        let Some(manifest) = manifest_of(operations, op_id) else { continue };
         let suite = committed.suite_bytes.get(op_id).map(Vec::as_slice);
         let sequences = committed.sequence_bytes.get(op_id).map(Vec::as_slice);
         let fresh = committed.locks.get(op_id).map(|lock| lock.freshness(manifest, suite, sequences));

@@ -80,8 +80,7 @@ impl Workspace {
             return Ok(Head { tree, label: commit.short(), commit });
         }
         let commit = self.repo.head().map_err(failure)?;
-        if self.repo.is_dirty().map_err(failure)? {
-            let tree = self.repo.work_tree().map_err(failure)?;
+        if let Some(tree) = self.repo.work_tree_if_dirty().map_err(failure)? {
             self.events.detail(format!("head is the work tree: it differs from HEAD ({})", commit.short()));
             return Ok(Head { tree, label: "work tree".to_owned(), commit });
         }
@@ -90,11 +89,26 @@ impl Workspace {
         Ok(Head { tree, label: commit.short(), commit })
     }
 
+    /// Base and head, looked for at the same time: to look at the work tree takes as long as to list a revision.
+    ///
+    /// # Errors
+    /// As for [`Workspace::head`] and [`Workspace::base`].
+    pub fn range(&self, since: Option<&str>, head: Option<&str>) -> Result<(BaseRevision, Head), Failure> {
+        let commit = head.map_or_else(|| self.repo.head(), |spec| self.repo.resolve(spec)).map_err(failure)?;
+        let (head, base) = rayon::join(|| self.head(head), || self.base_of(since, commit));
+        let head = head?;
+        Ok((base?, head))
+    }
+
     /// The base that `since` names, or that the CI event gives.
     ///
     /// # Errors
     /// Exit 5 with the fetch command where it is not here; exit 2 where nothing says what to compare with.
     pub fn base(&self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
+        self.base_of(since, head.commit.clone())
+    }
+
+    fn base_of(&self, since: Option<&str>, head: Commit) -> Result<BaseRevision, Failure> {
         let since = match since {
             Some(since) => since.to_owned(),
             None => {
@@ -106,7 +120,7 @@ impl Workspace {
                 base
             }
         };
-        let Base { ref_name, merge_base, .. } = self.repo.base_of(&since, head.commit.clone()).map_err(failure)?;
+        let Base { ref_name, merge_base, .. } = self.repo.base_of(&since, head).map_err(failure)?;
         let tree = self.repo.tree_at(merge_base.id).map_err(failure)?;
         Ok(BaseRevision { tree, reference: ref_name, commit: merge_base })
     }

@@ -20,8 +20,20 @@ impl Repo {
         if self.workdir().is_none() {
             return Ok(false);
         }
-        let own = |state: &PathState| std::str::from_utf8(&state.path).is_ok_and(git::is_own_output);
-        Ok(self.states()?.iter().any(|state| !own(state)))
+        Ok(!self.states()?.iter().all(is_own))
+    }
+
+    /// The files of the work tree, as [`Repo::work_tree`] gives them, where it is dirty; `None` where HEAD says all. To look at the work tree
+    /// takes its time, so it is done once.
+    pub fn work_tree_if_dirty(&self) -> Result<Option<SourceTree>, RevisionError> {
+        if self.workdir().is_none() {
+            return Ok(None);
+        }
+        let states = self.states()?;
+        if states.iter().all(is_own) {
+            return Ok(None);
+        }
+        self.lay_over_head(&states).map(Some)
     }
 
     /// The files of the work tree: those of HEAD, read from git, and the changed and untracked ones, read from disk.
@@ -29,6 +41,13 @@ impl Repo {
     /// Ignored files are no part of it, nor what this program writes; symbolic links are named, not followed. Ids and
     /// bytes are those that `git add` would store. Before the first commit all files count as untracked.
     pub fn work_tree(&self) -> Result<SourceTree, RevisionError> {
+        if self.workdir().is_none() {
+            return Err(RevisionError::NoWorkTree);
+        }
+        self.lay_over_head(&self.states()?)
+    }
+
+    fn lay_over_head(&self, states: &[PathState]) -> Result<SourceTree, RevisionError> {
         let root = self.workdir().ok_or(RevisionError::NoWorkTree)?;
         let listing = match self.head() {
             Ok(head) => self.listing_at(head.id)?,
@@ -40,13 +59,18 @@ impl Repo {
         let blobs = self.blobs();
         let mut build =
             Build { repo: self, root, blobs, files, kept: 0, listing: Listing { files: vec![], warnings, overlay } };
-        for state in self.states()? {
-            build.lay(&state);
+        for state in states {
+            build.lay(state);
         }
         let Build { files, mut listing, blobs, .. } = build;
         listing.files = files.into_iter().map(|(path, blob)| FileEntry { path, blob }).collect();
         Ok(SourceTree::new("work tree", listing, Some(blobs)))
     }
+}
+
+/// Whether a path is of what this program writes itself.
+fn is_own(state: &PathState) -> bool {
+    std::str::from_utf8(&state.path).is_ok_and(git::is_own_output)
 }
 
 struct Build<'a> {

@@ -21,44 +21,66 @@ pub type Input = (Arc<str>, InputClass, Hash);
 
 /// Every input of an operation with its hash, sorted by name. Names are symbols (`com.acme.Orders#find(String)`), `openapi:…` or
 /// `global:…`; paths stand only where there is no symbol, so that moving Java code changes nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+///
+/// The operations of one revision share most of their inputs, so a manifest is a list of places in what they share.
+#[derive(Debug, Clone)]
 pub struct Manifest {
-    lines: Vec<Input>,
+    /// Inputs in the order of names, class and hash.
+    all: Arc<[Input]>,
+    /// Places in `all`, ascending, each of another name.
+    lines: Vec<u32>,
 }
+
+impl Default for Manifest {
+    fn default() -> Self {
+        Self { all: Arc::from([]), lines: Vec::new() }
+    }
+}
+
+impl PartialEq for Manifest {
+    fn eq(&self, other: &Self) -> bool {
+        self.inputs().eq(other.inputs())
+    }
+}
+
+impl Eq for Manifest {}
 
 impl Manifest {
     /// The manifest of these inputs. Where several have one name (two members of one symbol in different modules), all count.
-    pub fn of(mut inputs: Vec<Input>) -> Self {
-        inputs.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        let mut lines: Vec<Input> = Vec::with_capacity(inputs.len());
-        for (name, class, hash) in inputs {
-            match lines.last_mut() {
-                Some(last) if *last.0 == *name => (last.1, last.2) = merged((last.1, last.2), class, hash),
-                _ => lines.push((name, class, hash)),
-            }
-        }
-        Self { lines }
+    pub fn of(inputs: Vec<Input>) -> Self {
+        let all: Arc<[Input]> = joined(inputs).into();
+        Self { lines: (0..all.len() as u32).collect(), all }
+    }
+
+    /// The manifest of those of the inputs of a revision that stand at these places. `all` is sorted by name, class and hash; the places
+    /// ascend, each of another name.
+    pub fn within(all: &Arc<[Input]>, lines: Vec<u32>) -> Self {
+        Self { all: all.clone(), lines }
     }
 
     /// Adds an input, as [`Manifest::of`] does.
     pub fn add(&mut self, name: impl Into<Arc<str>>, class: InputClass, hash: Hash) {
-        let name = name.into();
-        match self.place(&name) {
-            Ok(at) => {
-                let (_, old_class, old) = &mut self.lines[at];
-                (*old_class, *old) = merged((*old_class, *old), class, hash);
-            }
-            Err(at) => self.lines.insert(at, (name, class, hash)),
-        }
+        let added = (name.into(), class, hash);
+        *self = Self::of(self.inputs().cloned().chain([added]).collect());
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
-        self.lines.binary_search_by(|(known, ..)| (**known).cmp(name))
+    /// The inputs that the operations of its revision share.
+    pub fn shared(&self) -> &Arc<[Input]> {
+        &self.all
+    }
+
+    /// The places of its own among them.
+    pub fn places(&self) -> &[u32] {
+        &self.lines
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.lines.iter().filter_map(|at| self.all.get(*at as usize))
     }
 
     /// Inputs in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, InputClass, Hash)> {
-        self.lines.iter().map(|(name, class, hash)| (&**name, *class, *hash))
+        self.inputs().map(|(name, class, hash)| (&**name, *class, *hash))
     }
 
     /// Number of inputs.
@@ -95,7 +117,7 @@ impl Manifest {
         let mut note = |input: &Arc<str>, class, change| {
             changes.push(InputChange { input: input.to_string(), class, change });
         };
-        let (mut new, mut old) = (self.lines.iter().peekable(), base.lines.iter().peekable());
+        let (mut new, mut old) = (self.inputs().peekable(), base.inputs().peekable());
         loop {
             let order = match (new.peek(), old.peek()) {
                 (Some((a, ..)), Some((b, ..))) => a.cmp(b),
@@ -117,8 +139,61 @@ impl Manifest {
     }
 }
 
+/// Inputs in the order of their names, each name once: what several of one name are together.
+pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
+    inputs.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+    let mut lines: Vec<Input> = Vec::with_capacity(inputs.len());
+    for (name, class, hash) in inputs {
+        match lines.last_mut() {
+            Some(last) if *last.0 == *name => (last.1, last.2) = merged((last.1, last.2), class, hash),
+            _ => lines.push((name, class, hash)),
+        }
+    }
+    lines
+}
+
+/// Tells manifests of two revisions that are the same without comparing their names one by one.
+#[derive(Default)]
+pub struct Twins {
+    /// For two lists of shared inputs, by where they stand in memory: for each input of the second its place in the first.
+    known: Vec<(Arc<[Input]>, Arc<[Input]>, Vec<Option<u32>>)>,
+}
+
+impl Twins {
+    /// Whether two manifests are the same.
+    pub fn are_same(&mut self, new: &Manifest, old: &Manifest) -> bool {
+        if new.lines.len() != old.lines.len() {
+            return false;
+        }
+        if Arc::ptr_eq(&new.all, &old.all) {
+            return new.lines == old.lines;
+        }
+        let is_known =
+            |(one, two, _): &(Arc<[Input]>, Arc<[Input]>, _)| Arc::ptr_eq(one, &new.all) && Arc::ptr_eq(two, &old.all);
+        if !self.known.last().is_some_and(is_known) {
+            // Those of one revision come one after another.
+            self.known = vec![(new.all.clone(), old.all.clone(), places_in(&new.all, &old.all))];
+        }
+        let Some((.., places)) = self.known.last() else { return false };
+        let same = |(new, old): (&u32, &u32)| places.get(*old as usize).is_some_and(|place| *place == Some(*new));
+        new.lines.iter().zip(&old.lines).all(same)
+    }
+}
+
+/// For each of `inputs` its place in `all`; both are sorted.
+fn places_in(all: &[Input], inputs: &[Input]) -> Vec<Option<u32>> {
+    let mut at = 0;
+    let place = |input: &Input| {
+        while all.get(at).is_some_and(|known| known < input) {
+            at += 1;
+        }
+        all.get(at).filter(|known| *known == input).map(|_| at as u32)
+    };
+    inputs.iter().map(place).collect()
+}
+
 /// What two inputs of one name are together.
-fn merged((old_class, old): (InputClass, Hash), class: InputClass, hash: Hash) -> (InputClass, Hash) {
+pub fn merged((old_class, old): (InputClass, Hash), class: InputClass, hash: Hash) -> (InputClass, Hash) {
     if old == hash {
         return (class, hash);
     }
@@ -174,6 +249,21 @@ mod tests {
                 ("c#z".to_owned(), Changed::Added)
             ]
         );
+    }
+
+    #[test]
+    fn manifests_are_the_same_by_what_they_say_not_by_what_they_share() {
+        let input = |name: &str, text: &str| (Arc::from(name), InputClass::Code, Hash::of(text.as_bytes()));
+        let (few, many) =
+            (vec![input("b", "1"), input("c", "2")], vec![input("a", "0"), input("b", "1"), input("c", "2")]);
+        let old: Arc<[Input]> = few.clone().into();
+        let new: Arc<[Input]> = many.into();
+        let (head, base) = (Manifest::within(&new, vec![1, 2]), Manifest::within(&old, vec![0, 1]));
+        let mut twins = Twins::default();
+        assert!(twins.are_same(&head, &base) && head == base && head == Manifest::of(few));
+        assert!(!twins.are_same(&Manifest::within(&new, vec![0, 2]), &base));
+        assert!(twins.are_same(&head, &head) && !twins.are_same(&Manifest::within(&new, vec![0]), &head));
+        assert_eq!(head.diff(&Manifest::within(&new, vec![0, 1])).len(), 2);
     }
 
     #[test]

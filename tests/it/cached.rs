@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
-use mastor::extract;
+use mastor::extract::{self, Fingerprints, kept};
 use mastor::revision::SourceTree;
 use mastor::store::Cache;
 use proptest::prelude::*;
@@ -106,6 +106,26 @@ fn analysed(tree: &SourceTree, cache: Option<&Arc<Cache>>) -> String {
     said
 }
 
+/// What is kept of an analysis for plans says what the analysis says.
+fn kept_as_analysed(tree: &SourceTree, cache: &Arc<Cache>) {
+    let settings = services(tree, &Overrides::default()).unwrap().remove(0);
+    let surface = extract::surface(tree, &settings, Some(cache), &Events::silent()).unwrap();
+    let analysis = extract::analyse(surface, &Events::silent());
+    let files = tree.files().map(|file| file.blob.as_bytes().as_slice());
+    let key = kept::key(files);
+    assert!(Fingerprints::load(cache, key).is_none());
+    Fingerprints::keep(&analysis, cache, key);
+    let kept = Fingerprints::load(cache, key).unwrap();
+    assert_eq!(kept.operations.len(), analysis.operations.len());
+    for (kept_one, one) in kept.operations.iter().zip(&analysis.operations) {
+        assert_eq!((&kept_one.op_id, &kept_one.entry), (&one.op_id, &one.entry));
+        assert_eq!((&kept_one.manifest, kept_one.says_names), (&one.manifest, one.says_names));
+        for (input, ..) in one.manifest.iter() {
+            assert_eq!(kept.place(input), analysis.place(input), "{input}");
+        }
+    }
+}
+
 fn tree(state: &[usize]) -> SourceTree {
     let imports = ["web.bind.annotation", "stereotype", "context.annotation"];
     let imports: String = imports.iter().map(|package| format!("; import org.springframework.{package}.*")).collect();
@@ -146,6 +166,7 @@ fn every_single_edit_gives_what_no_cache_gives_and_most_change_something() {
             let warm = analysed(&tree(&state), Some(&cache));
             assert_eq!(warm, analysed(&tree(&state), None), "{path}, text {text}");
             changed += usize::from(warm != before);
+            kept_as_analysed(&tree(&state), &cache);
         }
     }
     assert!(changed >= 12, "only {changed} edits changed anything");

@@ -191,6 +191,21 @@ fn a_constant_in_a_route_makes_another_operation() {
 }
 
 #[test]
+fn a_plan_from_the_cache_says_the_same() {
+    let repo = Repo::example().edit(ZONES, "Zone find(String country)", "Zone look(String country)");
+    let plan = || repo.json(["plan", "--since", "main", "--format", "json"]);
+    let first = plan();
+    // Of the base, which is not analysed again, comes the place of what is gone.
+    let because = first["operations"].as_array().unwrap().iter().flat_map(|o| o["because"].as_array().unwrap());
+    let inputs: Vec<&str> = because.map(|because| because["input"].as_str().unwrap()).collect();
+    assert!(inputs.iter().any(|input| input.ends_with("ZoneDirectory.java#ZoneDirectory.find(String)")), "{inputs:?}");
+    assert_eq!(plan(), first);
+    repo.run(["plan", "--since", "main", "-v"]).ends(0).says(&["was analysed before"]);
+    let repo = repo.edit(ZONES, "Zone look(String country)", "Zone find(String country)");
+    assert_eq!(affected(&repo), [""; 0]);
+}
+
+#[test]
 fn a_seed_flags_what_touches_its_table() {
     let repo = Repo::example().edit(SEED, "Mug, white", "Mug, red");
     let affected = affected(&repo);

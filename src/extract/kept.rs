@@ -1,0 +1,198 @@
+//! Fingerprints in the cache: a plan needs no more of a revision, so one that was analysed before is not analysed again.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::analysis::Analysis;
+use super::plan::Fingerprinted;
+use crate::java::packs::Packs;
+use crate::revision::BlobId;
+use crate::store::Cache;
+use crate::types::manifest::{Input, InputClass, Manifest};
+use crate::types::source_context::Entry;
+use crate::types::{Hash, OpId};
+
+/// Kind of the cached fingerprints.
+const FINGERPRINTS: &str = "fingerprints";
+
+/// Hash of this program's sources and of what it is built with; made by the build script.
+const PROGRAM: &str = env!("MASTOR_PROGRAM");
+
+/// What a plan asks of a revision: its operations with their manifests, and where each input stands.
+pub struct Fingerprints {
+    /// Every operation but those of the framework, sorted by name.
+    pub operations: Vec<Fingerprinted>,
+    /// Every input of them, sorted, and for each the index in `texts` of its place.
+    inputs: Arc<[Input]>,
+    places: Vec<u32>,
+    texts: Vec<String>,
+}
+
+/// What identifies the fingerprints of a revision: all that they are made from, and this program.
+pub fn key<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Hash {
+    Hash::of_parts(std::iter::once(PROGRAM.as_bytes()).chain(parts))
+}
+
+/// Texts of which neighbours begin alike: how many bytes each has in common with the one before, and the rest.
+type Texts = Vec<(u32, String)>;
+
+/// The record. Inputs are sorted, and operations list theirs by the distance from one to the next, so that most take a byte.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    names: Texts,
+    inputs: Vec<(InputClass, Hash, u32)>,
+    places: Texts,
+    operations: Vec<Operation>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Operation {
+    name: String,
+    entry: Option<(String, String)>,
+    says_names: bool,
+    inputs: Vec<u32>,
+}
+
+/// Marks the place of a type behind which the signature of the member that is meant is to be put.
+const MEMBER: char = '.';
+
+impl Fingerprints {
+    /// The fingerprints that were kept under a key.
+    pub fn load(cache: &Arc<Cache>, key: Hash) -> Option<Self> {
+        Packs::open(Some(cache), FINGERPRINTS).get::<Record>(blob(key)).and_then(Self::read)
+    }
+
+    fn read(record: Record) -> Option<Self> {
+        let Record { names, inputs, places, operations } = record;
+        let shared: Arc<[Input]> = unfold(names)?
+            .into_iter()
+            .zip(&inputs)
+            .map(|(name, (class, hash, _))| (Arc::from(name), *class, *hash))
+            .collect();
+        let operation = |kept: Operation| {
+            let mut at = 0;
+            let step = |step: u32| {
+                at += step;
+                at
+            };
+            let lines: Vec<u32> = kept.inputs.into_iter().map(step).collect();
+            Some(Fingerprinted {
+                op_id: OpId::parse(&kept.name).filter(|op_id| op_id.as_str() == kept.name)?,
+                entry: kept.entry.map(|(class, method)| Entry { class, method }),
+                manifest: Manifest::within(&shared, lines),
+                says_names: kept.says_names,
+            })
+        };
+        let operations: Option<Vec<Fingerprinted>> = operations.into_iter().map(operation).collect();
+        let operations = operations?;
+        let at = inputs.into_iter().map(|(.., place)| place).collect();
+        Some(Self { operations, inputs: shared, places: at, texts: unfold(places)? })
+    }
+
+    /// Keeps the fingerprints of an analysis under a key.
+    pub fn keep(analysis: &Analysis, cache: &Arc<Cache>, key: Hash) {
+        let shared = analysis.operations.first().map(|first| first.manifest.shared().clone()).unwrap_or_default();
+        if analysis.operations.iter().any(|operation| !Arc::ptr_eq(operation.manifest.shared(), &shared)) {
+            return;
+        }
+        let places: Vec<String> = shared.par_iter().map(|(name, ..)| place(analysis, name)).collect();
+        let mut distinct: Vec<&str> = places.iter().map(String::as_str).collect();
+        distinct.par_sort_unstable();
+        distinct.dedup();
+        let place = |place: &String| distinct.binary_search(&place.as_str()).unwrap_or_default() as u32;
+        let operation = |operation: &Fingerprinted| {
+            let mut last = 0;
+            let step = |at: &u32| at - std::mem::replace(&mut last, *at);
+            Operation {
+                name: operation.op_id.as_str().to_owned(),
+                entry: operation.entry.as_ref().map(|entry| (entry.class.clone(), entry.method.clone())),
+                says_names: operation.says_names,
+                inputs: operation.manifest.places().iter().map(step).collect(),
+            }
+        };
+        let record = Record {
+            names: fold(shared.iter().map(|(name, ..)| &**name)),
+            inputs: shared.iter().zip(&places).map(|((_, class, hash), at)| (*class, *hash, place(at))).collect(),
+            places: fold(distinct.iter().copied()),
+            operations: analysis.operations.iter().map(operation).collect(),
+        };
+        Packs::open(Some(cache), FINGERPRINTS).put(blob(key), &record);
+    }
+
+    /// `file#member` for the name of an input of a manifest; `None` where this revision does not have it.
+    pub fn place(&self, input: &str) -> Option<String> {
+        let at = self.inputs.binary_search_by(|(name, ..)| (**name).cmp(input)).ok()?;
+        let place = self.texts.get(*self.places.get(at)? as usize).filter(|place| !place.is_empty())?;
+        match input.split_once('#') {
+            Some((_, signature)) if place.ends_with(MEMBER) => Some(format!("{place}{signature}")),
+            _ => Some(place.clone()),
+        }
+    }
+}
+
+/// The place of an input as it is kept: where it is that of a member, without the signature, so that members share it; empty for none.
+fn place(analysis: &Analysis, input: &str) -> String {
+    let project = &analysis.surface.project;
+    let type_place = |ty| format!("{}#{}", project.path_of(ty), project.ty(ty).name);
+    if let Some((fqn, signature)) = input.split_once('#') {
+        if let [only] = project.by_fqn_all(fqn) {
+            return format!("{}{MEMBER}", type_place(*only));
+        }
+        let place = analysis.place(input).unwrap_or_default();
+        return match place.strip_suffix(signature) {
+            Some(head) if head.ends_with(MEMBER) => head.to_owned(),
+            _ => place,
+        };
+    }
+    analysis.place(input).unwrap_or_default()
+}
+
+fn blob(key: Hash) -> BlobId {
+    let mut bytes = [0; 20];
+    bytes.copy_from_slice(&key.as_bytes()[..20]);
+    BlobId::from_bytes(bytes)
+}
+
+fn fold<'t>(texts: impl Iterator<Item = &'t str>) -> Texts {
+    let mut before = "";
+    let shared = |before: &str, text: &str| {
+        let mut shared = before.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+        while !text.is_char_boundary(shared) {
+            shared -= 1;
+        }
+        shared
+    };
+    texts
+        .map(|text| {
+            let shared = shared(std::mem::replace(&mut before, text), text);
+            (shared as u32, text[shared..].to_owned())
+        })
+        .collect()
+}
+
+fn unfold(texts: Texts) -> Option<Vec<String>> {
+    let mut before = String::new();
+    let one = |(shared, rest): (u32, String)| {
+        before.truncate(before.is_char_boundary(shared as usize).then_some(shared as usize)?);
+        before.push_str(&rest);
+        Some(before.clone())
+    };
+    texts.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_begin_alike_are_kept_short() {
+        let texts = ["", "a.B#c()", "a.B#cd()", "a.B#é", "a.B#è", "b"];
+        let folded = fold(texts.into_iter());
+        assert_eq!(folded[2], (5, "d()".to_owned()));
+        assert_eq!(folded[4], (4, "è".to_owned()));
+        assert_eq!(unfold(folded).unwrap(), texts);
+        assert_eq!(unfold(vec![(0, "é".to_owned()), (1, String::new())]), None);
+    }
+}
