@@ -20,6 +20,10 @@ use mastor::java::{layout, syntax};
 use mastor::revision::{Repo, Scratch, SourceTree};
 use rayon::prelude::*;
 
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let repositories: Vec<PathBuf> =
         std::env::args().skip(1).filter(|a| !a.starts_with("--")).map(PathBuf::from).collect();
@@ -60,17 +64,32 @@ fn measure(name: &str, dir: &tempfile::TempDir) -> (Duration, Duration) {
         std::hint::black_box(extract::analyse(surface, &Events::silent()));
         begin.elapsed()
     });
-    change_one_file(root, &tree);
-    let plan = ["plan", "--since", "HEAD~1", "--quiet", "--format", "json"];
-    let (first, peak) = run(root, &plan);
-    let warm = best(|| run(root, &plan).0);
+    let mut change = Change::of(root, &tree);
+    change.make();
+    change.commit();
+    let plan = |since| run(root, &["plan", "--since", since, "--quiet", "--format", "json"]);
+    let (first, peak) = plan("HEAD~1");
+    // Each change is a new one: a plan that was made before is read from the cache.
+    let committed = || {
+        change.make();
+        change.commit();
+        plan("HEAD~1").0
+    };
+    let warm = best(committed);
+    let in_work_tree = || {
+        change.make();
+        plan("HEAD").0
+    };
+    let dirty = best(in_work_tree);
     println!(
-        "{name}: parse {:.2} s, cold analysis {:.2} s ({:.2}x parsing), plan from cold {:.2} s, warm plan {:.3} s, peak memory {} MB",
+        "{name}: parse {:.2} s, cold analysis {:.2} s ({:.2}x parsing), plan from cold {:.2} s, \
+         warm plan after a commit {:.3} s, after an edit in the work tree {:.3} s, peak memory {} MB",
         parse.as_secs_f64(),
         cold.as_secs_f64(),
         ratio(cold, parse),
         first.as_secs_f64(),
         warm.as_secs_f64(),
+        dirty.as_secs_f64(),
         peak / 1024
     );
     (cold, warm)
@@ -111,17 +130,37 @@ fn cloned(repository: &Path) -> tempfile::TempDir {
     dir
 }
 
-/// Puts a statement before the first `return` of the largest file, and commits it.
-fn change_one_file(root: &Path, tree: &SourceTree) {
-    let files = tree.entries().iter().filter(|e| is_source(&e.path));
-    let texts = files.filter_map(|e| Some((tree.text(&e.path).ok()?.text, &e.path)));
-    let (text, path) = texts.max_by_key(|(text, _)| text.len()).expect("a Java file");
-    let at = text.find("return ").expect("a method that returns");
-    let changed = format!("{}if (System.nanoTime() == 0) {{ System.gc(); }} {}", &text[..at], &text[at..]);
-    std::fs::write(root.join(path), changed).expect("written");
-    let identity = ["-c", "user.name=bench", "-c", "user.email=bench@mastor.invalid"];
-    let commit = Command::new("git").args(identity).args(["commit", "-qam", "change"]).current_dir(root).status();
-    assert!(commit.expect("git runs").success());
+/// A statement before the first `return` of the largest file, another each time it is made.
+struct Change<'r> {
+    root: &'r Path,
+    path: String,
+    text: String,
+    at: usize,
+    made: usize,
+}
+
+impl<'r> Change<'r> {
+    fn of(root: &'r Path, tree: &SourceTree) -> Self {
+        let files = tree.entries().iter().filter(|e| is_source(&e.path));
+        let texts = files.filter_map(|e| Some((tree.text(&e.path).ok()?.text, e.path.clone())));
+        let (text, path) = texts.max_by_key(|(text, _)| text.len()).expect("a Java file");
+        let at = text.find("return ").expect("a method that returns");
+        Self { root, path, text, at, made: 0 }
+    }
+
+    fn make(&mut self) {
+        self.made += 1;
+        let (before, after) = self.text.split_at(self.at);
+        let changed = format!("{before}if (System.nanoTime() == {}) {{ System.gc(); }} {after}", self.made);
+        std::fs::write(self.root.join(&self.path), changed).expect("written");
+    }
+
+    fn commit(&self) {
+        let identity = ["-c", "user.name=bench", "-c", "user.email=bench@mastor.invalid"];
+        let mut commit = Command::new("git");
+        commit.args(identity).args(["commit", "-qam", "change"]).current_dir(self.root);
+        assert!(commit.status().expect("git runs").success());
+    }
 }
 
 /// A service of layers: each controller calls an interface, its implementation a helper.
