@@ -127,6 +127,35 @@ pub struct Confirm {
     pub running: Running,
 }
 
+/// Which comment of which pull request.
+#[derive(Debug, Clone, Args)]
+pub struct CommentTo {
+    /// Number of the pull request, instead of the event's
+    #[arg(long, value_name = "NUMBER")]
+    pub pr: Option<u64>,
+    /// Repository on the host, instead of the run's
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub repo: Option<String>,
+    /// Which of several comments of mastor on one pull request
+    #[arg(long, value_name = "KEY", env = "MASTOR_COMMENT_KEY", default_value = "mastor")]
+    pub key: String,
+}
+
+/// What a run does beside its work where it is part of a CI run.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Pull request")]
+pub struct Hosted {
+    /// Fetch what a shallow clone lacks, step by step, until the merge base is there
+    #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub deepen: bool,
+    /// Write the report to the pull request, into the one comment that is edited each time
+    #[arg(long, env = "MASTOR_COMMENT", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub comment: bool,
+    /// Where the comment goes
+    #[command(flatten)]
+    pub to: CommentTo,
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -222,9 +251,24 @@ pub enum Command {
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,
+        /// What a CI run adds
+        #[command(flatten)]
+        hosted: Hosted,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
+    },
+    /// Post the report of a run to its pull request, or print it as Markdown where there is none
+    Comment {
+        /// The report: `report.json` of a run, also of another machine's
+        #[arg(long, value_name = "FILE", default_value = ".mastor/out/report.json")]
+        from: PathBuf,
+        /// Print the Markdown; post nothing
+        #[arg(long)]
+        print: bool,
+        /// Where the comment goes
+        #[command(flatten)]
+        to: CommentTo,
     },
     /// Take proposed changes into the suite
     Accept {

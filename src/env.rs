@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::types::ci_run::CiRun;
+
 /// The value of a variable, where it is set, not empty and UTF-8.
 pub fn var(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
@@ -27,9 +29,24 @@ pub fn in_ci() -> bool {
     var("CI").is_some_and(|value| !matches!(value.as_str(), "0" | "false"))
 }
 
-/// The reference that the CI event compares with: GitHub's `GITHUB_BASE_REF`, which is set on pull requests alone.
-pub fn event_base() -> Option<(String, &'static str)> {
-    var("GITHUB_BASE_REF").map(|base| (base, "GITHUB_BASE_REF"))
+/// The CI run that we are part of, as its variables and its event tell.
+pub fn ci_run() -> Option<CiRun> {
+    CiRun::of(&var, &|path| fs_err::read_to_string(path).ok())
+}
+
+/// Whether we are a step of GitHub Actions, which reads commands from what is printed.
+pub fn on_github_actions() -> bool {
+    var("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
+/// The token for the host of the repository: ours, or the one that the workflow hands over.
+pub fn host_token() -> Option<String> {
+    var("MASTOR_GITHUB_TOKEN").or_else(|| var("GITHUB_TOKEN"))
+}
+
+/// The file that takes the outputs of a step of GitHub Actions.
+pub fn step_output() -> Option<PathBuf> {
+    var("GITHUB_OUTPUT").map(PathBuf::from)
 }
 
 /// The file that GitHub shows as the job's summary.

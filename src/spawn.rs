@@ -79,8 +79,21 @@ pub fn run<S: AsRef<OsStr>>(
 /// # Errors
 /// Where it is not installed.
 pub fn git<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, dir: &Path) -> io::Result<Output> {
+    git_with(arguments, dir, &[])
+}
+
+/// Runs git as [`git`] does, with these variables besides.
+///
+/// # Errors
+/// Where it is not installed.
+pub fn git_with<S: AsRef<OsStr>>(
+    arguments: impl IntoIterator<Item = S>,
+    dir: &Path,
+    env: &[(&str, &str)],
+) -> io::Result<Output> {
     let mut command = Command::new("git");
     command.args(arguments).current_dir(dir).env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+    command.envs(env.iter().copied());
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
         command.env_remove(name);
     }

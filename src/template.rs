@@ -67,6 +67,7 @@ fn environment() -> Environment<'static> {
     environment.add_filter("cell", |text: &str| Value::from_safe_string(escape::markdown_cell(text)));
     environment.add_filter("block", |text: &str| Value::from_safe_string(escape::markdown_block(text)));
     environment.add_filter("link", |text: &str| file_name(text).map(Value::from_safe_string));
+    environment.add_filter("url", |text: &str| url(text).map(Value::from_safe_string));
     environment.add_filter("java", |text: &str| Value::from_safe_string(escape::java_string(text)));
     environment.add_filter("comment", |text: &str| Value::from_safe_string(escape::java_comment(text)));
     environment.add_filter("ident", |text: &str| identifier(text).map(Value::from_safe_string));
@@ -107,6 +108,16 @@ fn identifier(text: &str) -> Result<String, Error> {
         Ok(text.to_owned())
     } else {
         Err(Error::new(ErrorKind::InvalidOperation, format!("{text:?} is no identifier")))
+    }
+}
+
+/// Lets a web address through that holds nothing but what addresses are made of, and nothing that ends a link of Markdown.
+fn url(text: &str) -> Result<String, Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.~/:%#?=&+".contains(c);
+    if (text.starts_with("https://") || text.starts_with("http://")) && text.chars().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err(Error::new(ErrorKind::InvalidOperation, format!("{text:?} is no plain web address")))
     }
 }
 

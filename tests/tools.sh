@@ -26,6 +26,14 @@ else
     fi
 fi
 
+# GitHub's description of its interface is what the stand-in of the tests holds requests against. Of its many versions one is used.
+if [ -f .tools/node_modules/@octokit/openapi/generated/api.github.com.json ]; then
+    find .tools/node_modules/@octokit/openapi/generated -type f ! -name api.github.com.json -delete
+    echo "github-api: there"
+else
+    missing github-api "npm did not install it"
+fi
+
 # Maven runs the exported JUnit modules; the run fetches the artifacts that every exported pom.xml names.
 if ! command -v mvn >/dev/null 2>&1; then
     missing maven "mvn is not installed"

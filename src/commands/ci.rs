@@ -3,11 +3,13 @@
 use std::cell::Cell;
 
 use super::check;
+use super::comment;
 use super::context::Context;
-use crate::cli::{Confirm, Format, Range};
+use crate::cli::{Confirm, Format, Hosted, Range};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions};
+use crate::publish::github::annotations;
 use crate::publish::json::{self, Envelope, Times};
 use crate::publish::{backtest, report_text};
 use crate::types::backtest::BacktestRow;
@@ -21,13 +23,18 @@ pub fn run(
     range: &Range,
     fail_on: Option<FailOn>,
     confirm: &Confirm,
+    hosted: &Hosted,
     format: Format,
 ) -> Result<Exit, Failure> {
     let mut overrides = check::overrides(&confirm.running);
     overrides.fail_on = fail_on.map(|value| (value, Origin::Flag("--fail-on")));
-    let workspace = context.workspace(overrides)?;
+    let mut workspace = context.workspace(overrides)?;
     let head = workspace.head(range.head.as_deref())?;
-    let base = workspace.base(range.since.as_deref(), &head)?;
+    let base = if hosted.deepen {
+        workspace.base_deepened(range.since.as_deref(), &head)?
+    } else {
+        workspace.base(range.since.as_deref(), &head)?
+    };
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
     let mut outcome = pipeline::ci(
         &workspace,
@@ -42,6 +49,16 @@ pub fn run(
             let text = report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
             context.console.result(&text);
         }
+    }
+    if crate::env::on_github_actions() {
+        let (commands, left) = annotations::commands(&outcome.report);
+        commands.iter().for_each(|line| context.console.workflow_command(line));
+        if left > 0 {
+            context.events.said(format!("{left} more need a decision than are annotated: see the summary"));
+        }
+    }
+    if hosted.comment {
+        comment::after_run(context, &hosted.to, &outcome.report);
     }
     Ok(outcome.exit)
 }

@@ -72,7 +72,7 @@ pub fn why(context: &Context, op: &str, range: &Range, format: Format) -> Result
     let head = workspace.head(range.head.as_deref())?;
     let mut failure = None;
     for settings in workspace.services(&head.tree)? {
-        let compared = range.since.is_some() || crate::env::event_base().is_some();
+        let compared = range.since.is_some() || crate::env::ci_run().is_some_and(|run| run.base.is_some());
         let why = if compared {
             let base = workspace.base(range.since.as_deref(), &head)?;
             let comparison = pipeline::compare(&workspace, &settings, &base, &head)?;

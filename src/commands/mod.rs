@@ -2,6 +2,7 @@
 
 mod check;
 mod ci;
+mod comment;
 mod completions;
 mod context;
 mod demo;
@@ -63,7 +64,10 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Generate { ops, all, stale: _, since, dry_run, confirm, format } => {
             suite::generate(context, ops, all, since.as_deref(), dry_run, &confirm, format)
         }
-        Command::Ci { range, fail_on, confirm, format } => ci::run(context, &range, fail_on, &confirm, format),
+        Command::Ci { range, fail_on, confirm, hosted, format } => {
+            ci::run(context, &range, fail_on, &confirm, &hosted, format)
+        }
+        Command::Comment { from, print, to } => comment::run(context, &from, print, &to),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),
         Command::Replay { id, running } => check::replay(context, id, running),
         Command::Review { from } => review::run(context, from),

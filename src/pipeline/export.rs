@@ -8,11 +8,14 @@ use super::workspace::{Workspace, out_folder, unwritable};
 use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::publish::{Export, Exported, json, junit, postman, readable, report_md};
+use crate::publish::github::outputs;
+use crate::publish::junit_report::junit_report;
+use crate::publish::{Export, Exported, comment, json, junit, postman, readable, sarif};
 use crate::suite::OUT_DIR;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
+use crate::types::check::CheckFields;
 use crate::types::report::Report;
 
 /// Writes the exports of these kinds below `to`, a sub-folder each; what an earlier export left there and this one does not have is
@@ -112,19 +115,65 @@ pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Fa
     let out = workspace.root.join(OUT_DIR);
     out_folder(&out)?;
     for service in report.services.iter_mut().take(1) {
-        service.artifacts.extend([format!("{OUT_DIR}/report.json"), format!("{OUT_DIR}/report.md")]);
+        service.artifacts.extend([
+            format!("{OUT_DIR}/report.json"),
+            format!("{OUT_DIR}/report.md"),
+            format!("{OUT_DIR}/report.sarif"),
+        ]);
         service.artifacts.sort();
     }
-    let markdown = report_md::markdown(report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let run = crate::env::ci_run();
+    let markdown = comment::text(report, run.as_ref()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     let text = json::to_text(&json::report(report, json::Times::LeftOut));
     crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(unwritable)?;
     crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(unwritable)?;
+    write_results(&out, report)?;
+    let log = json::to_text(&sarif::sarif(report));
+    crate::store::write(&out.join("report.sarif"), log.as_bytes()).map_err(unwritable)?;
+    if let Some(file) = crate::env::step_output() {
+        let text = outputs::file_text(&outputs::outputs(report, &paths(workspace, report)));
+        append(&file, &text).map_err(|e| {
+            Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_OUTPUT names a file that cannot be written")
+        })?;
+    }
     if let Some(summary) = crate::env::step_summary() {
         append(&summary, &markdown).map_err(|e| {
             Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
         })?;
     }
     Ok(())
+}
+
+/// Writes what the committed suite showed as JUnit XML; what an earlier run left must not pass for this one's.
+fn write_results(out: &Path, report: &Report) -> Result<(), Failure> {
+    let path = out.join("junit-results.xml");
+    let checked: Vec<(String, CheckFields)> = report
+        .services
+        .iter()
+        .filter_map(|service| Some((service.name.clone(), service.check.as_ref()?.without_times())))
+        .collect();
+    if checked.is_empty() {
+        return if path.is_file() { fs_err::remove_file(&path).map_err(unwritable) } else { Ok(()) };
+    }
+    let xml = junit_report(&checked).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    crate::store::write(&path, xml.as_bytes()).map_err(unwritable)
+}
+
+/// What the run wrote, for the steps that come after it.
+fn paths(workspace: &Workspace, report: &Report) -> outputs::Paths {
+    let written = || report.services.iter().flat_map(|service| &service.artifacts);
+    let folder = |ending: &str| {
+        let found = written().find_map(|path| path.find(ending).map(|at| path[..at + ending.len()].to_owned()));
+        found.map(|path| path.trim_end_matches('/').to_owned()).unwrap_or_default()
+    };
+    let there = |path: String| if workspace.root.join(&path).is_file() { path } else { String::new() };
+    outputs::Paths {
+        report: format!("{OUT_DIR}/report.json"),
+        summary: format!("{OUT_DIR}/report.md"),
+        junit_results: there(format!("{OUT_DIR}/junit-results.xml")),
+        junit: folder("/export/junit/"),
+        postman: folder("/export/postman/"),
+    }
 }
 
 fn append(path: &Path, text: &str) -> std::io::Result<()> {

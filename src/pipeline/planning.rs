@@ -49,8 +49,12 @@ pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision
     let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
     let operations = extract::plan::compare(old.operations(), new.operations(), &place);
     let committed = Suite::load(&head.tree, &settings.dir);
-    let since =
-        Since { reference: base.reference.clone(), merge_base: base.commit.id.to_string(), head: head.label.clone() };
+    let since = Since {
+        reference: base.reference.clone(),
+        merge_base: base.commit.id.to_string(),
+        head: head.label.clone(),
+        head_sha: head.whole_id(),
+    };
     let mut stale = stale::stale(new.operations(), &committed);
     // A lock of another analysis version is stale only where this binary finds the operation affected.
     let unknown = operations

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 use crate::config::{self, Overrides, Settings};
 use crate::error::{Exit, Failure};
 use crate::event::Events;
-use crate::revision::{Base, Commit, Repo, RevisionError, SourceTree};
+use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
 use crate::store::Cache;
 use crate::suite::CACHE_DIR;
+use crate::types::ci_run::CiRun;
 
 /// The repository that a command runs in.
 pub struct Workspace {
@@ -35,6 +36,22 @@ pub struct Head {
     pub label: String,
     /// The commit that it is, or that the work tree is based on.
     pub commit: Commit,
+}
+
+impl Head {
+    /// The whole id of the commit; none for a work tree.
+    pub fn whole_id(&self) -> Option<String> {
+        (self.label == self.commit.short()).then(|| self.commit.id.to_string())
+    }
+}
+
+/// How the base is to be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Since {
+    /// As the merge base of head and this branch, tag or commit.
+    MergeBaseWith(String),
+    /// As this very commit.
+    Commit(CommitId),
 }
 
 /// What head is compared with.
@@ -95,9 +112,37 @@ impl Workspace {
     /// As for [`Workspace::head`] and [`Workspace::base`].
     pub fn range(&self, since: Option<&str>, head: Option<&str>) -> Result<(BaseRevision, Head), Failure> {
         let commit = head.map_or_else(|| self.repo.head(), |spec| self.repo.resolve(spec)).map_err(failure)?;
-        let (head, base) = rayon::join(|| self.head(head), || self.base_of(since, commit));
+        let (head, base) = rayon::join(|| self.head(head), || self.base_of(since, &commit));
         let head = head?;
         Ok((base?, head))
+    }
+
+    /// What to compare with: `since`, else what the CI event says.
+    ///
+    /// # Errors
+    /// Exit 2 where nothing says what to compare with.
+    fn since(&self, since: Option<&str>, head: &Commit) -> Result<Since, Failure> {
+        if let Some(since) = since {
+            return Ok(Since::MergeBaseWith(since.to_owned()));
+        }
+        let run = crate::env::ci_run();
+        if let (Some(run), [first, second]) = (&run, self.repo.written_parents(head.id).as_slice())
+            && run.is_merge_into(&second.to_string())
+        {
+            self.events.said("comparing with the first parent of HEAD, the merge commit of the pull request");
+            return Ok(Since::Commit(*first));
+        }
+        match run {
+            Some(CiRun { base: Some(base), .. }) => {
+                self.events.said(format!("comparing with {}, as {} says", base.spec, base.said_by));
+                Ok(Since::MergeBaseWith(base.spec))
+            }
+            other => {
+                let event = other.map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
+                Err(Failure::new(Exit::Usage, format!("nothing says what to compare with{event}"))
+                    .hint("add `--since main`, or the branch that the change goes to"))
+            }
+        }
     }
 
     /// The base that `since` names, or that the CI event gives.
@@ -105,24 +150,53 @@ impl Workspace {
     /// # Errors
     /// Exit 5 with the fetch command where it is not here; exit 2 where nothing says what to compare with.
     pub fn base(&self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
-        self.base_of(since, head.commit.clone())
+        self.base_of(since, &head.commit)
     }
 
-    fn base_of(&self, since: Option<&str>, head: Commit) -> Result<BaseRevision, Failure> {
-        let since = match since {
-            Some(since) => since.to_owned(),
-            None => {
-                let (base, variable) = crate::env::event_base().ok_or_else(|| {
-                    Failure::new(Exit::Usage, "nothing says what to compare with")
-                        .hint("add `--since main`, or the branch that the change goes to")
-                })?;
-                self.events.said(format!("comparing with {base}, as {variable} says"));
-                base
+    fn base_of(&self, since: Option<&str>, head: &Commit) -> Result<BaseRevision, Failure> {
+        self.base_at(&self.since(since, head)?, head).map_err(failure)
+    }
+
+    fn base_at(&self, since: &Since, head: &Commit) -> Result<BaseRevision, RevisionError> {
+        let (reference, commit) = match since {
+            Since::MergeBaseWith(name) => {
+                let Base { ref_name, merge_base, .. } = self.repo.base_of(name, head.clone())?;
+                (ref_name, merge_base)
+            }
+            Since::Commit(id) => {
+                let commit = self.repo.commit(*id).ok_or_else(|| self.repo.missing_base(&id.to_string()))?;
+                (commit.short(), commit)
             }
         };
-        let Base { ref_name, merge_base, .. } = self.repo.base_of(&since, head).map_err(failure)?;
-        let tree = self.repo.tree_at(merge_base.id).map_err(failure)?;
-        Ok(BaseRevision { tree, reference: ref_name, commit: merge_base })
+        let tree = self.repo.tree_at(commit.id)?;
+        Ok(BaseRevision { tree, reference, commit })
+    }
+
+    /// The same as [`Workspace::base`], in a clone that is deepened step by step until the merge base is there.
+    ///
+    /// # Errors
+    /// As [`Workspace::base`], where nothing more can be fetched.
+    pub fn base_deepened(&mut self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
+        let since = self.since(since, &head.commit)?;
+        let run = crate::env::ci_run();
+        let token = crate::env::host_token();
+        let repository = run.as_ref().and_then(|run| run.repository.as_ref());
+        let credentials = repository.zip(token.as_deref()).map(|(repository, token)| Credentials { repository, token });
+        let name = match &since {
+            Since::MergeBaseWith(name) => name.clone(),
+            Since::Commit(id) => id.to_string(),
+        };
+        let mut deepening = Deepening::to(&name, head.commit.clone(), credentials);
+        loop {
+            let missing = match self.base_at(&since, &head.commit) {
+                Err(missing @ RevisionError::BaseMissing { .. }) => missing,
+                other => return other.map_err(failure),
+            };
+            let command = deepening.next(&self.repo).map_err(failure)?.ok_or_else(|| failure(missing))?;
+            self.events.said(format!("fetched what the clone lacks: {command}"));
+            // Where the history ends is read when a repository is opened.
+            self.repo = Repo::discover(&self.root).map_err(failure)?;
+        }
     }
 
     /// The services of a revision.

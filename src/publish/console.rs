@@ -119,6 +119,22 @@ impl Console {
         (read > 0).then(|| answer.trim().to_lowercase())
     }
 
+    /// Prints a sentence that must not be overlooked: on GitHub Actions as a notice of the run.
+    pub fn notice(&self, text: &str) {
+        let text = plain(text);
+        let line = if crate::env::on_github_actions() {
+            format!("::notice title=mastor::{}", text.replace('%', "%25"))
+        } else {
+            format!("{HINT}notice:{HINT:#} {text}")
+        };
+        self.line(&line);
+    }
+
+    /// Prints a command of a workflow as it stands, beside results.
+    pub fn workflow_command(&self, line: &str) {
+        self.line(line);
+    }
+
     /// Prints what is wrong and what to do next.
     pub fn failure(&self, failure: &Failure) {
         self.line(&format!("{ERROR}error:{ERROR:#} {}", plain(&failure.message)));

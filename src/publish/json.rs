@@ -155,6 +155,44 @@ pub fn report(report: &Report, times: Times) -> Value {
     value
 }
 
+/// A report back from its JSON, in either form.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn read_report(text: &str) -> Result<Report, String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    match value.get("schema_version").and_then(Value::as_u64) {
+        Some(version) if version == u64::from(SCHEMA_VERSION) => {}
+        Some(version) => return Err(format!("its version is {version}; this mastor reads {SCHEMA_VERSION}")),
+        None => return Err("it has no `schema_version`".to_owned()),
+    }
+    let object = if value.get("services").is_some() {
+        serde_json::from_value::<Many>(value).map(|Many { services, exit, seconds }| (services, exit, seconds))
+    } else {
+        serde_json::from_value::<One>(value).map(|One { service, exit, seconds }| (vec![service], exit, seconds))
+    };
+    let (services, exit, seconds) = object.map_err(|error| error.to_string())?;
+    let seconds = seconds.unwrap_or_default();
+    Ok(Report { schema_version: SCHEMA_VERSION, command: "ci".to_owned(), services, exit, seconds })
+}
+
+/// [`ReportObject::Many`] as it is read: an error names the field, which that of an untagged enum does not.
+#[derive(Deserialize)]
+struct Many {
+    services: Vec<ServiceReport>,
+    exit: Exit,
+    seconds: Option<f64>,
+}
+
+/// [`ReportObject::One`] as it is read.
+#[derive(Deserialize)]
+struct One {
+    #[serde(flatten)]
+    service: ServiceReport,
+    exit: Exit,
+    seconds: Option<f64>,
+}
+
 fn leave_out_seconds(value: &mut Value) {
     let services = match value.get_mut("services") {
         Some(Value::Array(services)) => services.iter_mut().collect(),

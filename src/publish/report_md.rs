@@ -1,5 +1,6 @@
 //! The report as Markdown: for the job summary and the pull request; shrinks by whole parts, never inside Markdown.
 
+use super::links::Links;
 use super::report_view::{ServiceView, View};
 use crate::template::{TemplateError, render};
 use crate::types::report::Report;
@@ -13,8 +14,8 @@ const ROWS: usize = 25;
 ///
 /// # Errors
 /// Where the template itself is wrong.
-pub fn markdown(report: &Report) -> Result<String, TemplateError> {
-    let mut view = View::of(report, false);
+pub fn markdown(report: &Report, links: Option<&Links>) -> Result<String, TemplateError> {
+    let mut view = View::of(report, false).linked(links);
     for service in &mut view.services {
         service.keep_rows(ROWS);
         // So many could not be under the limit: there is no need to try.
@@ -74,12 +75,12 @@ mod tests {
 
     #[test]
     fn a_report_leads_with_verdict_fact_and_counts() {
-        insta::assert_snapshot!(markdown(&sample::report(vec![sample::service("orders")])).unwrap());
+        insta::assert_snapshot!(markdown(&sample::report(vec![sample::service("orders")]), None).unwrap());
     }
 
     #[test]
     fn hostile_text_stays_text() {
-        let text = markdown(&sample::hostile()).unwrap();
+        let text = markdown(&sample::hostile(), None).unwrap();
         insta::assert_snapshot!(text);
         assert!(!text.contains("<img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n"));
         let tables: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
@@ -95,7 +96,7 @@ mod tests {
         }
         service.warnings = vec![service.warnings[0].clone(); 500];
         for services in [1, 30] {
-            let text = markdown(&sample::report(vec![service.clone(); services])).unwrap();
+            let text = markdown(&sample::report(vec![service.clone(); services]), None).unwrap();
             assert!(text.chars().count() < LIMIT);
             assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
             assert!(text.contains("more in `.mastor/out/report.json`"));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::links::Links;
 use super::request;
 use super::words;
 use crate::template::escape::shorten;
@@ -86,6 +87,11 @@ pub(super) struct Row {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Detail {
     pub id: String,
+    /// Where the places of the evidence can be read.
+    pub link_before: Option<String>,
+    pub link_after: Option<String>,
+    #[serde(skip)]
+    places: (Option<Place>, Option<Place>),
     pub op_id: String,
     pub what: String,
     pub effect: &'static str,
@@ -133,10 +139,20 @@ impl View {
             services_left: 0,
         }
     }
+
+    /// The same with permalinks to the lines of the evidence.
+    pub fn linked(mut self, links: Option<&Links>) -> Self {
+        let Some(links) = links else { return self };
+        for detail in self.services.iter_mut().flat_map(|service| &mut service.details) {
+            detail.link_before = detail.places.0.as_ref().map(|place| links.before(place));
+            detail.link_after = detail.places.1.as_ref().map(|place| links.after(place));
+        }
+        self
+    }
 }
 
 /// Whether somebody has to take or mend this change.
-fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
+pub(super) fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
     service.verdict == Verdict::NeedsDecision && change.with_also().any(|c| !c.accepted && c.is_against())
 }
 
@@ -363,6 +379,9 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
     let cut = |text: Option<String>| text.map(|text| shorten(&text, TEXT));
     Detail {
         id: change.id.clone(),
+        link_before: None,
+        link_after: None,
+        places: (change.evidence_before.clone(), change.evidence_after.clone()),
         op_id: change.op_id.to_string(),
         what: shorten(&change.what, TEXT),
         effect: words::effect(change.effect),

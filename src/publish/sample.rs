@@ -70,7 +70,8 @@ pub(super) fn service(name: &str) -> ServiceReport {
             ],
         },
     };
-    let since = Since { reference: "main".into(), merge_base: "1".repeat(40), head: "work tree".into() };
+    let since =
+        Since { reference: "main".into(), merge_base: "1".repeat(40), head: "work tree".into(), head_sha: None };
     let mut decision = change("/orders/{id}", "answers 404 where it answered 200 (archived orders)", true);
     decision.also.push(change("/orders", "the wording of message: \"a\" → \"b\"", false));
     let operations = vec![

@@ -25,6 +25,17 @@ impl Repo {
         self.base_of(since, head)
     }
 
+    /// The error of a base that is not in this clone, with the command that brings it.
+    pub fn missing_base(&self, since: &str) -> RevisionError {
+        let command = self.remote().map(|remote| fetch_command(since, &remote, false));
+        RevisionError::BaseMissing { since: since.to_owned(), reason: "it is not in this clone".to_owned(), command }
+    }
+
+    /// The commit that `since` names here, itself or as a branch of the remote.
+    pub fn base_tip(&self, since: &str) -> Option<Commit> {
+        self.find_base(since, self.remote().as_deref()).ok().map(|(_, commit)| commit)
+    }
+
     /// The merge base of `since` and another head than HEAD.
     pub fn base_of(&self, since: &str, head: Commit) -> Result<Base, RevisionError> {
         let remote = self.remote();

@@ -115,6 +115,19 @@ impl Repo {
             .ok()?
     }
 
+    /// The parents that stand in a commit itself, also where a shallow clone ends with it.
+    pub fn written_parents(&self, id: CommitId) -> Vec<CommitId> {
+        let read = self.handles.with(|repository| {
+            let odb = repository.odb().map_err(failed("read a commit"))?;
+            let object = odb.read(oid(id)?).map_err(failed("read a commit"))?;
+            let text = String::from_utf8_lossy(object.data()).into_owned();
+            let head = text.lines().take_while(|line| !line.is_empty());
+            let parents = head.filter_map(|line| Oid::from_str(line.strip_prefix("parent ")?).ok());
+            Ok(parents.map(commit_id).collect())
+        });
+        read.unwrap_or_default()
+    }
+
     /// The best common ancestor as libgit2 finds it; none where there is none or the history is cut off before it.
     pub fn merge_base(&self, one: CommitId, two: CommitId) -> Result<Option<CommitId>> {
         self.handles.with(|repository| match repository.merge_base(oid(one)?, oid(two)?) {

@@ -1,11 +1,12 @@
 //! A revision: the tree of files at a commit, in the work tree or in memory, read from git objects without a checkout.
 //!
 //! `tree` is what the rest of the crate works on; `git` is the only file that knows git2; `base` answers `--since`,
-//! `work_tree` lays what is on disk over HEAD, `changes` compares two trees.
+//! `deepen` fetches what a shallow clone lacks, `work_tree` lays what is on disk over HEAD, `changes` compares two trees.
 
 pub mod base;
 pub mod changes;
 pub mod commit;
+pub mod deepen;
 pub mod eol;
 pub mod error;
 pub mod git;
@@ -19,6 +20,7 @@ pub mod work_tree;
 pub use base::Base;
 pub use changes::{ChangeKind, FileChange, changes};
 pub use commit::{Commit, HistoryKind};
+pub use deepen::{Credentials, Deepening};
 pub use error::RevisionError;
 pub use git::{Repo, Scratch};
 pub use id::{BlobId, CommitId};

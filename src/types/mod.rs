@@ -4,6 +4,7 @@ pub mod backtest;
 pub mod binds;
 pub mod change;
 pub mod check;
+pub mod ci_run;
 pub mod entry_pattern;
 pub mod evidence;
 pub mod hash;

@@ -72,6 +72,9 @@ pub struct Since {
     pub merge_base: String,
     /// What stands as head: a commit, or `work tree`.
     pub head: String,
+    /// The whole id of that commit; none for a work tree that differs from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head_sha: Option<String>,
 }
 
 /// What a change does to all operations of a service.

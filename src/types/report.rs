@@ -225,6 +225,19 @@ pub enum Verdict {
     Accepted,
 }
 
+impl Verdict {
+    /// How much it asks of the reader: of several services, the greatest counts.
+    pub fn weight(self) -> u8 {
+        match self {
+            Self::NothingAffected => 0,
+            Self::NoChange => 1,
+            Self::Accepted => 2,
+            Self::Changed => 3,
+            Self::NeedsDecision => 4,
+        }
+    }
+}
+
 /// Code and name of the exit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Exit {

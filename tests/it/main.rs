@@ -8,6 +8,7 @@ mod cached;
 mod check;
 mod ci;
 mod command;
+mod comment;
 mod corpus;
 mod derive;
 mod exports;

@@ -1,0 +1,160 @@
+//! `mastor comment`, and the comment that `mastor ci --comment` writes.
+
+use std::path::Path;
+
+use super::context::Context;
+use crate::cli::CommentTo;
+use crate::error::{Exit, Failure};
+use crate::publish::comment;
+use crate::publish::github::{GitHub, Marker, Posted, Trouble, marker, sticky};
+use crate::publish::json;
+use crate::types::ci_run::{CiRun, HostedRepository, PullRequest};
+use crate::types::report::Report;
+
+/// Largest report that is read, in bytes: it may come from a fork.
+const LARGEST: u64 = 64 << 20;
+
+/// Posts the comment of a report, or prints it where no pull request is known.
+///
+/// # Errors
+/// Exit 2 for a file that is no report, exit 70 where the host does not answer.
+pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Result<Exit, Failure> {
+    let report = read(from)?;
+    let run = crate::env::ci_run();
+    let text = comment::text(&report, run.as_ref()).map_err(internal)?;
+    let target = if print { None } else { target(to, run.as_ref())? };
+    let Some((repository, wanted)) = target else {
+        context.console.result(&text);
+        return Ok(Exit::Clean);
+    };
+    match send(context, &repository, wanted, run.as_ref(), to, &report, &text) {
+        Ok(()) => Ok(Exit::Clean),
+        Err(Trouble::Failed(why)) => Err(Failure::new(Exit::Internal, format!("the comment was not written: {why}"))
+            .hint("`mastor comment --print` prints it; running it again edits the same comment")),
+        Err(trouble) => {
+            notice(context, &trouble);
+            Ok(Exit::Clean)
+        }
+    }
+}
+
+/// Writes the comment of a run that has just ended. Whatever goes wrong is said, and changes no verdict.
+pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
+    let run = crate::env::ci_run();
+    let done = (|| {
+        let text = comment::text(report, run.as_ref()).map_err(|error| Trouble::Failed(error.to_string()))?;
+        let target = target(to, run.as_ref()).map_err(|failure| Trouble::Failed(failure.message))?;
+        match target {
+            Some((repository, wanted)) => send(context, &repository, wanted, run.as_ref(), to, report, &text),
+            None => {
+                context.events.said("no comment: this run belongs to no pull request, or has no token");
+                Ok(())
+            }
+        }
+    })();
+    if let Err(trouble) = done {
+        notice(context, &trouble);
+    }
+}
+
+/// Whose pull request is meant.
+enum Wanted {
+    Number(u64),
+    /// Found by the head of the run that this one follows.
+    Followed,
+}
+
+/// The repository and the pull request that options, or else the run, name; none where nothing does.
+fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepository, Wanted)>, Failure> {
+    if !marker::is_word(&to.key) {
+        return Err(Failure::new(Exit::Usage, format!("`{}` cannot be the key of a comment", to.key))
+            .hint("letters, digits, dots, `_` and single `-` serve"));
+    }
+    let mut repository = run.and_then(|run| run.repository.clone());
+    if let Some(named) = &to.repo {
+        let (owner, name) =
+            named.split_once('/').filter(|(owner, name)| !owner.is_empty() && !name.is_empty()).ok_or_else(|| {
+                Failure::new(Exit::Usage, format!("`{named}` names no repository")).hint("it is written `owner/name`")
+            })?;
+        let host = repository.unwrap_or_else(HostedRepository::github);
+        repository = Some(HostedRepository { owner: owner.to_owned(), name: name.to_owned(), ..host });
+    }
+    let wanted = match (to.pr, run) {
+        (Some(number), _) => Some(Wanted::Number(number)),
+        (None, Some(CiRun { pull: Some(pull), .. })) => Some(Wanted::Number(pull.number)),
+        (None, Some(CiRun { follows: Some(_), .. })) => Some(Wanted::Followed),
+        _ => None,
+    };
+    Ok(repository.zip(wanted).filter(|_| crate::env::host_token().is_some()))
+}
+
+fn send(
+    context: &Context,
+    repository: &HostedRepository,
+    wanted: Wanted,
+    run: Option<&CiRun>,
+    to: &CommentTo,
+    report: &Report,
+    text: &str,
+) -> Result<(), Trouble> {
+    let token = crate::env::host_token().unwrap_or_default();
+    let number = if let Wanted::Number(number) = wanted { number } else { 0 };
+    let mut host = GitHub::new(repository, number, &token)?;
+    if let (Wanted::Followed, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
+        let Some(PullRequest { number, .. }) = host.pull_of(head)? else {
+            context.events.said(format!(
+                "no comment: not exactly one open pull request has {} of {} as its head",
+                head.branch, head.repository
+            ));
+            return Ok(());
+        };
+        host = host.with_number(number);
+    }
+    let sha = run.and_then(|run| {
+        let own = run.pull.as_ref().map(|pull| &pull.head_sha);
+        own.or(run.follows.as_ref().map(|head| &head.sha)).cloned()
+    });
+    let since = report.services.iter().find_map(|service| service.plan.since.as_ref());
+    let head = sha.or_else(|| since.and_then(|since| since.head_sha.clone())).unwrap_or_else(|| "unknown".to_owned());
+    let head = if marker::is_word(&head) { head } else { "unknown".to_owned() };
+    let stamp = run.map(|run| run.stamp).unwrap_or_default();
+    let marker = Marker { key: to.key.clone(), head, stamp };
+    let posted = sticky::post(&host, &marker, text, comment::has_news(report))?;
+    context.events.said(match posted {
+        Posted::Created(id) => format!("comment {id} was written"),
+        Posted::Updated(id) => format!("comment {id} was brought up to date"),
+        Posted::Same(id) => format!("comment {id} says it already"),
+        Posted::NewerThere(id) => format!("comment {id} is of a newer run, and stays"),
+        Posted::Silent => "no comment: nothing relevant changed".to_owned(),
+    });
+    Ok(())
+}
+
+/// Says why there is no comment: as a notice on GitHub, as a sentence elsewhere.
+fn notice(context: &Context, trouble: &Trouble) {
+    let hint = match trouble {
+        Trouble::NoRight { .. } | Trouble::NotThere { .. } => {
+            ". The job's summary has the same text; a comment needs `pull-requests: write`, which runs of forks do not get"
+        }
+        _ => ". The job's summary has the same text",
+    };
+    context.console.notice(&format!("no comment was written: {trouble}{hint}"));
+}
+
+/// A report from a file, which may come from anywhere.
+fn read(path: &Path) -> Result<Report, Failure> {
+    let wrong = |why: String| {
+        Failure::new(Exit::Usage, format!("`{}` is no report: {why}", path.display()))
+            .hint("`mastor ci` writes one to `.mastor/out/report.json`")
+    };
+    let size = fs_err::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
+    if size > LARGEST {
+        return Err(wrong(format!("it has {size} bytes, more than {LARGEST}")));
+    }
+    let text = fs_err::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    json::read_report(&text).map_err(wrong)
+}
+
+fn internal(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+}

@@ -1,0 +1,49 @@
+//! The pull-request comment: the same text as the job's summary, and whether there is anything to say.
+
+use super::links::Links;
+use super::report_md;
+use crate::template::TemplateError;
+use crate::types::ci_run::CiRun;
+use crate::types::plan::State;
+use crate::types::report::{Report, Verdict};
+
+/// The Markdown of a report, with permalinks where the run tells its host.
+///
+/// # Errors
+/// Where the template itself is wrong.
+pub fn text(report: &Report, run: Option<&CiRun>) -> Result<String, TemplateError> {
+    report_md::markdown(report, run.and_then(|run| links(report, run)).as_ref())
+}
+
+/// Links of the two commits that a report compares; every service of it compares the same.
+fn links(report: &Report, run: &CiRun) -> Option<Links> {
+    let since = report.services.iter().find_map(|service| service.plan.since.as_ref())?;
+    Links::of(run, &since.merge_base, since.head_sha.as_deref().unwrap_or_default())
+}
+
+/// Whether a comment is made where there is none: something relevant changed, or the run did not end well.
+pub fn has_news(report: &Report) -> bool {
+    report.exit.code != 0
+        || report.services.iter().any(|service| {
+            let touched = [State::Affected, State::New, State::Retired].iter().any(|s| service.plan.count(*s) > 0);
+            touched || service.verdict != Verdict::NothingAffected
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+    use crate::types::plan::Plan;
+
+    #[test]
+    fn a_change_that_touches_nothing_is_no_news() {
+        let mut service = sample::service("orders");
+        assert!(has_news(&sample::report(vec![service.clone()])));
+        service.plan = Plan::default();
+        service.verdict = Verdict::NothingAffected;
+        let mut report = sample::report(vec![service]);
+        report.exit.code = 0;
+        assert!(!has_news(&report));
+    }
+}

@@ -1,0 +1,77 @@
+//! Annotations: what needs a decision, shown on its line of the pull request by workflow commands.
+
+use super::super::report_view::needs_decision;
+use super::super::words;
+use crate::template::escape::{plain, shorten};
+use crate::types::change::Change;
+use crate::types::report::Report;
+
+/// Most annotations of a run: GitHub shows no more of one step.
+pub const MOST: usize = 10;
+
+/// Workflow commands, one a line, for what needs a decision and has a line in the head, failures only; and how many are left out.
+pub fn commands(report: &Report) -> (Vec<String>, usize) {
+    let failing = |change: &&Change| change.evidence_after.is_some();
+    let all: Vec<&Change> = report
+        .services
+        .iter()
+        .flat_map(|service| service.changes.iter().filter(|change| needs_decision(service, change)))
+        .filter(failing)
+        .collect();
+    let level = if report.exit.code == 0 { "warning" } else { "error" };
+    let commands = all.iter().take(MOST).filter_map(|change| command(level, change)).collect();
+    (commands, all.len().saturating_sub(MOST))
+}
+
+fn command(level: &str, change: &Change) -> Option<String> {
+    let place = change.evidence_after.as_ref()?;
+    let title = format!("{} answers differently", change.op_id);
+    let text = format!("{}. {}", shorten(&plain(&change.what), 300), words::effect(change.effect));
+    Some(format!(
+        "::{level} file={},line={},endLine={},title={}::{}",
+        property(&place.file),
+        place.line,
+        place.end_line.max(place.line),
+        property(&plain(&title)),
+        data(&text)
+    ))
+}
+
+/// What the runner takes out of a message again: no text can end a command, or begin another.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The same for a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::sample;
+    use super::*;
+    use crate::types::report::Verdict;
+
+    #[test]
+    fn only_what_needs_a_decision_is_annotated_and_no_text_is_a_command() {
+        let mut service = sample::service("orders");
+        service.verdict = Verdict::NeedsDecision;
+        let mut change = sample::change("/orders", "a, b: 100%\n::set-output name=x::y", true);
+        change.o_id = Some("o1".to_owned());
+        change.accepted = false;
+        if let Some(place) = &mut change.evidence_after {
+            place.file = "src/a,b.java".to_owned();
+        }
+        let mut settled = change.clone();
+        settled.accepted = true;
+        service.changes = vec![change.clone(), settled];
+        service.changes.extend(std::iter::repeat_n(change, 12));
+        let mut report = sample::report(vec![service]);
+        report.exit.code = 1;
+        let (commands, left) = commands(&report);
+        assert_eq!((commands.len(), left), (MOST, 3));
+        assert!(commands[0].starts_with("::error file=src/a%2Cb.java,line="), "{}", commands[0]);
+        assert!(commands.iter().all(|line| !line.contains('\n') && line.contains("100%25")));
+    }
+}

@@ -1,0 +1,92 @@
+//! Outputs of a step: what other steps of a workflow read (UX, the action).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::types::change::Change;
+use crate::types::outcome::RunVerdict;
+use crate::types::plan::State;
+use crate::types::report::{Report, ServiceReport};
+
+/// Paths of what a run wrote, from the repository's root; empty where it did not.
+#[derive(Debug, Clone, Default)]
+pub struct Paths {
+    /// `report.json`.
+    pub report: String,
+    /// The Markdown of the report.
+    pub summary: String,
+    /// What `check` found, as JUnit XML.
+    pub junit_results: String,
+    /// The exported JUnit module.
+    pub junit: String,
+    /// The exported collection.
+    pub postman: String,
+}
+
+/// Every output by its name, the same names on every run.
+pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String> {
+    let services = &report.services;
+    let sum = |count: &dyn Fn(&ServiceReport) -> usize| services.iter().map(count).sum::<usize>().to_string();
+    let state = |state: State| sum(&|service| service.plan.count(state));
+    let usd: f64 = services.iter().map(|service| service.generate.usage.usd).sum();
+    let worst = services.iter().map(|service| service.verdict).max_by_key(|verdict| verdict.weight());
+    let verdict = worst.and_then(|verdict| serde_json::to_value(verdict).ok());
+    BTreeMap::from([
+        ("verdict", verdict.and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()),
+        ("exit-name", report.exit.name.clone()),
+        ("operations", sum(&|service| service.plan.operations.len())),
+        ("affected", state(State::Affected)),
+        ("recheck", state(State::Recheck)),
+        ("inherited", state(State::Inherited)),
+        ("new", state(State::New)),
+        ("retired", state(State::Retired)),
+        ("broken", sum(&|service| service.changes.iter().filter(|c| breaks(c)).count())),
+        ("skipped", sum(&|service| skipped(service))),
+        ("cost-usd", format!("{usd:.2}")),
+        ("report-path", paths.report.clone()),
+        ("summary-path", paths.summary.clone()),
+        ("junit-results-path", paths.junit_results.clone()),
+        ("junit-path", paths.junit.clone()),
+        ("postman-path", paths.postman.clone()),
+    ])
+}
+
+/// Whether a change speaks against the committed suite, and nobody has taken it.
+fn breaks(change: &Change) -> bool {
+    !change.accepted && (change.o_id.is_some() || change.s_id.is_some())
+}
+
+/// Oracles that were not run, and operations for which none could be made.
+fn skipped(service: &ServiceReport) -> usize {
+    let not_run = service.check.as_ref().map_or(0, |check| check.count(RunVerdict::Skipped));
+    not_run + service.generate.operations.iter().filter(|operation| operation.oracles == 0).count()
+}
+
+/// The text for the file that `GITHUB_OUTPUT` names; a value of several lines cannot end its own block.
+pub fn file_text(outputs: &BTreeMap<&'static str, String>) -> String {
+    let mut out = String::new();
+    for (name, value) in outputs {
+        let value = value.replace(['\r', '\n'], " ");
+        let _ = writeln!(out, "{name}={value}");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::sample;
+    use super::*;
+
+    #[test]
+    fn outputs_are_one_line_each_and_always_the_same_names() {
+        let mut report = sample::report(vec![sample::service("orders")]);
+        report.exit.name = "clean\nverdict=forged".to_owned();
+        let paths = Paths { report: ".mastor/out/report.json".to_owned(), ..Paths::default() };
+        let text = file_text(&outputs(&report, &paths));
+        assert_eq!(text.lines().count(), 16);
+        assert!(
+            text.contains("exit-name=clean verdict=forged\n") && text.contains("report-path=.mastor/out/report.json\n")
+        );
+        assert!(text.contains("affected=") && text.contains("cost-usd=0.00"));
+    }
+}

@@ -1,0 +1,82 @@
+//! Permalinks: a place in a file of one commit, as its host shows it.
+
+use crate::types::change::Place;
+use crate::types::ci_run::CiRun;
+
+/// Where the files of both ends of a comparison can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Links {
+    /// `https://github.com/acme/orders`.
+    repository: String,
+    base: String,
+    head: String,
+}
+
+impl Links {
+    /// Links of a run for these two commits, where the run tells its host. On a pull request the head is its own, not the merge commit that is checked out.
+    pub fn of(run: &CiRun, base: &str, head: &str) -> Option<Self> {
+        let host = run.repository.as_ref()?;
+        let head = run.pull.as_ref().map_or(head, |pull| &pull.head_sha);
+        let whole = |sha: &str| sha.len() == 40 && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:".contains(c));
+        let repository = format!("{}/{}/{}", host.server_url, host.owner, host.name);
+        (whole(base) && whole(head) && plain(&repository)).then(|| Self {
+            repository,
+            base: base.to_owned(),
+            head: head.to_owned(),
+        })
+    }
+
+    /// The place in the base.
+    pub fn before(&self, place: &Place) -> String {
+        self.at(&self.base, place)
+    }
+
+    /// The place in the head.
+    pub fn after(&self, place: &Place) -> String {
+        self.at(&self.head, place)
+    }
+
+    fn at(&self, sha: &str, place: &Place) -> String {
+        let keep = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+        let encoded = |byte: u8| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+        let path: String = place.file.bytes().map(encoded).collect();
+        let end = if place.end_line > place.line { format!("-L{}", place.end_line) } else { String::new() };
+        format!("{}/blob/{sha}/{path}#L{}{end}", self.repository, place.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::ci_run::{CiSystem, HostedRepository, RunStamp};
+
+    #[test]
+    fn a_place_is_linked_in_its_own_commit_and_no_path_leaves_the_link() {
+        let repository = HostedRepository {
+            server_url: "https://github.com".to_owned(),
+            api_url: String::new(),
+            graphql_url: None,
+            owner: "acme".to_owned(),
+            name: "orders".to_owned(),
+        };
+        let run = CiRun {
+            system: CiSystem::GitHub,
+            event: String::new(),
+            base: None,
+            pull: None,
+            follows: None,
+            repository: Some(repository),
+            stamp: RunStamp::default(),
+        };
+        let (base, head) = ("a".repeat(40), "b".repeat(40));
+        let links = Links::of(&run, &base, &head).unwrap();
+        let place = Place { file: "src/A (1)].java".to_owned(), line: 3, end_line: 5, symbol: String::new() };
+        assert_eq!(
+            links.before(&place),
+            format!("https://github.com/acme/orders/blob/{base}/src/A%20%281%29%5D.java#L3-L5")
+        );
+        assert!(links.after(&place).contains(&head));
+        assert_eq!(Links::of(&run, "work tree", &head), None);
+    }
+}

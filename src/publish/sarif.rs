@@ -1,0 +1,81 @@
+//! SARIF 2.1.0: changes as results for code scanning, on the line of the head that makes them (OASIS, Static Analysis Results Interchange Format).
+
+use serde_json::{Value, json};
+
+use super::report_view::needs_decision;
+use super::words;
+use crate::template::escape::plain;
+use crate::types::change::{Change, ChangeEffect, Place};
+use crate::types::report::{Report, ServiceReport};
+
+/// The rules, by id, with what each says.
+const RULES: [(&str, &str); 3] = [
+    (
+        "undecided-change",
+        "An operation answers differently from what the committed suite says, and nobody has accepted it.",
+    ),
+    ("breaking-change", "An operation answers differently, so that clients that worked may fail."),
+    ("behaviour-change", "An operation answers differently."),
+];
+
+/// The log of one run: one result for every change that has a place in the head and is not accepted.
+pub fn sarif(report: &Report) -> Value {
+    let results: Vec<Value> = report
+        .services
+        .iter()
+        .flat_map(|service| service.changes.iter().filter_map(move |change| result(service, change)))
+        .collect();
+    let rules: Vec<Value> =
+        RULES.iter().map(|(id, what)| json!({ "id": id, "shortDescription": { "text": what } })).collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "mastor", "semanticVersion": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        }],
+    })
+}
+
+fn result(service: &ServiceReport, change: &Change) -> Option<Value> {
+    let place = change.evidence_after.as_ref().filter(|_| !change.accepted)?;
+    let (rule, level) = match change.effect {
+        _ if needs_decision(service, change) => ("undecided-change", "error"),
+        ChangeEffect::Breaking => ("breaking-change", "warning"),
+        _ => ("behaviour-change", "note"),
+    };
+    let text = format!("{} {}. {}", change.op_id, change.what, words::effect(change.effect));
+    Some(json!({
+        "ruleId": rule,
+        "level": level,
+        "message": { "text": plain(&text) },
+        "locations": [location(place)],
+        "partialFingerprints": { "change/v1": change.id },
+    }))
+}
+
+fn location(place: &Place) -> Value {
+    let keep = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    let encoded = |byte: u8| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let uri: String = place.file.bytes().map(encoded).collect();
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri, "uriBaseId": "%SRCROOT%" },
+        "region": { "startLine": place.line.max(1), "endLine": place.end_line.max(place.line).max(1) },
+    } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn what_needs_a_decision_is_an_error_and_what_only_adds_a_note() {
+        let log = sarif(&sample::report(vec![sample::service("orders")]));
+        let results = log.pointer("/runs/0/results").and_then(Value::as_array).unwrap();
+        let levels: Vec<&str> = results.iter().filter_map(|result| result["level"].as_str()).collect();
+        assert_eq!(levels, ["note", "error"]);
+        assert_eq!(results[0].pointer("/locations/0/physicalLocation/region/startLine"), Some(&json!(34)));
+    }
+}
