@@ -10,6 +10,7 @@ mod ci;
 mod command;
 mod comment;
 mod corpus;
+mod deepen;
 mod derive;
 mod exports;
 mod framework_rules;
