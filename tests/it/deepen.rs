@@ -9,7 +9,7 @@ const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingControlle
 /// `main` with a long history, of which `feature` left it `behind` commits ago, with one change of behaviour.
 fn forked(behind: usize) -> Repo {
     let mut repo = Repo::example();
-    for n in 0..40 {
+    for n in 0..90 {
         repo = repo.file("NOTES.md", format!("before {n}")).commit("Take a note");
     }
     repo = repo
