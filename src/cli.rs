@@ -270,6 +270,12 @@ pub enum Command {
         #[command(flatten)]
         to: CommentTo,
     },
+    /// Look at the cache of parsed facts, or make it smaller
+    Cache {
+        /// What to do
+        #[command(subcommand)]
+        command: CacheCommand,
+    },
     /// Take proposed changes into the suite
     Accept {
         /// Oracles or changes, by id or a unique prefix of it
@@ -365,6 +371,26 @@ pub enum Command {
         /// The shell
         #[arg(value_enum)]
         shell: clap_complete::Shell,
+    },
+}
+
+/// What to do with the cache.
+#[derive(Debug, Subcommand)]
+pub enum CacheCommand {
+    /// Say how many records and bytes it holds, by kind; what is damaged is named and removed
+    Stats {
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Remove old records; all of them without an option
+    Prune {
+        /// Those written more than so many days ago
+        #[arg(long, value_name = "N")]
+        days: Option<u32>,
+        /// The oldest, until the rest has at most so many megabytes
+        #[arg(long, value_name = "N")]
+        megabytes: Option<u32>,
     },
 }
 

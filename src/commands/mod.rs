@@ -1,5 +1,6 @@
 //! Commands: what each word of the command line does, over the pipeline; what they give is printed by the console.
 
+mod cache;
 mod check;
 mod ci;
 mod comment;
@@ -23,7 +24,7 @@ use std::time::Instant;
 
 use context::Context;
 
-use crate::cli::{Cli, Color, Command, ConfigCommand};
+use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
 use crate::publish::console::{self, Console, Verbosity};
 
@@ -79,6 +80,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         }
         Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),
         Command::Doctor { service, since, flags } => doctor::run(context, service, since.as_deref(), &flags),
+        Command::Cache { command: CacheCommand::Stats { format } } => cache::stats(context, format),
+        Command::Cache { command: CacheCommand::Prune { days, megabytes } } => cache::prune(context, days, megabytes),
         Command::Config { command: ConfigCommand::Show { format } } => settings::show(context, format),
         Command::Schema { name } => settings::schema(context, name.as_deref()),
         Command::Completions { shell } => completions::run(context, shell),

@@ -25,6 +25,8 @@ pub struct Workspace {
     pub cache: Arc<Cache>,
     /// Set once it was said that the cache keeps nothing.
     told: OnceLock<()>,
+    /// Set once it was said which entries of the cache are damaged.
+    told_damage: OnceLock<()>,
 }
 
 /// What stands as head.
@@ -74,11 +76,18 @@ impl Workspace {
         let repo = Repo::discover(dir).map_err(failure)?;
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
         let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
-        Ok(Self { repo, root, events, overrides, cache, told: OnceLock::new() })
+        Ok(Self { repo, root, events, overrides, cache, told: OnceLock::new(), told_damage: OnceLock::new() })
     }
 
     /// Says once that the cache keeps nothing, where it could not be written.
     pub fn tell_of_cache(&self) {
+        let damaged = self.cache.damaged();
+        if !damaged.is_empty() && self.told_damage.set(()).is_ok() {
+            let shown: Vec<&str> = damaged.iter().take(5).map(String::as_str).collect();
+            let more = damaged.len().saturating_sub(shown.len());
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            self.events.said(format!("cache entries that are damaged were not used: {}{more}", shown.join(", ")));
+        }
         if let Some(warning) = self.cache.warning()
             && self.told.set(()).is_ok()
         {

@@ -1,8 +1,10 @@
 //! The cache: a folder of records named by what they were made from, each verified when it is read.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use super::folder;
 use crate::types::{Hash, Warning};
@@ -17,6 +19,8 @@ pub struct Cache {
     unwritable: OnceLock<Warning>,
     made: OnceLock<()>,
     changing: Mutex<()>,
+    /// Records that were not what they should be, below the folder.
+    damaged: Mutex<BTreeSet<String>>,
 }
 
 /// How much a cache holds.
@@ -42,12 +46,19 @@ impl Cache {
             unwritable: OnceLock::new(),
             made: OnceLock::new(),
             changing: Mutex::default(),
+            damaged: Mutex::default(),
         }
     }
 
     /// A cache that keeps nothing.
     pub fn disabled() -> Self {
-        Self { dir: None, unwritable: OnceLock::new(), made: OnceLock::new(), changing: Mutex::default() }
+        Self {
+            dir: None,
+            unwritable: OnceLock::new(),
+            made: OnceLock::new(),
+            changing: Mutex::default(),
+            damaged: Mutex::default(),
+        }
     }
 
     /// The record of a kind (a folder's name) made from `key`; one that is damaged is removed and absent.
@@ -60,7 +71,19 @@ impl Cache {
             return Some(bytes);
         }
         let _ = std::fs::remove_file(&path);
+        self.note_damage(&path);
         None
+    }
+
+    fn note_damage(&self, path: &Path) {
+        let below = self.dir.as_deref().and_then(|dir| path.strip_prefix(dir).ok()).unwrap_or(path);
+        let name = below.to_string_lossy().replace('\\', "/");
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+    }
+
+    /// Records that were cut off, changed, or another's, and so were not used, sorted; paths below the folder.
+    pub fn damaged(&self) -> Vec<String> {
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Keeps a record; where that fails, this and all later ones are not kept, and [`Cache::warning`] says so.
@@ -91,6 +114,58 @@ impl Cache {
             size.bytes += record.metadata().map_or(0, |metadata| metadata.len());
         }
         size
+    }
+
+    /// Records and bytes by kind.
+    pub fn kinds(&self) -> BTreeMap<String, CacheSize> {
+        let mut kinds: BTreeMap<String, CacheSize> = BTreeMap::new();
+        for record in self.records() {
+            let kind =
+                record.path().parent().and_then(Path::parent).and_then(Path::file_name).map(|name| name.to_owned());
+            let size = kinds.entry(kind.unwrap_or_default().to_string_lossy().into_owned()).or_default();
+            size.records += 1;
+            size.bytes += record.metadata().map_or(0, |metadata| metadata.len());
+        }
+        kinds
+    }
+
+    /// Reads every record, and removes those that are not what they should be: [`Cache::damaged`] names them.
+    pub fn verify(&self) {
+        for record in self.records() {
+            let path = record.path();
+            let whole =
+                std::fs::read(&path).ok().zip(name_of(&path)).is_some_and(|(bytes, name)| verified(&bytes, &name));
+            if !whole {
+                let _ = std::fs::remove_file(&path);
+                self.note_damage(&path);
+            }
+        }
+    }
+
+    /// Removes records that were written longer ago than `age`, and then the oldest ones until the rest has at most `bytes`. Gives what that freed.
+    pub fn prune(&self, age: Option<Duration>, bytes: Option<u64>) -> CacheSize {
+        let now = SystemTime::now();
+        let mut records: Vec<(SystemTime, u64, PathBuf)> = self
+            .records()
+            .into_iter()
+            .filter_map(|record| {
+                let metadata = record.metadata().ok()?;
+                Some((metadata.modified().ok()?, metadata.len(), record.path()))
+            })
+            .collect();
+        records.sort();
+        let mut left: u64 = records.iter().map(|(_, size, _)| size).sum();
+        let mut freed = CacheSize::default();
+        for (written, size, path) in records {
+            let old = age.is_some_and(|age| now.duration_since(written).is_ok_and(|since| since > age));
+            let over = bytes.is_some_and(|bytes| left > bytes);
+            if (old || over) && std::fs::remove_file(&path).is_ok() {
+                left -= size;
+                freed.records += 1;
+                freed.bytes += size;
+            }
+        }
+        freed
     }
 
     /// Removes all records, and says how many bytes that freed.
@@ -153,6 +228,13 @@ fn record_path(dir: &Path, kind: &str, name: &Hash) -> PathBuf {
     path
 }
 
+/// The name of the record at a path; none where the path is no record's.
+fn name_of(path: &Path) -> Option<Hash> {
+    let rest = path.file_name()?.to_str()?;
+    let shard = path.parent()?.file_name()?.to_str()?;
+    Hash::from_hex(&format!("{shard}{rest}"))
+}
+
 /// Over the name too, so that a record under another's name is not taken for it.
 fn checksum(name: &Hash, payload: &[u8]) -> [u8; 32] {
     *Hash::of_parts([name.as_bytes(), payload]).as_bytes()
@@ -204,6 +286,7 @@ mod tests {
                 fs_err::write(&path, bytes).unwrap();
                 assert_eq!(cache.get("facts", "k"), None);
                 assert!(!path.exists());
+                assert_eq!(cache.damaged().len(), 1);
             }
         }
     }
@@ -244,6 +327,27 @@ mod tests {
         assert!(dir.path().join(".gitignore").exists());
         cache.put("facts", "a", b"12345");
         assert!(cache.get("facts", "a").is_some());
+    }
+
+    #[test]
+    fn what_is_damaged_is_found_and_named_and_the_oldest_goes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path());
+        cache.put("facts", "a", b"12345");
+        let first = only_record(&cache);
+        cache.put("replies", "b", b"1");
+        assert_eq!(cache.kinds()["facts"], CacheSize { records: 1, bytes: HEADER as u64 + 5 });
+        cache.verify();
+        assert_eq!(cache.damaged(), Vec::<String>::new());
+        let long_ago = SystemTime::now() - Duration::from_secs(1_000_000);
+        fs_err::OpenOptions::new().append(true).open(&first).unwrap().set_modified(long_ago).unwrap();
+        assert_eq!(cache.prune(Some(Duration::from_secs(2_000_000)), None).records, 0);
+        assert_eq!(cache.prune(None, Some(HEADER as u64 + 1)).records, 1);
+        assert!(!first.exists() && cache.get("replies", "b").is_some());
+        let other = only_record(&cache);
+        fs_err::write(&other, b"mastor1\nforged").unwrap();
+        cache.verify();
+        assert!(cache.damaged()[0].starts_with("replies/") && !other.exists());
     }
 
     #[test]

@@ -231,8 +231,8 @@ impl Verdict {
         match self {
             Self::NothingAffected => 0,
             Self::NoChange => 1,
-            Self::Accepted => 2,
-            Self::Changed => 3,
+            Self::Changed => 2,
+            Self::Accepted => 3,
             Self::NeedsDecision => 4,
         }
     }

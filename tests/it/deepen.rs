@@ -103,7 +103,9 @@ fn the_base_comes_from_the_event_and_what_was_chosen_is_told() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let main = repo.git(["rev-parse", "main"]);
-    let github = |event: &'static str| [("GITHUB_ACTIONS", "true"), ("GITHUB_EVENT_NAME", event), ("GITHUB_REF_NAME", "feature")];
+    let github = |event: &'static str| {
+        [("GITHUB_ACTIONS", "true"), ("GITHUB_EVENT_NAME", event), ("GITHUB_REF_NAME", "feature")]
+    };
     let (code, said) = run(&github("push"), json!({ "before": main }));
     assert!(code == Some(0) && said.contains("as the push event (before) says"), "{said}");
     let (code, said) = run(&github("merge_group"), json!({ "merge_group": { "base_sha": main } }));

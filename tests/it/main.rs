@@ -4,6 +4,7 @@
 
 mod backtest;
 mod bad_input;
+mod cache;
 mod cached;
 mod check;
 mod ci;

@@ -1,0 +1,58 @@
+//! The cache of a repository: what is damaged is noticed, not used and named; `mastor cache` says what it holds.
+
+use std::path::{Path, PathBuf};
+
+use crate::support::Repo;
+
+/// Every record below a folder of the cache, sorted.
+fn records(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => found.extend(records(&entry.path())),
+            false if entry.file_name() != ".gitignore" => found.push(entry.path()),
+            false => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_poisoned_truncated_or_foreign_entry_is_named_and_changes_nothing() {
+    let repo = Repo::example();
+    let before = repo.json(["operations", "--format", "json"]);
+    let cache = repo.path().join(".mastor/cache");
+    let all = records(&cache);
+    assert!(all.len() > 3, "{all:?}");
+    let (bytes, other) = (std::fs::read(&all[0]).unwrap(), std::fs::read(&all[1]).unwrap());
+    let mut poisoned = bytes.clone();
+    let last = poisoned.len() - 1;
+    poisoned[last] ^= 1;
+    for damaged in [&poisoned[..], &bytes[..bytes.len() / 2], &other[..], b""] {
+        std::fs::write(&all[0], damaged).unwrap();
+        let ran = repo.run(["operations", "--format", "json"]).ends(0);
+        assert_eq!(ran.json(), before);
+        let name = all[0].strip_prefix(&cache).unwrap().to_string_lossy().into_owned();
+        assert!(ran.err.contains(&format!("damaged were not used: {name}")), "{}", ran.err);
+        assert_eq!(std::fs::read(&all[0]).unwrap(), bytes, "it is made again");
+    }
+}
+
+#[test]
+fn the_cache_tells_what_it_holds_and_is_made_smaller() {
+    let repo = Repo::example();
+    repo.run(["plan", "--since", "main"]).ends(0);
+    let stats = repo.json(["cache", "stats", "--format", "json"]);
+    let all = records(&repo.path().join(".mastor/cache"));
+    assert_eq!(stats["records"].as_u64(), Some(all.len() as u64));
+    assert_eq!(stats["damaged"], serde_json::json!([]));
+    std::fs::write(&all[0], "forged").unwrap();
+    let name = all[0].file_name().unwrap().to_string_lossy().into_owned();
+    repo.run(["cache", "stats"]).ends(0).says(&["removed, since it is damaged", &name, "all "]);
+    repo.run(["cache", "prune", "--days", "1"]).ends(0).says(&["removed 0 records"]);
+    repo.run(["cache", "prune", "--megabytes", "0"]).ends(0).says(&["left 0 records"]);
+    repo.run(["plan", "--since", "main"]).ends(0);
+    repo.run(["cache", "prune"]).ends(0).says(&["left 0 records"]);
+    assert_eq!(repo.git(["status", "--porcelain"]), "");
+}
