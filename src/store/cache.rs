@@ -232,7 +232,7 @@ fn record_path(dir: &Path, kind: &str, name: &Hash) -> PathBuf {
 fn name_of(path: &Path) -> Option<Hash> {
     let rest = path.file_name()?.to_str()?;
     let shard = path.parent()?.file_name()?.to_str()?;
-    Hash::from_hex(&format!("{shard}{rest}"))
+    format!("{shard}{rest}").parse().ok()
 }
 
 /// Over the name too, so that a record under another's name is not taken for it.

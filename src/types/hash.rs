@@ -28,12 +28,6 @@ impl Hash {
         &self.0
     }
 
-    /// The hash of 64 hexadecimal digits; none for any other text.
-    pub fn from_hex(text: &str) -> Option<Self> {
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).ok().map(|()| Self(bytes))
-    }
-
     /// All 64 hexadecimal digits.
     pub fn hex(&self) -> String {
         hex::encode(self.0)
