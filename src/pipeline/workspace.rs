@@ -40,6 +40,12 @@ pub struct Head {
     pub commit: Commit,
 }
 
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        self.tell_of_cache();
+    }
+}
+
 impl Head {
     /// The whole id of the commit; none for a work tree.
     pub fn whole_id(&self) -> Option<String> {

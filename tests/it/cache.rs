@@ -21,7 +21,8 @@ fn records(dir: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_poisoned_truncated_or_foreign_entry_is_named_and_changes_nothing() {
     let repo = Repo::example();
-    let before = repo.json(["operations", "--format", "json"]);
+    let plan = ["plan", "--since", "main", "--format", "json"];
+    let before = repo.json(plan);
     let cache = repo.path().join(".mastor/cache");
     let all = records(&cache);
     assert!(all.len() > 3, "{all:?}");
@@ -31,7 +32,7 @@ fn a_poisoned_truncated_or_foreign_entry_is_named_and_changes_nothing() {
     poisoned[last] ^= 1;
     for damaged in [&poisoned[..], &bytes[..bytes.len() / 2], &other[..], b""] {
         std::fs::write(&all[0], damaged).unwrap();
-        let ran = repo.run(["operations", "--format", "json"]).ends(0);
+        let ran = repo.run(plan).ends(0);
         assert_eq!(ran.json(), before);
         let name = all[0].strip_prefix(&cache).unwrap().to_string_lossy().into_owned();
         assert!(ran.err.contains(&format!("damaged were not used: {name}")), "{}", ran.err);
