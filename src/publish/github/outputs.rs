@@ -53,7 +53,7 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
 
 /// Whether a change speaks against the committed suite, and nobody has taken it.
 fn breaks(change: &Change) -> bool {
-    !change.accepted && (change.o_id.is_some() || change.s_id.is_some())
+    change.with_also().any(|one| !one.accepted && one.is_against())
 }
 
 /// Oracles that were not run, and operations for which none could be made.
