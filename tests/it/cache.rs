@@ -26,17 +26,26 @@ fn a_poisoned_truncated_or_foreign_entry_is_named_and_changes_nothing() {
     let cache = repo.path().join(".mastor/cache");
     let all = records(&cache);
     assert!(all.len() > 3, "{all:?}");
-    let (bytes, other) = (std::fs::read(&all[0]).unwrap(), std::fs::read(&all[1]).unwrap());
-    let mut poisoned = bytes.clone();
-    let last = poisoned.len() - 1;
-    poisoned[last] ^= 1;
-    for damaged in [&poisoned[..], &bytes[..bytes.len() / 2], &other[..], b""] {
-        std::fs::write(&all[0], damaged).unwrap();
+    let whole: Vec<Vec<u8>> = all.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    for way in 0..4 {
+        for (at, path) in all.iter().enumerate() {
+            let mut bytes = whole[at].clone();
+            let last = bytes.len() - 1;
+            match way {
+                0 => bytes[last] ^= 1,
+                1 => bytes.truncate(last / 2),
+                2 => bytes.clone_from(&whole[(at + 1) % whole.len()]),
+                _ => bytes.clear(),
+            }
+            std::fs::write(path, bytes).unwrap();
+        }
         let ran = repo.run(plan).ends(0);
-        assert_eq!(ran.json(), before);
-        let name = all[0].strip_prefix(&cache).unwrap().to_string_lossy().into_owned();
-        assert!(ran.err.contains(&format!("damaged were not used: {name}")), "{}", ran.err);
-        assert_eq!(std::fs::read(&all[0]).unwrap(), bytes, "it is made again");
+        assert_eq!(ran.json(), before, "way {way}");
+        assert!(ran.err.contains("cache entries that are damaged were not used: "), "way {way}: {}", ran.err);
+        // What this run had no use for is found by a look at all of them.
+        repo.run(["cache", "stats"]).ends(0);
+        let again = repo.run(plan).ends(0);
+        assert!(!again.err.contains("damaged") && again.json() == before, "{}", again.err);
     }
 }
 
