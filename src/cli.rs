@@ -159,11 +159,14 @@ pub struct Hosted {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Find framework and OpenAPI document, write `mastor.toml`, and say what was found and what was not
+    /// Find framework and OpenAPI document, write `mastor.toml` and the workflow for pull requests, and say what was found and what was not
     Init {
         /// Replace a `mastor.toml` that is there
         #[arg(long)]
         force: bool,
+        /// Add a pre-push hook, which stops a push whose commits speak against the committed suite
+        #[arg(long)]
+        hook: bool,
     },
     /// List operations with entry method, file and line, and how each was matched
     Operations {

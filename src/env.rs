@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use crate::types::ci_run::CiRun;
 
+/// The repository `owner/name` whose release workflow made this binary; none for a build from source.
+pub const BUILT_FROM: Option<&str> = option_env!("MASTOR_REPOSITORY");
+
 /// The value of a variable, where it is set, not empty and UTF-8.
 pub fn var(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())

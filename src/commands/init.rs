@@ -1,41 +1,62 @@
-//! `mastor init`: looks for framework and document, writes a `mastor.toml`, and says what was found and what was not.
+//! `mastor init`: looks for framework and document, writes a `mastor.toml` and the workflow, and says what was found and what was not.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::context::Context;
-use super::init_service;
+use super::{init_ci, init_service};
 use crate::config::{FILE_NAME, OpenApiSetting, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::openapi;
-use crate::pipeline;
+use crate::pipeline::{self, Workspace};
 use crate::types::report::MatchStatus;
 
-/// Writes `mastor.toml` into the folder that the command runs in.
+/// Writes `mastor.toml` into the folder that the command runs in, the workflow to the repository's, and the hook where it is asked for. What is
+/// there already stays.
 ///
 /// # Errors
-/// Exit 2 where one is there and `force` is not, exit 70 where it cannot be written.
-pub fn run(context: &Context, force: bool) -> Result<Exit, Failure> {
+/// Exit 2 where all is there and `force` is not, or where there is another's hook; exit 70 where something cannot be written.
+pub fn run(context: &Context, force: bool, hook: bool) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let directory = context.directory()?;
     let path = directory.join(FILE_NAME);
-    if path.exists() && !force {
+    // First, so that nothing is half done.
+    let hook = hook.then(|| init_ci::hook_place(&workspace)).transpose()?;
+    if !path.exists() || force {
+        settings(context, &workspace, &directory, &path)?;
+    } else if hook.is_some() || init_ci::lacks_workflow(&workspace) {
+        context.console.say(&format!("settings: {} is there already, and stays as it is", path.display()));
+    } else {
         return Err(
             Failure::new(Exit::Usage, format!("{} is there already", path.display())).hint("`--force` replaces it")
         );
     }
-    let dir = workspace.repo.relative(&directory).map_err(pipeline::failure)?;
+    if let Some(written) = init_ci::workflow(context, &workspace)? {
+        context.console.result(&format!("{}\n", written.display()));
+    }
+    if let Some(hook) = hook {
+        init_ci::hook(context, &hook)?;
+        context.console.result(&format!("{}\n", hook.display()));
+    }
+    context.console.say("next: `mastor operations`, `mastor backtest --last 50`, `mastor generate --all`");
+    Ok(Exit::Clean)
+}
+
+/// Looks around and writes `mastor.toml`.
+fn settings(context: &Context, workspace: &Workspace, directory: &Path, path: &Path) -> Result<(), Failure> {
+    let dir = workspace.repo.relative(directory).map_err(pipeline::failure)?;
     let tree = workspace.repo.work_tree().map_err(pipeline::failure)?;
     let name = directory.canonicalize().ok().and_then(|d| d.file_name().map(|n| n.to_string_lossy().into_owned()));
     let defaults = workspace.services(&crate::revision::SourceTree::from_memory(Vec::<(String, Vec<u8>)>::new()))?;
     let Some(defaults) = defaults.into_iter().next() else { return Err(pipeline::nothing_found()) };
     let settings = Settings { name: name.unwrap_or(defaults.name.clone()), dir: dir.clone(), ..defaults };
     let candidates = openapi::discover(&tree, &dir);
-    let (surface, trouble) = match pipeline::surface(&workspace, &settings, &tree) {
+    let (surface, trouble) = match pipeline::surface(workspace, &settings, &tree) {
         Ok(surface) => (surface, None),
         Err(failure) => {
             let without = Settings { openapi: OpenApiSetting::None, ..settings.clone() };
-            (pipeline::surface(&workspace, &without, &tree)?, Some(failure))
+            (pipeline::surface(workspace, &without, &tree)?, Some(failure))
         }
     };
     say(context, &surface, &candidates);
@@ -48,13 +69,12 @@ pub fn run(context: &Context, force: bool) -> Result<Exit, Failure> {
         context.console.say(line);
     }
     let text = template(&settings, &dir, &surface, &candidates, &service.text);
-    crate::store::write(&path, text.as_bytes()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    crate::store::write(path, text.as_bytes()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&format!("{}\n", path.display()));
     if service.found {
         context.console.say("next: `mastor doctor --service` tries the service");
     }
-    context.console.say("next: `mastor operations`, `mastor backtest --last 50`, `mastor generate --all`");
-    Ok(Exit::Clean)
+    Ok(())
 }
 
 fn say(context: &Context, surface: &Surface, candidates: &[openapi::Candidate]) {

@@ -13,6 +13,7 @@ mod doctor_try;
 mod explain;
 mod findings;
 mod init;
+mod init_ci;
 mod init_service;
 mod inspect;
 mod review;
@@ -58,7 +59,7 @@ pub fn run(cli: Cli) -> u8 {
 
 fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Init { force } => init::run(context, force),
+        Command::Init { force, hook } => init::run(context, force, hook),
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, format } => inspect::plan(context, &range, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),

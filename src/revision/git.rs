@@ -67,6 +67,15 @@ impl Repo {
         &self.handles.git_dir
     }
 
+    /// The folder that git looks for hooks in: what `core.hooksPath` says, or the repository's own.
+    pub fn hooks_dir(&self) -> Result<PathBuf> {
+        self.handles.with(|repository| {
+            let configured = repository.config().and_then(|config| config.get_path("core.hooksPath")).ok();
+            let root = self.workdir().unwrap_or(self.git_dir());
+            Ok(configured.map_or_else(|| repository.commondir().join("hooks"), |dir| root.join(dir)))
+        })
+    }
+
     /// The path of a folder from the root, with `/`; empty for the root itself.
     pub fn relative(&self, dir: &Path) -> Result<String> {
         let root = self.workdir().ok_or(RevisionError::NoWorkTree)?;

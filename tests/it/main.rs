@@ -17,6 +17,7 @@ mod exports;
 mod framework_rules;
 mod generate;
 mod hostile;
+mod init;
 mod layers;
 mod loaded;
 mod plan;

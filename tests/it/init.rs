@@ -1,0 +1,82 @@
+//! `mastor init` beside `mastor.toml`: the workflow, and the hook, which git itself runs.
+#![cfg(unix)]
+
+use crate::support::{Ran, Repo};
+
+const WORKFLOW: &str = ".github/workflows/mastor.yml";
+const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
+
+#[test]
+fn init_writes_the_workflow_and_never_over_another() {
+    let repo = Repo::example();
+    repo.run(["init"]).ends(0).says(&[WORKFLOW, "pushes to main"]);
+    let text = repo.read(WORKFLOW);
+    assert!(text.contains("pull-requests: write") && text.contains("branches: [main]"), "{text}");
+    let repo = repo.file(WORKFLOW, "# mine\n");
+    repo.run(["init", "--force"]).ends(0).says(&["stays as it is"]);
+    assert_eq!(repo.read(WORKFLOW), "# mine\n");
+    // Settings that are there do not keep it from being written.
+    let repo = repo.remove(WORKFLOW).file("mastor.toml", "# mine\n");
+    repo.run(["init"]).ends(0).says(&["stays as it is", WORKFLOW]);
+    assert_eq!((repo.read("mastor.toml").as_str(), repo.read(WORKFLOW)), ("# mine\n", text));
+    repo.run(["init"]).ends(2).says(&["--force"]);
+}
+
+#[test]
+fn a_repository_that_is_built_elsewhere_gets_no_workflow() {
+    let repo = Repo::example().file(".gitlab-ci.yml", "build: {}\n");
+    repo.run(["init"]).ends(0).says(&["GitLab builds this repository", "docs/ci.md"]);
+    assert!(!repo.path().join(".github").exists());
+    repo.run(["init"]).ends(2);
+}
+
+/// `git push`, with our `mastor` on the PATH.
+fn push(repo: &Repo, arguments: &[&str]) -> Ran {
+    let mut command = repo.command("git");
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_mastor")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let output = command.env("PATH", path).arg("push").args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+#[test]
+fn the_hook_stops_a_push_that_speaks_against_the_suite() {
+    let remote = Repo::bare_folder();
+    remote.git(["init", "-q", "--bare", "-b", "main", "."]);
+    let repo = Repo::example();
+    repo.git(["remote", "add", "origin", &format!("file://{}", remote.path().display())]);
+    repo.run(["init", "--hook"]).ends(0).says(&["pre-push", "--no-verify"]);
+    // No service is to be started here.
+    let repo = repo.remove("mastor.toml");
+    repo.run(["generate", "--all"]).ends(0);
+    let repo = repo.commit("Add the suite");
+    push(&repo, &["origin", "main"]).ends(0).says(&["nothing of origin is known"]);
+    let repo = repo
+        .branch("feature")
+        .edit(ZONES, "return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();")
+        .commit("Answer otherwise");
+    // A new branch is compared with the main branch of the remote.
+    push(&repo, &["origin", "feature"]).ends(1).says(&["GET /shipping/zones/{country}"]);
+    assert!(remote.try_git(["rev-parse", "--verify", "feature"]).is_err(), "it was pushed");
+    push(&repo, &["--no-verify", "origin", "feature"]).ends(0);
+    // And then with what the remote has.
+    let repo = repo.file("NOTES.md", "Nothing of the service").commit("Take a note");
+    push(&repo, &["origin", "feature"]).ends(0).says(&["mastor: "]);
+    push(&repo, &["origin", ":feature"]).ends(0);
+}
+
+#[test]
+fn a_hook_of_someone_else_stays_and_nothing_is_half_done() {
+    let repo = Repo::example().file(".git/hooks/pre-push", "#!/bin/sh\n# theirs\n");
+    repo.run(["init", "--hook"]).ends(2).says(&["is not mastor's", "mastor -q ci"]);
+    assert_eq!(repo.read(".git/hooks/pre-push"), "#!/bin/sh\n# theirs\n");
+    assert!(!repo.path().join("mastor.toml").exists() && !repo.path().join(".github").exists());
+    // Where git looks for hooks is where ours goes; it is renewed without a word against it.
+    repo.git(["config", "core.hooksPath", "hooks"]);
+    repo.run(["init", "--hook"]).ends(0);
+    let ours = repo.read("hooks/pre-push");
+    let repo = repo.file("hooks/pre-push", format!("{ours}# older\n"));
+    repo.run(["init", "--hook"]).ends(0).says(&["stays as it is"]);
+    assert_eq!(repo.read("hooks/pre-push"), ours);
+}
