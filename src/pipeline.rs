@@ -35,5 +35,6 @@ pub use backtest::{BacktestOptions, backtest};
 pub use check::{CheckAsked, ServiceChecked, check, replay};
 pub use ci::{CiOptions, CiOutcome, ci};
 pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject, surface};
+pub use export::write_failure;
 pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};
 pub use workspace::{BaseRevision, Head, Workspace, failure, nothing_found, out_folder};

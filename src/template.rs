@@ -33,6 +33,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("postman/after.js", include_str!("../templates/postman/after.js")),
     ("readable/index.md", include_str!("../templates/readable/index.md")),
     ("readable/operation.md", include_str!("../templates/readable/operation.md")),
+    ("report/failure.md", include_str!("../templates/report/failure.md")),
     ("report/report.md", include_str!("../templates/report/report.md")),
     ("report/report.txt", include_str!("../templates/report/report.txt")),
 ];

@@ -63,6 +63,13 @@ pub fn run(
     Ok(outcome.exit)
 }
 
+/// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, of a run that ended before its report.
+pub fn tell_host(context: &Context, failure: &Failure) {
+    if let Err(error) = pipeline::write_failure(failure) {
+        context.events.said(format!("neither output nor summary could be written: {error}"));
+    }
+}
+
 /// Says what `ci` would have said on the last commits.
 ///
 /// # Errors

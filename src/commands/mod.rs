@@ -68,6 +68,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         }
         Command::Ci { range, fail_on, confirm, hosted, format } => {
             ci::run(context, &range, fail_on, &confirm, &hosted, format)
+                .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Comment { from, print, to } => comment::run(context, &from, print, &to),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),

@@ -10,7 +10,7 @@ use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::publish::github::outputs;
 use crate::publish::junit_report::junit_report;
-use crate::publish::{Export, Exported, comment, json, junit, postman, readable, sarif};
+use crate::publish::{Export, Exported, comment, json, junit, postman, readable, report_md, sarif};
 use crate::suite::OUT_DIR;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
@@ -140,6 +140,20 @@ pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Fa
         append(&summary, &markdown).map_err(|e| {
             Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
         })?;
+    }
+    Ok(())
+}
+
+/// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, where there is no report.
+///
+/// # Errors
+/// Where a file that the runner names cannot be written.
+pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
+    if let Some(file) = crate::env::step_output() {
+        append(&file, &format!("exit-name={}\n", failure.exit.name()))?;
+    }
+    if let Some(summary) = crate::env::step_summary() {
+        append(&summary, &report_md::failure(failure).map_err(std::io::Error::other)?)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::links::Links;
 use super::report_view::{ServiceView, View};
+use crate::error::Failure;
 use crate::template::{TemplateError, render};
 use crate::types::report::Report;
 
@@ -30,6 +31,16 @@ pub fn markdown(report: &Report, links: Option<&Links>) -> Result<String, Templa
         text = tidy(&render("report/report.md", &view)?);
     }
     Ok(text)
+}
+
+/// Why there is no report, as Markdown.
+///
+/// # Errors
+/// Where the template itself is wrong.
+pub fn failure(failure: &Failure) -> Result<String, TemplateError> {
+    let Failure { exit, message, hint, .. } = failure;
+    let view = serde_json::json!({ "name": exit.name(), "code": exit.code(), "message": message, "hint": hint });
+    Ok(tidy(&render("report/failure.md", view)?))
 }
 
 /// From full to almost nothing: each step leaves out one sort of thing, and says how many.
