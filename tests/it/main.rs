@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod action;
 mod backtest;
 mod bad_input;
 mod cache;
@@ -27,3 +28,5 @@ mod seen;
 mod service;
 mod since;
 mod support;
+mod tools;
+mod workflows;
