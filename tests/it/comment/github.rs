@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::exports::without;
+
 /// GitHub's description of its interface (npm `@octokit/openapi`), which `tests/tools.sh` installs; none where the tools are left out by name.
 static DESCRIPTION: LazyLock<Option<Value>> = LazyLock::new(|| {
     let tools = std::env::var("MASTOR_TOOLS")
@@ -16,12 +18,7 @@ static DESCRIPTION: LazyLock<Option<Value>> = LazyLock::new(|| {
     let path = Path::new(&tools).join("node_modules/@octokit/openapi/generated/api.github.com.json");
     match std::fs::read(&path) {
         Ok(bytes) => Some(serde_json::from_slice(&bytes).unwrap()),
-        Err(_)
-            if std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name == "github-api") =>
-        {
-            println!("left out: GitHub's description of its interface (MASTOR_TEST_WITHOUT)");
-            None
-        }
+        Err(_) if without("github-api") => None,
         Err(error) => panic!(
             "cannot read {} ({error}): run tests/tools.sh, or name github-api in MASTOR_TEST_WITHOUT",
             path.display()
