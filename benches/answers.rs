@@ -55,7 +55,7 @@ fn main() {
     let settings = services(&tree, &Overrides::default()).expect("settings").remove(0);
     let surface = extract::surface(&tree, &settings, None, &Events::silent()).expect("a surface");
     let analysis = extract::analyse(surface, &Events::silent());
-    let shared = mastor::derive::Shared::of(&analysis.surface.project);
+    let shared = mastor::derive::Shared::of(&analysis.surface.project, &analysis.surface.resources);
     println!(
         "{:<48} {:>8} {:>7} {:>6} {:>6} {:>6} {:>6}",
         "operation", "requests", "answers", "exact", "status", "open", "wrong"
