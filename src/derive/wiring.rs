@@ -42,8 +42,8 @@ const CONDITIONAL: &[&str] = &[
     "SessionScope",
 ];
 
-/// Largest file of the class path that is read.
-const LIMIT: usize = 4 << 20;
+/// Largest file of the class path that is read, in bytes: every path reads it anew.
+const LIMIT: usize = 64 << 10;
 
 /// The container of a project.
 pub struct Container<'a> {
