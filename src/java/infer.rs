@@ -25,7 +25,7 @@ impl Types<'_> {
                             *known = arg;
                         }
                     }
-                    None => bindings.push((name.clone(), arg)),
+                    None => bindings.push((*name, arg)),
                 }
             }
             (Ty::Array(param), Ty::Array(arg)) => self.unify_within(param, arg, vars, bindings, depth + 1),
@@ -155,7 +155,7 @@ impl Types<'_> {
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {
-                all.push((var.clone(), otherwise.clone()));
+                all.push((*var, otherwise.clone()));
             }
         }
         declared.subst(&all)

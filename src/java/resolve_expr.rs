@@ -352,7 +352,7 @@ impl Walk<'_, '_> {
                 if is_type && name != "NaN" {
                     return self.type_meaning(id, Named::Library(format!("{fqn}.{name}")));
                 }
-                let given = self.given_by_library(&Ty::library(fqn.clone()), &[]);
+                let given = self.given_by_library(&Ty::library(*fqn), &[]);
                 let fqn = fqn.to_string();
                 self.library_value(id, &fqn, name, given)
             }

@@ -51,7 +51,7 @@ impl Walk<'_, '_> {
             Ty::Library { fqn, .. } => match super::signatures::library_type(fqn) {
                 Some(known) => {
                     let args = known.params.iter().cloned().map(Ty::Var).collect();
-                    (known.params.clone(), Ty::Library { fqn: fqn.clone(), args })
+                    (known.params.clone(), Ty::Library { fqn: *fqn, args })
                 }
                 None => return ty.clone(),
             },
@@ -166,7 +166,7 @@ impl Walk<'_, '_> {
         let ret = if open {
             match candidate.owner() {
                 Ty::Library { fqn, .. } => {
-                    Ty::Library { fqn: fqn.clone(), args: class_vars.iter().cloned().map(Ty::Var).collect() }
+                    Ty::Library { fqn: *fqn, args: class_vars.iter().cloned().map(Ty::Var).collect() }
                 }
                 Ty::Project { id, .. } => self.types.this_type(*id),
                 other => other.clone(),
@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
                 let bound = self.types.bound(member.ty, Some(member), var);
                 if bound.as_project().is_some() {
                     bindings.retain(|(known, _)| known != var);
-                    bindings.push((var.clone(), bound.erased()));
+                    bindings.push((*var, bound.erased()));
                 }
             }
         }

@@ -127,7 +127,7 @@ fn read_all() -> HashMap<Name, LibraryType> {
         for index in 0..file.types.len() {
             let nested = nested_name(file, index);
             let fqn: Name = format!("{}.{nested}", file.package).into();
-            names.insert(format!("{} {nested}", file.package), fqn.clone());
+            names.insert(format!("{} {nested}", file.package), fqn);
             if file.package == "java.lang" {
                 names.insert(nested, fqn);
             }
@@ -137,7 +137,7 @@ fn read_all() -> HashMap<Name, LibraryType> {
     for file in &files {
         for (index, facts) in file.types.iter().enumerate() {
             let ty = read_type(file, facts, &nested_name(file, index), &names);
-            types.insert(ty.fqn.clone(), ty);
+            types.insert(ty.fqn, ty);
         }
     }
     types
@@ -182,7 +182,7 @@ fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<
 
 fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &HashMap<String, Name>) -> Ty {
     let base = if let Some(var) = vars.iter().flat_map(|vars| vars.iter()).find(|var| ***var == *r.name) {
-        Ty::Var(var.clone())
+        Ty::Var(*var)
     } else if r.name == "?" {
         Ty::Unknown
     } else if TypeRef::named(r.name.clone()).is_primitive() {

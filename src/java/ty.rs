@@ -104,7 +104,7 @@ impl Ty {
                 Self::Project { id: *id, args: args.iter().map(|arg| arg.subst(bindings)).collect() }
             }
             Self::Library { fqn, args } if !args.is_empty() => {
-                Self::Library { fqn: fqn.clone(), args: args.iter().map(|arg| arg.subst(bindings)).collect() }
+                Self::Library { fqn: *fqn, args: args.iter().map(|arg| arg.subst(bindings)).collect() }
             }
             Self::Array(element) => Self::Array(Box::new(element.subst(bindings))),
             _ => self.clone(),
@@ -116,7 +116,7 @@ impl Ty {
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {
-                all.push((var.clone(), Self::Unknown));
+                all.push((*var, Self::Unknown));
             }
         }
         self.subst(&all)
@@ -166,7 +166,7 @@ impl Ty {
     pub fn erased(&self) -> Self {
         match self {
             Self::Project { id, .. } => Self::project(*id),
-            Self::Library { fqn, .. } => Self::library(fqn.clone()),
+            Self::Library { fqn, .. } => Self::library(*fqn),
             Self::Array(element) => Self::Array(Box::new(element.erased())),
             _ => self.clone(),
         }

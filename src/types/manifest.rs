@@ -155,8 +155,11 @@ pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
 /// Tells manifests of two revisions that are the same without comparing their names one by one.
 #[derive(Default)]
 pub struct Twins {
-    /// For two lists of shared inputs, by where they stand in memory: for each input of the second its place in the first.
-    known: Vec<(Arc<[Input]>, Arc<[Input]>, Vec<Option<u32>>)>,
+    /// What the last two that were compared share with others of their revisions.
+    new: Arc<[Input]>,
+    old: Arc<[Input]>,
+    /// For each input of the old revision its place among those of the new one.
+    places: Vec<Option<u32>>,
 }
 
 impl Twins {
@@ -168,14 +171,12 @@ impl Twins {
         if Arc::ptr_eq(&new.all, &old.all) {
             return new.lines == old.lines;
         }
-        let is_known =
-            |(one, two, _): &(Arc<[Input]>, Arc<[Input]>, _)| Arc::ptr_eq(one, &new.all) && Arc::ptr_eq(two, &old.all);
-        if !self.known.last().is_some_and(is_known) {
-            // Those of one revision come one after another.
-            self.known = vec![(new.all.clone(), old.all.clone(), places_in(&new.all, &old.all))];
+        // Those of one revision come one after another.
+        if !Arc::ptr_eq(&self.new, &new.all) || !Arc::ptr_eq(&self.old, &old.all) {
+            self.places = places_in(&new.all, &old.all);
+            (self.new, self.old) = (new.all.clone(), old.all.clone());
         }
-        let Some((.., places)) = self.known.last() else { return false };
-        let same = |(new, old): (&u32, &u32)| places.get(*old as usize).is_some_and(|place| *place == Some(*new));
+        let same = |(new, old): (&u32, &u32)| self.places.get(*old as usize).is_some_and(|place| *place == Some(*new));
         new.lines.iter().zip(&old.lines).all(same)
     }
 }
