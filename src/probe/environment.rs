@@ -71,28 +71,36 @@ pub fn denied<'a>(
     reads: &BTreeMap<String, (&'a Assumption, &'a Read)>,
     outcomes: &BTreeMap<String, Outcome>,
 ) -> BTreeMap<&'a EvidenceId, String> {
-    let mut all: BTreeMap<&EvidenceId, Vec<(&Assumption, &Read, Option<String>)>> = BTreeMap::new();
+    let mut all: BTreeMap<&EvidenceId, Vec<Look<'_>>> = BTreeMap::new();
     for (id, (assumption, read)) in reads {
         let shown = outcomes.get(id).and_then(|outcome| outcome.misses.iter().find_map(denial));
-        all.entry(&assumption.evidence).or_default().push((assumption, read, shown));
+        all.entry(&assumption.evidence).or_default().push(Look { assumption, read, shown });
     }
-    let several = |reads: &Vec<(&Assumption, &Read, Option<String>)>| {
-        reads.iter().all(|(.., shown)| shown.is_some())
-            && reads.iter().map(|(_, read, _)| &read.op_id).collect::<BTreeSet<_>>().len() > 1
-    };
-    let denied = all.into_iter().filter(|(_, reads)| several(reads));
-    denied.filter_map(|(id, reads)| {
-        let (assumption, read, shown) = reads.first()?;
-        let shown = shown.as_deref().unwrap_or_default();
-        let reason = format!(
-            "the service does not stand on its seeds: none of the {} records that are assumed is as it should be, such as {} ({} shows {shown})",
-            reads.len(),
-            assumption.what,
-            read.op_id,
-        );
-        Some((id, reason))
-    })
-    .collect()
+    all.into_iter().filter_map(|(id, looks)| Some((id, wrong_seeds(&looks)?))).collect()
+}
+
+/// One look at an assumption.
+struct Look<'a> {
+    assumption: &'a Assumption,
+    read: &'a Read,
+    /// What it showed, where that denies the assumption.
+    shown: Option<String>,
+}
+
+/// What it says that all of several operations deny their records; none where one of them does not.
+fn wrong_seeds(looks: &[Look<'_>]) -> Option<String> {
+    let operations: BTreeSet<_> = looks.iter().map(|look| &look.read.op_id).collect();
+    if operations.len() < 2 || looks.iter().any(|look| look.shown.is_none()) {
+        return None;
+    }
+    let first = looks.first()?;
+    Some(format!(
+        "the service does not stand on its seeds: none of the {} records that are assumed is as it should be, such as {} ({} shows {})",
+        looks.len(),
+        first.assumption.what,
+        first.read.op_id,
+        first.shown.as_deref().unwrap_or_default(),
+    ))
 }
 
 /// What was seen, where it says that a record is not there or is another one.

@@ -93,5 +93,5 @@ fn an_oracle_is_explained_by_its_source() {
     let file: serde_json::Value = serde_json::from_str(&repo.read(&path)).unwrap();
     let id = file["oracles"][0]["o_id"].as_str().unwrap().to_owned();
     repo.run(["explain", &id]).ends(0).says(&["GET /quotes", "src/main/java/com/example/orders/"]);
-    repo.run(["explain", "ffffffffffff"]).ends(2).says(&["no oracle has the id"]);
+    repo.run(["explain", "ffffffffffff"]).ends(2).says(&["no oracle or sequence has the id"]);
 }
