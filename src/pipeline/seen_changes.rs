@@ -203,7 +203,7 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
         s_id: None,
         op_id: oracle.op_id.clone(),
         kind: ChangeKind::Seen,
-        effect: outcome.misses.iter().map(|miss| effect_of(miss, oracle)).min().unwrap_or(ChangeEffect::Breaking),
+        effect: effect_of_misses(outcome, oracle),
         what,
         witness: Some(Witness { input: oracle.input.clone(), before: expected.clone(), after: seen.clone() }),
         before: Some(expected),
@@ -213,6 +213,14 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
         accepted: sides.accepted(oracle),
         also: Vec::new(),
     }
+}
+
+/// What it does to clients that an oracle breaks: where the status is another one, that decides, since the fields are those of another answer.
+fn effect_of_misses(outcome: &Outcome, oracle: &Oracle) -> ChangeEffect {
+    let is_status = |miss: &&Miss| matches!(&miss.expected, Expected::Assertion { check: Check::Status { .. }, .. });
+    let status = outcome.misses.iter().find(is_status).map(|miss| effect_of(miss, oracle));
+    let fields = || outcome.misses.iter().map(|miss| effect_of(miss, oracle)).min();
+    status.or_else(fields).unwrap_or(ChangeEffect::Breaking)
 }
 
 /// What it does to clients that this expectation of an oracle is not met any more.
