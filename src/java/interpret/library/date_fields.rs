@@ -15,6 +15,8 @@ pub struct Fields {
     pub zone: Option<Zone>,
 }
 
+const CONFLICT: Refusal = Refusal::Exception("java.time.DateTimeException");
+
 /// The day that the fields say, taken out of them.
 fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<Date>> {
     if let Some(of_era) = values.get("YEAR_OF_ERA").copied() {
@@ -55,21 +57,51 @@ fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome
     }
 }
 
+/// Sets a field that another one means, which must not say something else.
+fn put(values: &mut BTreeMap<&'static str, i64>, field: &'static str, value: i64) -> Outcome<()> {
+    match values.insert(field, value) {
+        Some(old) if old != value => Err(CONFLICT),
+        _ => Ok(()),
+    }
+}
+
+/// Fields that are left must be in range, and must not contradict what was found.
+fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> Outcome<()> {
+    for (field, value) in values {
+        let (name, high) = match *field {
+            "HOUR_OF_DAY" => ("HourOfDay", 23),
+            "MINUTE_OF_HOUR" => ("MinuteOfHour", 59),
+            "SECOND_OF_MINUTE" => ("SecondOfMinute", 59),
+            "HOUR_OF_AMPM" => ("HourOfAmPm", 11),
+            "AMPM_OF_DAY" => ("AmPmOfDay", 1),
+            "NANO_OF_SECOND" => ("NanoOfSecond", 999_999_999),
+            _ => continue,
+        };
+        check(name, *value, 0, high, &format!("0 - {high}"))?;
+    }
+    for value in found.iter().flatten() {
+        if values.iter().any(|(field, wanted)| value.field(field).is_some_and(|own| own != *wanted)) {
+            return Err(CONFLICT);
+        }
+    }
+    Ok(())
+}
+
 /// The time of day that the fields say, and the days beyond.
 fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<(i64, i64)>> {
     if let Some(hour) = values.remove("CLOCK_HOUR_OF_DAY") {
         let hour = check("ClockHourOfDay", hour, 1, 24, "1 - 24")?;
-        values.insert("HOUR_OF_DAY", hour % 24);
+        put(values, "HOUR_OF_DAY", hour % 24)?;
     }
     if let Some(hour) = values.remove("CLOCK_HOUR_OF_AMPM") {
         let hour = check("ClockHourOfAmPm", hour, 1, 12, "1 - 12")?;
-        values.insert("HOUR_OF_AMPM", hour % 12);
+        put(values, "HOUR_OF_AMPM", hour % 12)?;
     }
     if let (Some(half), Some(hour)) = (values.get("AMPM_OF_DAY").copied(), values.get("HOUR_OF_AMPM").copied()) {
         let hour = check("HourOfAmPm", hour, 0, 11, "0 - 11")?;
         values.remove("AMPM_OF_DAY");
         values.remove("HOUR_OF_AMPM");
-        values.insert("HOUR_OF_DAY", half * 12 + hour);
+        put(values, "HOUR_OF_DAY", half * 12 + hour)?;
     }
     let get = |field: &str| values.get(field).copied();
     let Some(hour) = get("HOUR_OF_DAY") else { return Ok(None) };
@@ -78,6 +110,9 @@ fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outco
         return Ok(None);
     }
     let (minute, second, nano) = (minute.unwrap_or(0), second.unwrap_or(0), nano.unwrap_or(0));
+    for field in ["HOUR_OF_DAY", "MINUTE_OF_HOUR", "SECOND_OF_MINUTE", "NANO_OF_SECOND"] {
+        values.remove(field);
+    }
     check("MinuteOfHour", minute, 0, 59, "0 - 59")?;
     if !format.strict && hour == 24 && minute == 0 && second == 0 && nano == 0 {
         return Ok(Some((0, 1)));
@@ -87,15 +122,12 @@ fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outco
 
 /// What the fields resolve to, as a value of a class of `java.time`.
 pub fn resolved(format: &Format, mut fields: Fields, class: &str) -> Outcome<Temporal> {
-    const MISSING: Refusal = Refusal::Exception("java.time.DateTimeException");
+    const MISSING: Refusal = CONFLICT;
     let values = &mut fields.values;
     let mut date = date_of(format, values)?;
     let time = time_from(format, values)?;
-    if let (Some(day), Some(weekday)) = (date, values.get("DAY_OF_WEEK"))
-        && day.weekday() != *weekday
-    {
-        return Err(MISSING);
-    }
+    let found = [date.map(Temporal::Date), time.map(|(time, _)| Temporal::Time(time))];
+    checked(values, &found)?;
     if let (Some(day), Some((_, days @ 1..))) = (date, time) {
         date = Some(day.plus_days(days)?);
     }
