@@ -335,6 +335,11 @@ impl Lower<'_> {
             .filter(|ty| ty.is_named())
             .map(|ty| type_ref(ty, self.text))
             .collect();
+        // `(A) - b` is a difference: only to a primitive type can a sign be cast (JLS §15.16). The tree has it as a cast.
+        let signed = node.by_field("value").is_some_and(|value| syntax::text(value, self.text).starts_with(['+', '-']));
+        if signed && !types.iter().any(|ty| ty.dims == 0 && ty.is_primitive()) {
+            return self.unknown("cast_expression", syntax::span(node));
+        }
         let marker = |ty: &&TypeRef| !matches!(ty.simple(), "Serializable" | "Cloneable");
         match types.iter().find(marker).or(types.first()) {
             Some(ty) => self.add(ExprKind::Cast { ty: ty.clone(), operand }, syntax::span(node)),
