@@ -24,7 +24,7 @@ use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
-use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
+use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read, Source};
 use crate::types::outcome::{Answer, Expected};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 
@@ -130,7 +130,51 @@ pub async fn confirm(
     events.finished(format!("{} requests were sent", claimed.passes.requests));
     conclude(live.how.observe, claims, &mut claimed, &moment);
     claimed.moment = Some(moment);
+    if !live.options().quick_reset && running.can_reset() {
+        keep_what_holds_alone(live, running, &mut claimed, events).await?;
+    }
     Ok(claimed)
+}
+
+/// Where a reset is a restart, writers share a state within a pass. What a writer was seen to answer is kept only where it answers so alone, on the
+/// state that it will be checked on again when it breaks.
+async fn keep_what_holds_alone(
+    live: &Live<'_>,
+    running: &mut Running,
+    claimed: &mut Claimed,
+    events: &Events,
+) -> Result<(), ServiceError> {
+    let writes = |oracle: &Oracle| oracle.effect == Effect::Writes;
+    let writers: Vec<Arc<Job>> = claimed
+        .seen
+        .iter()
+        .filter(|(oracle, _)| writes(oracle))
+        .map(|(oracle, _)| Arc::new(Job::of_oracle(oracle)))
+        .collect();
+    if writers.is_empty() || claimed.passes.trouble.is_some() {
+        return Ok(());
+    }
+    let again = alone(running, live.users(), &writers, 1, live.options()).await?;
+    let holds = |oracle: &Oracle| {
+        let answer = again.of(&oracle.o_id).last();
+        answer.is_some_and(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty())
+    };
+    let (kept, dropped): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut claimed.seen).into_iter().partition(|(oracle, _)| !writes(oracle) || holds(oracle));
+    claimed.seen = kept;
+    claimed.report.seen -= dropped.len();
+    let of_dropped = dropped.iter().flat_map(|(oracle, _)| &oracle.assertions);
+    let observed = of_dropped.filter(|assertion| assertion.source == Source::Observed).count();
+    claimed.report.observed = claimed.report.observed.saturating_sub(observed);
+    claimed.report.requests += again.requests;
+    claimed.passes.trouble = again.trouble;
+    if !dropped.is_empty() {
+        events.said(format!(
+            "of open requests that write, {} not kept: alone, on fresh state, they answer otherwise or were not asked",
+            dropped.len()
+        ));
+    }
+    Ok(())
 }
 
 /// The requests that show whether what the claims assume is so.
