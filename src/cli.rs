@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{ExportKind, FailOn, ServiceOverrides};
+use crate::types::shard::{MOST, Shard};
 
 /// Keeps semantic test oracles of a Java REST API as new as its code, and says which operations a change makes answer differently.
 #[derive(Debug, Parser)]
@@ -57,6 +58,18 @@ pub enum Format {
     Text,
     /// One JSON object, and nothing else, on standard output.
     Json,
+}
+
+/// How to print a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum PlanFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object, and nothing else, on standard output.
+    Json,
+    /// One line of JSON: the job matrix of a sharded run, balanced by what earlier runs have cost.
+    Matrix,
 }
 
 /// The two ends of a comparison.
@@ -148,12 +161,34 @@ pub struct Hosted {
     /// Fetch what a shallow clone lacks, step by step, until the merge base is there
     #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub deepen: bool,
+    /// Who is told
+    #[command(flatten)]
+    pub telling: Telling,
+}
+
+/// What becomes of a report on its pull request.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Pull request")]
+pub struct Telling {
     /// Write the report to the pull request, into the one comment that is edited each time
     #[arg(long, env = "MASTOR_COMMENT", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub comment: bool,
     /// Where the comment goes
     #[command(flatten)]
     pub to: CommentTo,
+    /// How the renewed suite gets to the branch; what needs a decision is never taken by itself
+    #[arg(long, value_name = "HOW", env = "MASTOR_PROPOSE", value_enum, default_value_t)]
+    pub propose: Propose,
+}
+
+/// How the renewed suite gets to the branch of a pull request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Propose {
+    /// By hand: the patch and the proposals are in `.mastor/out`.
+    #[default]
+    Patch,
+    /// As one commit that is pushed to it, by the token in `MASTOR_PROPOSE_TOKEN`; never to a fork.
+    Commit,
 }
 
 /// What to do.
@@ -182,9 +217,15 @@ pub enum Command {
         /// What is compared
         #[command(flatten)]
         range: Range,
+        /// Fetch what a shallow clone lacks, step by step, until the merge base is there
+        #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
+        deepen: bool,
+        /// Most shards of `--format matrix`; little work is cut into fewer
+        #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST)))]
+        shards: u16,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: PlanFormat,
     },
     /// Print the chain from what changed to an operation; without `--since`, all that can influence it
     Why {
@@ -254,9 +295,24 @@ pub enum Command {
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,
+        /// Work on one part of the operations, and leave it in `.mastor/out` for `mastor merge`
+        #[arg(long, value_name = "K/N", env = "MASTOR_SHARD")]
+        shard: Option<Shard>,
         /// What a CI run adds
         #[command(flatten)]
         hosted: Hosted,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Join the parts that shards of a run have left to the report of the whole run; fails where one is missing
+    Merge {
+        /// Folders with a part each, or with folders that have one: downloaded artifacts
+        #[arg(value_name = "DIR", required = true)]
+        folders: Vec<PathBuf>,
+        /// Who is told
+        #[command(flatten)]
+        telling: Telling,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -278,6 +334,24 @@ pub enum Command {
         /// What to do
         #[command(subcommand)]
         command: CacheCommand,
+    },
+    /// Run what `ci` would have left out, and say what that would have missed; without `--since`, since the last audit
+    Audit {
+        /// What is compared
+        #[command(flatten)]
+        range: Range,
+        /// Fetch what a shallow clone lacks, step by step, until the merge base is there
+        #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
+        deepen: bool,
+        /// Print the audits that were recorded here; run nothing
+        #[arg(long)]
+        history: bool,
+        /// How the service is asked
+        #[command(flatten)]
+        confirm: Confirm,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
     },
     /// Take proposed changes into the suite
     Accept {

@@ -47,6 +47,17 @@ pub fn host_token() -> Option<String> {
     var("MASTOR_GITHUB_TOKEN").or_else(|| var("GITHUB_TOKEN"))
 }
 
+/// The token that pushes proposals: one of its own, since a push by the workflow's own token starts no checks.
+pub fn propose_token() -> Option<String> {
+    var("MASTOR_PROPOSE_TOKEN")
+}
+
+/// The name under which the workflow keeps `.mastor/out`, where it says so and it is a plain one.
+pub fn artifact() -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    var("MASTOR_ARTIFACT").filter(|name| name.chars().all(plain) && !name.starts_with('-'))
+}
+
 /// The file that takes the outputs of a step of GitHub Actions.
 pub fn step_output() -> Option<PathBuf> {
     var("GITHUB_OUTPUT").map(PathBuf::from)

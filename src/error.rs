@@ -1,7 +1,8 @@
 //! Exit codes: what the number that `mastor` ends with means (UX, exit codes).
 
 /// How a run ended. Where several apply, the first of [`Exit::ORDER`] is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Exit {
     /// Nothing to say, or only things to tell.
     Clean,

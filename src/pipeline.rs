@@ -8,33 +8,44 @@
 //! ```
 
 pub mod accept;
+pub mod audit;
 pub mod backtest;
 pub mod causes;
+pub mod changes;
 pub mod check;
 pub mod ci;
 pub mod cited;
 pub mod comparison;
+pub mod conclude;
 pub mod confirm;
+pub mod costs;
 pub mod export;
 pub mod generate;
 pub mod ignored;
 pub mod live;
+pub mod part;
 pub mod planning;
 pub mod proposals;
+pub mod propose;
+pub mod proposed;
 pub mod question;
 pub mod relevant;
 pub mod seen;
 pub mod seen_changes;
 pub mod service;
 pub mod service_path;
+pub mod sharding;
 pub mod stale;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};
+pub use audit::{AuditOutcome, audit, last_audited};
 pub use backtest::{BacktestOptions, backtest};
 pub use check::{CheckAsked, ServiceChecked, check, replay};
 pub use ci::{CiOptions, CiOutcome, ci};
 pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject, surface};
-pub use export::write_failure;
+pub use export::{write_audit, write_exit, write_failure};
 pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};
+pub use propose::{Pushed, propose};
+pub use sharding::{ci_shard, cut, merge};
 pub use workspace::{BaseRevision, Head, Workspace, failure, nothing_found, out_folder};

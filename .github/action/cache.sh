@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Names the cache of this run, so that a new run finds the newest of its branch, then of the branch it goes to, then of the default branch.
-# Reads WORKING_DIRECTORY, DEFAULT_BRANCH and the runner's own variables; gives the outputs `path`, `key` and `restore-keys`.
+# Reads WORKING_DIRECTORY, DEFAULT_BRANCH, SHARD and the runner's own variables; gives the outputs `path`, `key` and `restore-keys`.
 set -euo pipefail
 
 # Sixteen digits for any text: a branch's name may hold what a key may not, and may begin with another's.
@@ -18,7 +18,8 @@ own="$prefix-$(digest "${GITHUB_HEAD_REF:-$GITHUB_REF_NAME}")"
 {
   # What is written down of running processes is of this machine alone. Only what a pattern names itself can be left out of it: hence the star.
   printf 'path<<END_OF_PATHS\n%s/*\n!%s/service\nEND_OF_PATHS\n' "$cache" "$cache"
-  echo "key=$own-$GITHUB_RUN_ID-$GITHUB_RUN_ATTEMPT"
+  # Shards of one run keep one cache each.
+  echo "key=$own-$GITHUB_RUN_ID-$GITHUB_RUN_ATTEMPT${SHARD:+-$(digest "$SHARD")}"
   echo "restore-keys<<END_OF_KEYS"
   echo "$own-"
   for branch in "${GITHUB_BASE_REF:-}" "${DEFAULT_BRANCH:-}"; do

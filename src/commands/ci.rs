@@ -1,18 +1,21 @@
 //! `mastor ci` and `mastor backtest`.
 
 use std::cell::Cell;
+use std::path::PathBuf;
 
 use super::check;
 use super::comment;
 use super::context::Context;
-use crate::cli::{Confirm, Format, Hosted, Range};
+use super::shards;
+use crate::cli::{Confirm, Format, Hosted, Propose, Range, Telling};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};
-use crate::pipeline::{self, BacktestOptions, CiOptions};
+use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Pushed, Workspace};
 use crate::publish::github::annotations;
 use crate::publish::json::{self, Envelope, Times};
 use crate::publish::{backtest, report_text};
 use crate::types::backtest::BacktestRow;
+use crate::types::shard::Shard;
 
 /// Says what a change does.
 ///
@@ -23,6 +26,7 @@ pub fn run(
     range: &Range,
     fail_on: Option<FailOn>,
     confirm: &Confirm,
+    shard: Option<&Shard>,
     hosted: &Hosted,
     format: Format,
 ) -> Result<Exit, Failure> {
@@ -36,12 +40,46 @@ pub fn run(
         workspace.base(range.since.as_deref(), &head)?
     };
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
-    let mut outcome = pipeline::ci(
-        &workspace,
-        &head,
-        &base,
-        &CiOptions { live: Some(check::live(confirm)), ..CiOptions::default() },
-    )?;
+    let options = CiOptions { live: Some(check::live(confirm)), ..CiOptions::default() };
+    if let Some(shard) = shard {
+        let (part, exit) = pipeline::ci_shard(&workspace, &head, &base, shard, &options)?;
+        if hosted.telling.comment || hosted.telling.propose == Propose::Commit {
+            context.events.said("a shard tells nobody: comment and proposal are for `mastor merge`");
+        }
+        if let Err(error) = pipeline::write_exit(exit) {
+            context.events.said(format!("the step's output could not be written: {error}"));
+        }
+        match format {
+            Format::Json => context.console.json(&part),
+            Format::Text => context.console.result(&shards::part(&part)),
+        }
+        return Ok(exit);
+    }
+    let outcome = pipeline::ci(&workspace, &head, &base, &options)?;
+    tell(context, (&workspace, &head), outcome, &hosted.telling, format)
+}
+
+/// Joins the parts of shards, and says what one run would have said.
+///
+/// # Errors
+/// Exit 2 for a shard that is missing, there twice, or of another run.
+pub fn merge(context: &Context, folders: &[PathBuf], telling: &Telling, format: Format) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Overrides::default())?;
+    let head = workspace.head(None)?;
+    let folders: Vec<PathBuf> =
+        folders.iter().map(|dir| Ok(context.directory()?.join(dir))).collect::<Result<_, Failure>>()?;
+    let outcome = pipeline::merge(&workspace, &head, &folders)?;
+    tell(context, (&workspace, &head), outcome, telling, format)
+}
+
+/// Prints a report, and gives it to the host.
+fn tell(
+    context: &Context,
+    (workspace, head): (&Workspace, &Head),
+    mut outcome: CiOutcome,
+    telling: &Telling,
+    format: Format,
+) -> Result<Exit, Failure> {
     outcome.report.seconds = context.seconds();
     match format {
         Format::Json => context.console.json(&json::report(&outcome.report, Times::Shown)),
@@ -57,10 +95,27 @@ pub fn run(
             context.events.said(format!("{left} more need a decision than are annotated: see the summary"));
         }
     }
-    if hosted.comment {
-        comment::after_run(context, &hosted.to, &outcome.report);
+    if telling.comment {
+        comment::after_run(context, &telling.to, &outcome.report);
+    }
+    if telling.propose == Propose::Commit {
+        propose(context, workspace, head, &outcome);
     }
     Ok(outcome.exit)
+}
+
+/// Pushes the renewed suite to the branch of the pull request. Whatever stands against it is said, and changes no verdict.
+fn propose(context: &Context, workspace: &Workspace, head: &Head, outcome: &CiOutcome) {
+    let (run, token) = (crate::env::ci_run(), crate::env::propose_token());
+    match pipeline::propose(workspace, head, &outcome.renewed, run.as_ref(), token.as_deref()) {
+        Ok(Pushed::Commit(id)) => {
+            context
+                .console
+                .notice(&format!("the suite was brought up to date by commit {id} on the pull request's branch"));
+        }
+        Ok(Pushed::Not(why)) => context.console.notice(&format!("nothing was proposed: {why}")),
+        Err(failure) => context.console.notice(&format!("nothing was proposed: {failure}")),
+    }
 }
 
 /// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, of a run that ended before its report.

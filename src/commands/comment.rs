@@ -21,7 +21,7 @@ const LARGEST: u64 = 64 << 20;
 pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Result<Exit, Failure> {
     let report = read(from)?;
     let run = crate::env::ci_run();
-    let text = comment::text(&report, run.as_ref()).map_err(internal)?;
+    let text = comment::text(&report, run.as_ref(), crate::env::artifact().as_deref()).map_err(internal)?;
     let target = if print { None } else { target(to, run.as_ref())? };
     let Some((repository, wanted)) = target else {
         context.console.result(&text);
@@ -42,7 +42,8 @@ pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Resul
 pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
     let run = crate::env::ci_run();
     let done = (|| {
-        let text = comment::text(report, run.as_ref()).map_err(|error| Trouble::Failed(error.to_string()))?;
+        let text = comment::text(report, run.as_ref(), crate::env::artifact().as_deref())
+            .map_err(|error| Trouble::Failed(error.to_string()))?;
         let target = target(to, run.as_ref()).map_err(|failure| Trouble::Failed(failure.message))?;
         match target {
             Some((repository, wanted)) => send(context, &repository, wanted, run.as_ref(), to, report, &text),

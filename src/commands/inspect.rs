@@ -1,7 +1,8 @@
 //! `mastor operations`, `plan` and `why`: what is there, what a change affects, and by which chain.
 
 use super::context::Context;
-use crate::cli::{Format, Range};
+use super::shards::matrix;
+use crate::cli::{Format, PlanFormat, Range};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, find_operation};
 use crate::publish::json::{Envelope, Operations};
@@ -41,17 +42,23 @@ pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Resu
 ///
 /// # Errors
 /// As for the base and the analysis of both revisions.
-pub fn plan(context: &Context, range: &Range, format: Format) -> Result<Exit, Failure> {
-    let workspace = context.workspace(Default::default())?;
-    let (base, head) = workspace.range(range.since.as_deref(), range.head.as_deref())?;
+pub fn plan(context: &Context, range: &Range, deepen: bool, shards: u16, format: PlanFormat) -> Result<Exit, Failure> {
+    let mut workspace = context.workspace(Default::default())?;
+    let (base, head) = if deepen {
+        let head = workspace.head(range.head.as_deref())?;
+        (workspace.base_deepened(range.since.as_deref(), &head)?, head)
+    } else {
+        workspace.range(range.since.as_deref(), range.head.as_deref())?
+    };
     let mut services: Vec<(String, Plan)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
         services.push((settings.name.clone(), pipeline::plan(&workspace, &settings, &base, &head)?));
     }
     let found = services.iter().any(|(_, plan)| !plan.operations.is_empty());
     match format {
-        Format::Json => context.console.json(&Envelope::new("plan", services)),
-        Format::Text => {
+        PlanFormat::Matrix => context.console.result(&matrix(&pipeline::cut(&workspace, &services, shards))),
+        PlanFormat::Json => context.console.json(&Envelope::new("plan", services)),
+        PlanFormat::Text => {
             for (name, plan) in &services {
                 if services.len() > 1 {
                     context.console.result(&format!("# {name}\n"));

@@ -1,5 +1,6 @@
 //! Commands: what each word of the command line does, over the pipeline; what they give is printed by the console.
 
+mod audit;
 mod cache;
 mod check;
 mod ci;
@@ -18,6 +19,7 @@ mod init_service;
 mod inspect;
 mod review;
 mod settings;
+mod shards;
 mod suite;
 mod tools;
 
@@ -61,14 +63,21 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Init { force, hook } => init::run(context, force, hook),
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
-        Command::Plan { range, format } => inspect::plan(context, &range, format),
+        Command::Plan { range, deepen, shards, format } => inspect::plan(context, &range, deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
         Command::Generate { ops, all, stale: _, since, dry_run, confirm, format } => {
             suite::generate(context, ops, all, since.as_deref(), dry_run, &confirm, format)
         }
-        Command::Ci { range, fail_on, confirm, hosted, format } => {
-            ci::run(context, &range, fail_on, &confirm, &hosted, format)
+        Command::Ci { range, fail_on, confirm, shard, hosted, format } => {
+            ci::run(context, &range, fail_on, &confirm, shard.as_ref(), &hosted, format)
                 .inspect_err(|failure| ci::tell_host(context, failure))
+        }
+        Command::Merge { folders, telling, format } => {
+            ci::merge(context, &folders, &telling, format).inspect_err(|failure| ci::tell_host(context, failure))
+        }
+        Command::Audit { history: true, format, .. } => audit::history(context, format),
+        Command::Audit { range, deepen, confirm, format, .. } => {
+            audit::run(context, &range, deepen, &confirm, format).inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Comment { from, print, to } => comment::run(context, &from, print, &to),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),

@@ -54,17 +54,19 @@ pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Re
     for settings in &workspace.services(&head.tree)? {
         let analysis = analyse(workspace, settings, &head.tree)?;
         let dir = workspace.service_dir(settings);
-        let from = options.from.clone().unwrap_or_else(|| dir.join(OUT_DIR));
+        let from = options.from.as_deref().map_or_else(|| dir.join(OUT_DIR), |from| below(from, settings));
         let committed = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
         let proposals = match read(&from, &analysis, options.from.is_some())? {
             Some(proposals) => proposals,
             None => anew(&analysis, &committed),
         };
-        let groups = groups(options.from.as_deref().unwrap_or(&workspace.root.join(OUT_DIR)));
+        let report = options.from.as_deref().map(|from| [from.join(OUT_DIR), from.to_owned()]);
+        let report = report.and_then(|places| places.into_iter().find(|place| place.join("report.json").is_file()));
+        let groups = groups(&report.unwrap_or_else(|| workspace.root.join(OUT_DIR)));
         let (wanted, left) = select(&analysis, proposals, options, &groups)?;
         accepted.left += left.len();
         apply(&dir, settings, &analysis, committed, wanted, &left, &mut accepted)?;
-        write_proposals(workspace, settings, &analysis, &left)?;
+        write_proposals(workspace, settings, head_id(&analysis), &left)?;
     }
     if accepted.taken.is_empty() {
         let failure = Failure::new(Exit::Usage, "there is no proposal that fits");
@@ -85,7 +87,7 @@ pub fn open(workspace: &Workspace, head: &Head, from: Option<&Path>) -> Result<V
     let mut open = Vec::new();
     for settings in &workspace.services(&head.tree)? {
         let analysis = analyse(workspace, settings, &head.tree)?;
-        let folder = from.map_or_else(|| workspace.service_dir(settings).join(OUT_DIR), Path::to_owned);
+        let folder = from.map_or_else(|| workspace.service_dir(settings).join(OUT_DIR), |from| below(from, settings));
         let committed = Suite::load(&workspace.repo.work_tree().map_err(failure)?, &settings.dir);
         open.extend(match read(&folder, &analysis, from.is_some())? {
             Some(proposals) => proposals,
@@ -93,6 +95,12 @@ pub fn open(workspace: &Workspace, head: &Head, from: Option<&Path>) -> Result<V
         });
     }
     Ok(open)
+}
+
+/// Where the proposals of a service are in the folder that was named: as an artifact keeps the paths of the repository, or in the folder itself.
+fn below(from: &Path, settings: &Settings) -> PathBuf {
+    let places = [from.join(&settings.dir).join(OUT_DIR), from.join(OUT_DIR)];
+    places.into_iter().find(|place| place.join(FILE).is_file()).unwrap_or_else(|| from.to_owned())
 }
 
 /// What the last `ci` reported, one for each cause; empty where there is no report below `out`.
@@ -232,9 +240,10 @@ fn apply(
                 }
                 None => suite.clone(),
             };
-            let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id));
+            let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id)).map(|manifest| manifest.to_lines());
             let sequences = committed.sequences.get(&op_id).map(Vec::as_slice).unwrap_or_default();
-            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest }).map_err(unwritable)?
+            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest: manifest.as_deref() })
+                .map_err(unwritable)?
         };
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::ci;
+use super::changes::changes;
 use super::comparison::{analyse, analyse_base, compare_analyses};
 use super::relevant::is_same;
 use super::workspace::{BaseRevision, Head, Workspace, failure};
@@ -156,7 +156,7 @@ impl Run<'_> {
         let old = BaseRevision { tree: before, reference: parent.short(), commit: parent };
         let new = Head { tree, label: commit.short(), commit: commit.clone() };
         let comparison = compare_analyses(settings, base, head, &old, &new);
-        let changes = ci::changes(&comparison, &old, &new, settings);
+        let changes = changes(&comparison, &old, &new, settings);
         let count = |state| comparison.plan.count(state);
         let mut row = BacktestRow {
             affected: count(State::Affected),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::comparison::{Comparison, subject};
 use crate::derive::cause::{Cause, Parting};
@@ -10,21 +11,22 @@ use crate::types::OpId;
 use crate::types::change::Change;
 
 /// A difference with the names of what it rests on.
-struct Told {
-    change: Change,
-    names: BTreeSet<String>,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Told {
+    /// The difference.
+    pub change: Change,
+    /// Names of what it rests on: differences that share one have the same cause.
+    pub names: BTreeSet<String>,
     /// Whether the code says what it rests on.
-    is_known: bool,
+    pub is_known: bool,
 }
 
 /// The changes, one for each cause: the most important difference first, the others in its `also`. Where the code does not say why an operation
 /// answers differently, differences of one kind are one, and belong to the operation's only known cause where it has just one.
-pub fn grouped(comparison: &Comparison, changes: Vec<Change>) -> Vec<Change> {
-    if changes.len() < 2 {
-        return changes;
-    }
+pub fn grouped(all: Vec<Told>) -> Vec<Change> {
     let mut groups: Vec<Vec<Told>> = Vec::new();
-    for told in causes(comparison, changes) {
+    for told in all {
         let same = |group: &mut Vec<Told>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
         let mut group: Vec<Told> = groups.extract_if(.., same).flatten().collect();
         group.push(told);
@@ -62,8 +64,8 @@ fn lead(group: Vec<Told>) -> Option<Change> {
     Some(lead)
 }
 
-/// Each change with what it rests on; places of the code that it lacks are filled in.
-fn causes(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
+/// Each change with what it rests on, by operation; places of the code that it lacks are filled in.
+pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     let mut operations: BTreeMap<OpId, Vec<Change>> = BTreeMap::new();
     for change in changes {
         operations.entry(change.op_id.clone()).or_default().push(change);
@@ -75,17 +77,17 @@ fn causes(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let changed = changed(comparison, &was, &op_id);
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
         let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed));
-        let told = |change: Change| {
+        let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);
             let cause = request.zip(parting.as_ref()).map(|(request, parting)| parting.cause(request));
-            told(change, cause.unwrap_or_default())
+            one_told(change, cause.unwrap_or_default())
         };
-        changes.into_iter().map(told).collect::<Vec<_>>()
+        changes.into_iter().map(one).collect::<Vec<_>>()
     });
     of_each.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-fn told(mut change: Change, cause: Cause) -> Told {
+fn one_told(mut change: Change, cause: Cause) -> Told {
     let mut names = cause.names;
     if change.evidence_before.is_none() && change.evidence_after.is_none() {
         (change.evidence_before, change.evidence_after) = (cause.before, cause.after);

@@ -1,33 +1,39 @@
 //! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
 
-use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
-use super::causes::grouped;
+use super::causes::told;
+use super::changes::{derived, order};
 use super::comparison::{Comparison, compare, shared, subject};
-use super::confirm::{Refuted, take_into, write_refuted};
-use super::export::{write_ci, write_report};
+use super::conclude::{Concluded, conclude};
+use super::confirm::{Refuted, take_into};
+use super::costs;
+use super::export::write_report;
 use super::ignored::said;
 use super::live::{Live, LiveOptions};
-use super::proposals::retirement;
+use super::part::{Found, Frame, Part};
+use super::proposals::{head_id, retirement};
+use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
 use super::stale::stale;
-use super::workspace::{BaseRevision, Head, Workspace};
-use crate::config::{Day, FailOn, Settings};
-use crate::derive::{self, Judgement, Shared};
+use super::workspace::{BaseRevision, Head, Workspace, failure};
+use crate::config::{Day, Settings};
+use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::revision::Files;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind};
+use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
 use crate::types::oracle::Candidate;
 use crate::types::plan::State;
 use crate::types::report::{
-    self, Confirming, Generated, GeneratedOperation, Ignored, Level, Report, SCHEMA_VERSION, ServiceReport, Verdict,
-    by_strategy,
+    self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
 };
 
 /// Options of `ci`.
@@ -46,6 +52,8 @@ pub struct CiOutcome {
     pub report: Report,
     /// How the process ends.
     pub exit: Exit,
+    /// Files of the suite as regeneration renews them, with no decision taken.
+    pub renewed: Files,
 }
 
 /// Runs the whole way for every service of `head`.
@@ -53,17 +61,44 @@ pub struct CiOutcome {
 /// # Errors
 /// What stops all services: settings, documents or a suite that cannot be read, nothing found, a disk that cannot be written.
 pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiOptions) -> Result<CiOutcome, Failure> {
-    let mut services = Vec::new();
-    let mut exits = Vec::new();
-    for mut settings in workspace.services(&head.tree)? {
-        if crate::env::in_ci() {
+    let mut concluded = Vec::new();
+    for settings in services(workspace, head, base)? {
+        let comparison = compare(workspace, &settings, base, head)?;
+        let part = find(workspace, &settings, (base, head), &comparison, None, options)?;
+        if !options.dry_run {
+            costs::record(workspace, &settings.name, &part.found.costs);
+        }
+        concluded.push(conclude(workspace, &settings, head, part, options.dry_run)?);
+    }
+    report(workspace, head, concluded, options.dry_run)
+}
+
+/// The services of the head, with the settings that the base decides in CI.
+///
+/// # Errors
+/// Exit 2 for settings that cannot be read.
+pub fn services(workspace: &Workspace, head: &Head, base: &BaseRevision) -> Result<Vec<Settings>, Failure> {
+    let mut services = workspace.services(&head.tree)?;
+    if crate::env::in_ci() {
+        for settings in &mut services {
             settings.protect(&base.tree, &workspace.overrides)?;
         }
-        let (service, exit) = ci_service(workspace, &settings, base, head, options)?;
-        services.push(service);
-        exits.push(exit);
     }
-    let exit = Exit::worst(exits);
+    Ok(services)
+}
+
+/// One report over all services, on disk unless `dry`.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn report(workspace: &Workspace, head: &Head, concluded: Vec<Concluded>, dry: bool) -> Result<CiOutcome, Failure> {
+    let exit = Exit::worst(concluded.iter().map(|one| one.exit));
+    let mut proposed = Proposed::default();
+    let mut services = Vec::new();
+    for one in concluded {
+        services.push(one.service);
+        proposed.extend(one.proposed);
+    }
     let mut report = Report {
         schema_version: SCHEMA_VERSION,
         command: "ci".to_owned(),
@@ -71,71 +106,95 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
         exit: report::Exit { code: exit.code(), name: exit.name().to_owned() },
         seconds: 0.0,
     };
-    if !options.dry_run {
-        write_report(workspace, &mut report)?;
+    if !dry {
+        let patch = workspace.repo.patch(&head.tree, &proposed.taken).map_err(failure)?;
+        write_report(workspace, &mut report, &patch)?;
     }
-    Ok(CiOutcome { report, exit })
+    Ok(CiOutcome { report, exit, renewed: proposed.renewed })
 }
 
-fn ci_service(
+/// What a change does to one service, or to those of its operations that are `mine`.
+///
+/// # Errors
+/// A suite of the head that cannot be read, and what asking the service fails with.
+pub fn find(
     workspace: &Workspace,
     settings: &Settings,
-    base: &BaseRevision,
-    head: &Head,
+    (base, head): (&BaseRevision, &Head),
+    whole: &Comparison,
+    mine: Option<&BTreeSet<OpId>>,
     options: &CiOptions,
-) -> Result<(ServiceReport, Exit), Failure> {
-    let comparison = compare(workspace, settings, base, head)?;
+) -> Result<Part, Failure> {
     let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
     if let Some(problem) = new.problems.first() {
         return Err(Failure::new(Exit::Usage, problem.to_string())
             .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
     }
+    let comparison = &match mine {
+        Some(mine) => whole.with_plan(whole.plan.only(mine)),
+        None => whole.clone(),
+    };
     let work: Vec<OpId> =
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
-    let changes = derived_changes(&comparison, &old, &new);
-    let mut made = make_all(workspace, &comparison, &work, &new);
+    let (changes, mut costs) = derived(comparison, &old, &new);
+    let mut made = make_all(workspace, comparison, &work, &new);
+    for (op_id, took) in std::mem::take(&mut made.took) {
+        *costs.entry(op_id).or_default() += took;
+    }
     workspace.events.finished(format!("{} operations derived, {} changes", work.len(), changes.len()));
     let mut ran = Ran { changes, ..Ran::default() };
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
-        let question = (&comparison, base, head, &old, &new);
+        let begin = Instant::now();
+        let question = (comparison, base, head, &old, &new);
         run(workspace, settings, how, question, &mut made, &mut ran)?;
         order(&mut ran.changes);
+        costs::share(&mut costs, begin.elapsed(), &made.suites);
     }
-    let Ran { mut changes, check, confirm, exit: of_service, refuted, asked } = ran;
+    let Ran { mut changes, check, confirm, exit, refuted, asked } = ran;
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
-    let mut changes = grouped(&comparison, changes);
-    order(&mut changes);
-    let (verdict, exit) = judge(settings, &comparison, &changes, &old, made.stale_affected(&comparison, &new));
-    let exit = Exit::worst([exit].into_iter().chain(of_service));
-    let mut service = ServiceReport {
+    let analysis = &comparison.head;
+    let frame = Frame {
         name: settings.name.clone(),
-        why: comparison.whys(),
-        generate: made.generated,
-        level: if asked { Level::Seen } else { Level::Derived },
-        changes,
+        dir: settings.dir.clone(),
+        fail_on: settings.fail_on,
+        why: whole.whys(),
+        warnings: analysis.surface.warnings.clone(),
+        base_path: base_path(analysis),
+        head: head_id(analysis),
+        suite: old.operations.keys().cloned().collect(),
+        has_suite: !old.is_empty(),
+        stale: made.stale_affected(whole, &new),
+        plan: whole.plan.clone(),
+    };
+    let manifest = |op_id: &OpId| Some((op_id.clone(), analysis.manifest(op_id)?.to_lines()));
+    let found = Found {
+        changes: told(comparison, changes),
+        generated: made.generated,
+        manifests: made.suites.iter().filter_map(|(op_id, _)| manifest(op_id)).collect(),
+        suites: made.suites,
+        proposals: made.proposals,
         drift: made.drift,
-        ignored,
-        warnings: comparison.head.surface.warnings.clone(),
         notes: made.notes,
         check,
         confirm,
-        has_suite: !old.is_empty(),
-        suite_operations: old.operations.len(),
-        verdict,
-        artifacts: Vec::new(),
-        plan: comparison.plan.clone(),
+        refuted,
+        ignored,
+        exit,
+        asked,
+        costs,
     };
-    if !options.dry_run {
-        service.artifacts = write_ci(workspace, settings, &comparison.head, &made.suites, &made.proposals)?;
-        service.artifacts.extend(write_refuted(workspace, settings, &refuted)?);
-        service.artifacts.sort();
-    }
-    Ok((service, exit))
+    Ok(Part { frame, found })
 }
 
-/// Takes out what `[[ignore]]` names, and lists its entries; those that have ended are noted and no longer count.
-fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<String>) -> Vec<Ignored> {
+/// First base path of the document; empty without one.
+fn base_path(analysis: &Analysis) -> String {
+    let document = analysis.surface.document.as_ref();
+    document.and_then(|d| d.base_paths.first()).cloned().unwrap_or_default()
+}
+
+/// Takes out what `[[ignore]]` names, and gives its entries with how many that were; those that have ended are noted and no longer count.
+fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<String>) -> Vec<(Ignored, usize)> {
     let today = Day::today();
     let mut ignored = Vec::new();
     for entry in &settings.ignore {
@@ -146,9 +205,7 @@ fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<S
         }
         let before = changes.len();
         changes.retain(|change| !entry.covers(&change.op_id, change.o_id.as_deref().or(change.s_id.as_deref())));
-        let left = before - changes.len();
-        let what = if left > 0 { format!("{} ({left} changes left aside)", entry.what()) } else { entry.what() };
-        ignored.push(said(entry, what));
+        ignored.push((said(entry, entry.what()), before - changes.len()));
     }
     ignored
 }
@@ -231,136 +288,6 @@ fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publis
     super::cited::cited(&comparison.head, &suite.context.evidence, oracle)
 }
 
-/// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
-pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
-    let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
-    let mut changes = grouped(comparison, derived_changes(comparison, &old, &new));
-    order(&mut changes);
-    changes
-}
-
-fn derived_changes(comparison: &Comparison, old: &Suite, new: &Suite) -> Vec<Change> {
-    let shared = comparison.shared();
-    let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
-    let of_each = affected.into_par_iter().map(|operation| {
-        let was = operation.was.as_ref().unwrap_or(&operation.op_id);
-        changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new))
-    });
-    let mut changes: Vec<Change> = of_each.collect::<Vec<_>>().into_iter().flatten().collect();
-    changes.extend(comparison.plan.in_state(State::Retired).map(|op_id| removal(comparison, op_id, old, new)));
-    order(&mut changes);
-    changes
-}
-
-/// The derived changes of one operation, those first that contradict the base's suite.
-fn changes_of(
-    comparison: &Comparison,
-    shared: (&Shared<'_>, &Shared<'_>),
-    was: &OpId,
-    op_id: &OpId,
-    (old, new): (&Suite, &Suite),
-) -> Vec<Change> {
-    let (Some(base), Some(head)) =
-        (subject(&comparison.base, shared.0, was), subject(&comparison.head, shared.1, op_id))
-    else {
-        return Vec::new();
-    };
-    let mut changes = derive::changes(&base, &head);
-    if was != op_id {
-        changes.push(moved(comparison, was, op_id));
-    }
-    let Some(committed) = old.operations.get(was) else { return changes };
-    for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
-        let Judgement::Broken { before, after, effect, place } = judged else { continue };
-        let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
-            Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
-                Some(now) => {
-                    now.assertions != oracle.assertions
-                        && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
-                }
-                None => true,
-            },
-            None => true,
-        };
-        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.input == oracle.input);
-        if let Some(change) = changes.iter_mut().find(same) {
-            change.o_id = Some(oracle.o_id.clone());
-            change.accepted = accepted;
-            continue;
-        }
-        let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
-        changes.push(Change {
-            id: Change::identity(op_id, ChangeKind::Derived, &format!("{} {what}", oracle.o_id)),
-            o_id: Some(oracle.o_id.clone()),
-            s_id: None,
-            op_id: op_id.clone(),
-            kind: ChangeKind::Derived,
-            effect,
-            what,
-            witness: Some(crate::types::change::Witness {
-                input: oracle.input.clone(),
-                before: before.clone(),
-                after: after.clone(),
-            }),
-            before: Some(before),
-            after: Some(after),
-            evidence_before: None,
-            evidence_after: place,
-            accepted,
-            also: Vec::new(),
-        });
-    }
-    changes
-}
-
-fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
-    let what = format!("moved from {was}");
-    Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect: ChangeEffect::Breaking,
-        what,
-        witness: None,
-        before: Some(was.to_string()),
-        after: Some(op_id.to_string()),
-        evidence_before: comparison.base.entry_place(was),
-        evidence_after: comparison.head.entry_place(op_id),
-        accepted: false,
-        also: Vec::new(),
-    }
-}
-
-fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> Change {
-    let what = "removed".to_owned();
-    Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect: ChangeEffect::Breaking,
-        what,
-        witness: None,
-        before: Some("served".to_owned()),
-        after: None,
-        evidence_before: comparison.base.entry_place(op_id),
-        evidence_after: None,
-        accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
-        also: Vec::new(),
-    }
-}
-
-/// What needs a decision first, then what breaks clients, then the rest; by operation.
-fn order(changes: &mut [Change]) {
-    changes.sort_by(|a, b| {
-        let key = |c: &Change| (c.accepted || !c.is_against(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
-        key(a).cmp(&key(b))
-    });
-}
-
 struct MadeAll {
     generated: Generated,
     suites: Vec<(OpId, OperationSuite)>,
@@ -369,6 +296,8 @@ struct MadeAll {
     drift: Vec<Drift>,
     notes: Vec<String>,
     stale: Vec<OpId>,
+    /// Milliseconds by operation.
+    took: BTreeMap<OpId, u64>,
 }
 
 impl MadeAll {
@@ -390,6 +319,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         drift: Vec::new(),
         notes: Vec::new(),
         stale: stale(&head.operations, new),
+        took: BTreeMap::new(),
     };
     let shared = shared(head);
     let made = super::generate::make_all(head, work, &|op_id| workspace.events.advanced(op_id.to_string()));
@@ -398,6 +328,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
             all.drift.extend(unserved(head, op_id));
             continue;
         };
+        all.took.insert(op_id.clone(), costs::millis(made.took));
         all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
         let dropped = made.normalised.reasons();
         let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
@@ -441,38 +372,4 @@ fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {
         code: None,
         document: described.map(|described| described.at.to_string()),
     })
-}
-
-/// Verdict and exit of one service.
-fn judge(
-    settings: &Settings,
-    comparison: &Comparison,
-    changes: &[Change],
-    old: &Suite,
-    stale: usize,
-) -> (Verdict, Exit) {
-    if comparison.base.operations.is_empty() && comparison.head.operations.is_empty() {
-        return (Verdict::NothingAffected, Exit::Nothing);
-    }
-    let contradicts = |c: &&Change| c.is_against() || (c.after.is_none() && old.operations.contains_key(&c.op_id));
-    let against: Vec<&Change> = changes.iter().flat_map(Change::with_also).filter(contradicts).collect();
-    let open = against.iter().filter(|c| !c.accepted).count();
-    let touched = comparison.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
-    let verdict = match () {
-        () if open > 0 => Verdict::NeedsDecision,
-        () if !against.is_empty() => Verdict::Accepted,
-        () if !changes.is_empty() => Verdict::Changed,
-        () if touched => Verdict::NoChange,
-        () => Verdict::NothingAffected,
-    };
-    let fails = match settings.fail_on {
-        FailOn::Never => false,
-        FailOn::Broken => {
-            let seen = |c: &&&Change| c.kind == ChangeKind::Seen && c.is_against();
-            against.iter().filter(seen).any(|c| !c.accepted)
-        }
-        FailOn::Unaccepted => open > 0,
-        FailOn::Stale => open > 0 || (!old.is_empty() && stale > 0),
-    };
-    (verdict, if fails { Exit::BehaviourChange } else { Exit::Clean })
 }

@@ -16,6 +16,7 @@ use crate::types::report::Why;
 use crate::types::{Hash, OpId};
 
 /// Base and head of one service, analysed by this binary, with the plan.
+#[derive(Clone)]
 pub struct Comparison {
     /// The base.
     pub base: Arc<Analysis>,
@@ -140,6 +141,12 @@ pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
 }
 
 impl Comparison {
+    /// The same revisions, with another choice of what is looked at.
+    #[must_use]
+    pub fn with_plan(&self, plan: Plan) -> Self {
+        Self { plan, ..self.clone() }
+    }
+
     /// What the operations of base and head share.
     pub fn shared(&self) -> (derive::Shared<'_>, derive::Shared<'_>) {
         (shared(&self.base), shared(&self.head))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::live::Live;
 use super::workspace::{Workspace, out_folder};
@@ -65,7 +65,8 @@ impl Claims {
 }
 
 /// A candidate that did not hold.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Refuted {
     /// The candidate.
     pub oracle: Oracle,

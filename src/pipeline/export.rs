@@ -3,20 +3,23 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::part::{Found, Frame};
 use super::proposals::write_proposals;
 use super::workspace::{Workspace, out_folder, unwritable};
 use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::publish::github::outputs;
 use crate::publish::junit_report::junit_report;
-use crate::publish::{Export, Exported, comment, json, junit, postman, readable, report_md, sarif};
+use crate::publish::{Export, Exported, audit, comment, json, junit, postman, readable, report_md, sarif};
 use crate::suite::OUT_DIR;
 use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::Proposal;
 use crate::types::OpId;
+use crate::types::audit::Audited;
 use crate::types::check::CheckFields;
 use crate::types::report::Report;
+
+/// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
+pub const PATCH: &str = "proposed.patch";
 
 /// Writes the exports of these kinds below `to`, a sub-folder each; what an earlier export left there and this one does not have is
 /// removed. Gives the paths of all files, below `to`, sorted.
@@ -80,18 +83,18 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
 pub fn write_ci(
     workspace: &Workspace,
     settings: &Settings,
-    head: &Analysis,
-    suites: &[(OpId, OperationSuite)],
-    proposals: &[Proposal],
+    frame: &Frame,
+    found: &Found,
 ) -> Result<Vec<String>, Failure> {
     let out = workspace.service_dir(settings).join(OUT_DIR);
     out_folder(&out)?;
-    let mut artifacts: Vec<String> = write_proposals(workspace, settings, head, proposals)?.into_iter().collect();
+    let mut artifacts: Vec<String> =
+        write_proposals(workspace, settings, frame.head, &found.proposals)?.into_iter().collect();
     let operations: BTreeMap<OpId, OperationSuite> =
-        suites.iter().filter(|(_, s)| !s.oracles.is_empty()).cloned().collect();
+        found.suites.iter().filter(|(_, s)| !s.oracles.is_empty()).cloned().collect();
     let sequences = BTreeMap::new();
-    let base_path = head.surface.document.as_ref().and_then(|d| d.base_paths.first()).map_or("", String::as_str);
-    let export = Export { service: &settings.name, base_path, operations: &operations, sequences: &sequences };
+    let export =
+        Export { service: &settings.name, base_path: &frame.base_path, operations: &operations, sequences: &sequences };
     let folder = out.join("export");
     if operations.is_empty() {
         // An earlier run's exports must not pass for this one's.
@@ -106,24 +109,27 @@ pub fn write_ci(
     Ok(artifacts)
 }
 
-/// Writes `report.json` and `report.md` to the repository's `.mastor/out`, names them in the report, and appends the report to the job's
+/// Writes `report.json`, `report.md`, and the `patch` of the proposed suite where it is not empty, to the repository's `.mastor/out`, names them in the report, and appends the report to the job's
 /// summary where there is one.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
-pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Failure> {
+pub fn write_report(workspace: &Workspace, report: &mut Report, patch: &[u8]) -> Result<(), Failure> {
     let out = workspace.root.join(OUT_DIR);
     out_folder(&out)?;
+    write_patch(&out, patch)?;
     for service in report.services.iter_mut().take(1) {
         service.artifacts.extend([
             format!("{OUT_DIR}/report.json"),
             format!("{OUT_DIR}/report.md"),
             format!("{OUT_DIR}/report.sarif"),
         ]);
+        service.artifacts.extend((!patch.is_empty()).then(|| format!("{OUT_DIR}/{PATCH}")));
         service.artifacts.sort();
     }
     let run = crate::env::ci_run();
-    let markdown = comment::text(report, run.as_ref()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let markdown = comment::text(report, run.as_ref(), crate::env::artifact().as_deref())
+        .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     let text = json::to_text(&json::report(report, json::Times::LeftOut));
     crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(unwritable)?;
     crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(unwritable)?;
@@ -136,12 +142,39 @@ pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Fa
             Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_OUTPUT names a file that cannot be written")
         })?;
     }
-    if let Some(summary) = crate::env::step_summary() {
-        append(&summary, &markdown).map_err(|e| {
-            Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
-        })?;
+    summarise(&markdown)
+}
+
+/// Writes `audit.json` and `audit.md` to the repository's `.mastor/out`, and appends the audit to the job's summary where there is one.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_audit(workspace: &Workspace, services: &[(String, Audited)]) -> Result<(), Failure> {
+    let out = workspace.root.join(OUT_DIR);
+    out_folder(&out)?;
+    let markdown = audit::markdown(services).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let text = json::to_text(&json::Envelope::new("audit", services.to_vec()));
+    crate::store::write(&out.join("audit.json"), text.as_bytes()).map_err(unwritable)?;
+    crate::store::write(&out.join("audit.md"), markdown.as_bytes()).map_err(unwritable)?;
+    summarise(&markdown)
+}
+
+fn summarise(markdown: &str) -> Result<(), Failure> {
+    let Some(summary) = crate::env::step_summary() else { return Ok(()) };
+    append(&summary, markdown).map_err(|e| {
+        Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
+    })
+}
+
+/// Gives a step of GitHub Actions the name of the exit.
+///
+/// # Errors
+/// Where the file that the runner names cannot be written.
+pub fn write_exit(exit: Exit) -> std::io::Result<()> {
+    match crate::env::step_output() {
+        Some(file) => append(&file, &format!("exit-name={}\n", exit.name())),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, where there is no report.
@@ -149,13 +182,20 @@ pub fn write_report(workspace: &Workspace, report: &mut Report) -> Result<(), Fa
 /// # Errors
 /// Where a file that the runner names cannot be written.
 pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
-    if let Some(file) = crate::env::step_output() {
-        append(&file, &format!("exit-name={}\n", failure.exit.name()))?;
-    }
+    write_exit(failure.exit)?;
     if let Some(summary) = crate::env::step_summary() {
         append(&summary, &report_md::failure(failure).map_err(std::io::Error::other)?)?;
     }
     Ok(())
+}
+
+/// Writes the patch of the proposed suite; what an earlier run left must not pass for this one's.
+fn write_patch(out: &Path, patch: &[u8]) -> Result<(), Failure> {
+    let path = out.join(PATCH);
+    if patch.is_empty() {
+        return if path.is_file() { fs_err::remove_file(&path).map_err(unwritable) } else { Ok(()) };
+    }
+    crate::store::write(&path, patch).map_err(unwritable)
 }
 
 /// Writes what the committed suite showed as JUnit XML; what an earlier run left must not pass for this one's.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -9,7 +10,7 @@ use super::comparison::{Comparison, analyse, compare, find_operation, shared, su
 use super::confirm::{Claims, confirm, is_claim, take_into, trouble, write_refuted};
 use super::export::write_all;
 use super::live::{Live, LiveOptions, Side};
-use super::proposals::{retirement, write_proposals};
+use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
 use crate::config::{ExportKind, Settings};
@@ -72,6 +73,8 @@ pub struct Made {
     pub probes: Vec<Candidate>,
     /// What the engine could not decide.
     pub notes: Vec<String>,
+    /// How long that took.
+    pub took: Duration,
 }
 
 /// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
@@ -87,6 +90,7 @@ pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sy
 }
 
 fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> {
+    let begin = Instant::now();
     let derived = derive::derive(&subject(analysis, shared, op_id)?);
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;
@@ -94,7 +98,7 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
     let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
     let mut probes = derived.probes;
     probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
-    Some(Made { op_id: op_id.clone(), suite, normalised, probes, notes: derived.notes })
+    Some(Made { op_id: op_id.clone(), suite, normalised, probes, notes: derived.notes, took: begin.elapsed() })
 }
 
 /// One service, generated but not written.
@@ -262,13 +266,13 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     for (op_id, joined, chosen) in &joined {
         // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
-        let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh);
+        let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh).map(|m| m.to_lines());
         let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
-        let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest };
+        let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest: manifest.as_deref() };
         let written = save::save(&dir, &entry).map_err(unwritable)?;
         service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
-    write_proposals(workspace, settings, &analysis, &service.proposals)?;
+    write_proposals(workspace, settings, head_id(&analysis), &service.proposals)?;
     if !service.written.is_empty() {
         service.written.extend(attributes(&dir, settings)?);
     }

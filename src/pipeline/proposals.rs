@@ -46,7 +46,7 @@ pub fn head_id(analysis: &Analysis) -> Hash {
 pub fn write_proposals(
     workspace: &Workspace,
     settings: &Settings,
-    analysis: &Analysis,
+    head: Hash,
     proposals: &[Proposal],
 ) -> Result<Option<String>, Failure> {
     let dir = workspace.service_dir(settings).join(OUT_DIR);
@@ -59,7 +59,7 @@ pub fn write_proposals(
     }
     let mut proposals = proposals.to_vec();
     proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
-    let content = ProposalFile { schema_version: SCHEMA_VERSION, head: head_id(analysis), proposals };
+    let content = ProposalFile { schema_version: SCHEMA_VERSION, head, proposals };
     out_folder(&dir)?;
     crate::store::write(&file, &format::to_bytes(&content)).map_err(unwritable)?;
     Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))

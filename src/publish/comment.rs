@@ -3,16 +3,19 @@
 use super::links::Links;
 use super::report_md;
 use crate::template::TemplateError;
-use crate::types::ci_run::CiRun;
+use crate::types::ci_run::{CiRun, CiSystem};
 use crate::types::plan::State;
 use crate::types::report::{Report, Verdict};
 
-/// The Markdown of a report, with permalinks where the run tells its host.
+/// The Markdown of a report, with permalinks where the run tells its host, and with the command that takes its proposals from the `artifact` that
+/// holds `.mastor/out`.
 ///
 /// # Errors
 /// Where the template itself is wrong.
-pub fn text(report: &Report, run: Option<&CiRun>) -> Result<String, TemplateError> {
-    report_md::markdown(report, run.and_then(|run| links(report, run)).as_ref())
+pub fn text(report: &Report, run: Option<&CiRun>, artifact: Option<&str>) -> Result<String, TemplateError> {
+    let kept = run.filter(|run| run.system == CiSystem::GitHub && run.stamp.run > 0).zip(artifact);
+    let kept = kept.map(|(run, artifact)| (run.stamp.run, artifact));
+    report_md::markdown(report, run.and_then(|run| links(report, run)).as_ref(), kept)
 }
 
 /// Links of the two commits that a report compares; every service of it compares the same.

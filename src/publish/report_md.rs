@@ -11,12 +11,16 @@ pub const LIMIT: usize = 60_000;
 /// Most rows of the table of one service.
 const ROWS: usize = 25;
 
-/// The report as Markdown of less than [`LIMIT`] characters; holds no time, so that two runs write the same bytes.
+/// The report as Markdown of less than [`LIMIT`] characters; holds no time, so that two runs write the same bytes. `kept` is the run whose
+/// files are kept, and the name of the artifact that they are in.
 ///
 /// # Errors
 /// Where the template itself is wrong.
-pub fn markdown(report: &Report, links: Option<&Links>) -> Result<String, TemplateError> {
+pub fn markdown(report: &Report, links: Option<&Links>, kept: Option<(u64, &str)>) -> Result<String, TemplateError> {
     let mut view = View::of(report, false).linked(links);
+    if let Some((run, artifact)) = kept {
+        view = view.taken_from(run, artifact);
+    }
     for service in &mut view.services {
         service.keep_rows(ROWS);
         // So many could not be under the limit: there is no need to try.
@@ -86,12 +90,12 @@ mod tests {
 
     #[test]
     fn a_report_leads_with_verdict_fact_and_counts() {
-        insta::assert_snapshot!(markdown(&sample::report(vec![sample::service("orders")]), None).unwrap());
+        insta::assert_snapshot!(markdown(&sample::report(vec![sample::service("orders")]), None, None).unwrap());
     }
 
     #[test]
     fn hostile_text_stays_text() {
-        let text = markdown(&sample::hostile(), None).unwrap();
+        let text = markdown(&sample::hostile(), None, None).unwrap();
         insta::assert_snapshot!(text);
         assert!(!text.contains("<img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n"));
         let tables: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
@@ -107,7 +111,7 @@ mod tests {
         }
         service.warnings = vec![service.warnings[0].clone(); 500];
         for services in [1, 30] {
-            let text = markdown(&sample::report(vec![service.clone(); services]), None).unwrap();
+            let text = markdown(&sample::report(vec![service.clone(); services]), None, None).unwrap();
             assert!(text.chars().count() < LIMIT);
             assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
             assert!(text.contains("more in `.mastor/out/report.json`"));

@@ -18,6 +18,13 @@ const TEXT: usize = 300;
 /// Most chains, skipped things and the like that are listed one by one.
 const LISTED: usize = 10;
 
+/// Takes every proposal.
+const ACCEPT: &str = "mastor accept --all";
+/// Brings a suite up to date.
+const RENEW: &str = "mastor generate";
+/// The patch of the proposed suite.
+const PATCH: &str = "/proposed.patch";
+
 /// The report in words.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct View {
@@ -41,7 +48,9 @@ pub(super) struct ServiceView {
     /// The most important change.
     pub fact: Option<Fact>,
     /// What the reader must do.
-    pub todo: Option<String>,
+    pub todo: Option<&'static str>,
+    /// The one command that does it.
+    pub take: Option<String>,
     /// Counts, joined by the form.
     pub counts: Vec<String>,
     /// Operations, failures first.
@@ -140,6 +149,19 @@ impl View {
         }
     }
 
+    /// The same with commands that take what a run has proposed from its artifact of this name.
+    pub fn taken_from(mut self, run: u64, artifact: &str) -> Self {
+        let folder = format!("mastor-{run}");
+        for service in &mut self.services {
+            let get = format!("gh run download {run} --name {artifact} --dir {folder}");
+            service.take = service.take.take().map(|command| match command.as_str() {
+                ACCEPT => format!("{get} && {ACCEPT} --from {folder}"),
+                _ => format!("{get} && git apply {folder}/.mastor/out{PATCH}"),
+            });
+        }
+        self
+    }
+
     /// The same with permalinks to the lines of the evidence.
     pub fn linked(mut self, links: Option<&Links>) -> Self {
         let Some(links) = links else { return self };
@@ -204,6 +226,7 @@ impl ServiceView {
             .collect();
         rows.sort_by(|a, b| (a.rank, &a.op_id).cmp(&(b.rank, &b.op_id)));
         let decisions = changes.iter().filter(|c| needs_decision(service, c)).count();
+        let outdated = service.has_suite && service.artifacts.iter().any(|path| path.ends_with(PATCH));
         Self {
             name: several.then(|| service.name.clone()),
             fact: changes.first().map(|c| Fact {
@@ -211,10 +234,16 @@ impl ServiceView {
                 what: shorten(&c.what, TEXT),
                 effect: words::effect(c.effect),
             }),
-            todo: (decisions > 0).then(|| {
-                "Meant? Take it into the suite with mastor accept. Not meant? Change the code: the evidence is below."
-                    .to_owned()
-            }),
+            todo: match decisions {
+                0 => outdated.then_some("The suite of this branch is not as new as its code"),
+                _ => Some(
+                    "Not meant? Change the code: the evidence is below. Meant? Take it into the suite, and commit that",
+                ),
+            },
+            take: match decisions {
+                0 => outdated.then(|| RENEW.to_owned()),
+                _ => Some(ACCEPT.to_owned()),
+            },
             counts: counts(service),
             rows_left: 0,
             rows,

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::json::{Envelope, Operations, ReportObject, to_value};
 use crate::suite::format::{SequenceFile, SuiteFile};
 use crate::suite::proposal::ProposalFile;
+use crate::types::audit::Audited;
 use crate::types::check::CheckFields;
 use crate::types::oracle::Oracle;
 use crate::types::plan::Plan;
@@ -29,6 +30,7 @@ const SCHEMAS: &[(&str, &str, Make)] = &[
     ("why", "the object of `mastor why --format json`", of::<Envelope<Why>>),
     ("generate", "the object of `mastor generate --format json`", of::<Envelope<Generated>>),
     ("check", "the object of `mastor check --format json`, and .mastor/out/check.json", of::<Envelope<CheckFields>>),
+    ("audit", "the object of `mastor audit --format json`, and .mastor/out/audit.json", of::<Envelope<Audited>>),
     ("report", ".mastor/out/report.json, and the object of `mastor ci --format json`", of::<ReportObject>),
 ];
 

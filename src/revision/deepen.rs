@@ -20,6 +20,16 @@ pub struct Credentials<'a> {
     pub token: &'a str,
 }
 
+impl Credentials<'_> {
+    /// The setting of git that lets it in: key and value.
+    pub(super) fn header(&self) -> (String, String) {
+        use base64::Engine as _;
+        let key = format!("http.{}/.extraheader", self.repository.server_url);
+        let value = base64::engine::general_purpose::STANDARD.encode(format!("x-access-token:{}", self.token));
+        (key, format!("AUTHORIZATION: basic {value}"))
+    }
+}
+
 /// One fetch after another.
 #[derive(Debug)]
 pub struct Deepening<'a> {
@@ -110,11 +120,9 @@ impl<'a> Deepening<'a> {
 
 /// The header that lets git in, where the clone has none of its own for that host (two would be refused).
 fn header(credentials: &Credentials<'_>, dir: &std::path::Path) -> Option<(String, String)> {
-    use base64::Engine as _;
-    let key = format!("http.{}/.extraheader", credentials.repository.server_url);
+    let (key, value) = credentials.header();
     let there = spawn::git(["config", "--get-all", &key], dir).ok()?;
-    let value = base64::engine::general_purpose::STANDARD.encode(format!("x-access-token:{}", credentials.token));
-    (!there.ended.well()).then(|| (key, format!("AUTHORIZATION: basic {value}")))
+    (!there.ended.well()).then_some((key, value))
 }
 
 fn command_line(depth: Option<&str>, remote: &str, wanted: [Option<String>; 2]) -> Vec<String> {

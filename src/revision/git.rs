@@ -1,5 +1,5 @@
-//! The gateway to git: the only file that knows git2. A user's repository is read from the object database and never written; only a repository
-//! that [`Scratch::create`] made, as the demo's, gets commits.
+//! The gateway to git: the only file that knows git2. A user's repository is read from the object database; what is written there is a commit that
+//! was asked for and that no branch has, never a branch. Only a repository that [`Scratch::create`] made, as the demo's, gets more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use super::commit::{Commit, HistoryKind};
 use super::eol::Conversion;
 use super::error::RevisionError;
 use super::id::{BlobId, CommitId};
+use super::objects::{Files, whole_file};
 use super::tree::{BlobSource, FileEntry, Listing, ReadFailure, SourceTree};
 use crate::types::Warning;
 
@@ -389,6 +390,64 @@ impl Scratch {
         let head = self.repository.head().and_then(|head| head.peel_to_commit()).map_err(failed("read HEAD"))?;
         self.repository.branch(name, &head, false).map_err(failed("make a branch"))?;
         self.repository.set_head(&format!("refs/heads/{name}")).map_err(failed("go to the branch"))
+    }
+}
+
+impl Repo {
+    /// What turns the files of a tree into these, as a patch that `git apply` takes; empty where nothing differs.
+    pub fn patch(&self, tree: &SourceTree, files: &Files) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        for (path, new) in files {
+            let old = if tree.get(path).is_some() { Some(tree.read(path)?) } else { None };
+            match (old, new) {
+                (Some(old), Some(new)) if *old == **new => {}
+                (Some(old), Some(new)) => {
+                    let path = Path::new(path);
+                    let mut patch = git2::Patch::from_buffers(&old, Some(path), new, Some(path), None)
+                        .map_err(failed("compare two files"))?;
+                    out.extend_from_slice(&patch.to_buf().map_err(failed("write a patch"))?);
+                }
+                (None, Some(new)) => out.extend(whole_file(path, new, true)),
+                (Some(old), None) => out.extend(whole_file(path, &old, false)),
+                (None, None) => {}
+            }
+        }
+        Ok(out)
+    }
+
+    /// A commit on top of `parent` in which these files are so, in the object database alone: no branch points to it, and neither work tree nor
+    /// index changes.
+    pub fn commit_on(&self, parent: CommitId, files: &Files, message: &str) -> Result<CommitId> {
+        self.handles.with(|repository| {
+            let parent = repository.find_commit(oid(parent)?).map_err(failed("read a commit"))?;
+            let tree = parent.tree().map_err(failed("read a tree"))?;
+            let mut update = git2::build::TreeUpdateBuilder::new();
+            for (path, new) in files {
+                match new {
+                    Some(bytes) => {
+                        let blob = repository.blob(bytes).map_err(failed("write a file"))?;
+                        update.upsert(path.as_str(), blob, git2::FileMode::Blob);
+                    }
+                    None => {
+                        update.remove(path.as_str());
+                    }
+                }
+            }
+            let tree = update.create_updated(repository, &tree).and_then(|id| repository.find_tree(id));
+            let tree = tree.map_err(failed("write a tree"))?;
+            let author = git2::Signature::now("mastor", "mastor@users.invalid").map_err(failed("sign"))?;
+            let id = repository.commit(None, &author, &author, message, &tree, &[&parent]);
+            id.map(commit_id).map_err(failed("commit"))
+        })
+    }
+
+    /// The whole message of a commit; none where it is not here.
+    pub fn message(&self, id: CommitId) -> Option<String> {
+        let read = |repository: &Repository| {
+            let commit = repository.find_commit(oid(id)?).map_err(failed("read a commit"))?;
+            Ok(String::from_utf8_lossy(commit.message_bytes()).into_owned())
+        };
+        self.handles.with(read).ok()
     }
 }
 

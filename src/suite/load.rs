@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::error::SuiteError;
 use super::format::{SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
@@ -14,7 +16,8 @@ use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
 /// Source context and oracles of one operation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OperationSuite {
     /// What the source says.
     pub context: SourceContext,

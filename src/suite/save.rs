@@ -8,7 +8,6 @@ use super::load::OperationSuite;
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::store::atomic;
-use crate::types::manifest::Manifest;
 use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
 
@@ -21,8 +20,8 @@ pub struct Entry<'a> {
     pub suite: &'a OperationSuite,
     /// Its sequences, by first step.
     pub sequences: &'a [Sequence],
-    /// The manifest that the lock is renewed to; `None` leaves the lock as it is, because proposals are open.
-    pub manifest: Option<&'a Manifest>,
+    /// The lines of the manifest that the lock is renewed to; `None` leaves the lock as it is, because proposals are open.
+    pub manifest: Option<&'a str>,
 }
 
 /// The bytes of an operation's suite file.
@@ -40,22 +39,33 @@ pub fn sequence_bytes(sequences: &[Sequence]) -> Option<Vec<u8>> {
         .then(|| to_bytes(&SequenceFile { schema_version: SCHEMA_VERSION, sequences: sequences.to_vec() }))
 }
 
+/// The files of one operation, by path below the service's folder. A sequence file that is there and is not needed is not among them.
+pub fn files(entry: &Entry<'_>) -> Vec<(String, Vec<u8>)> {
+    let slug = entry.op_id.slug();
+    let suite = suite_bytes(entry.suite);
+    let sequences = sequence_bytes(entry.sequences);
+    let lock = entry.manifest.map(|lines| Lock::new(entry.op_id, lines, &suite, sequences.as_deref()).to_bytes());
+    let mut files = vec![(format!("{SUITE_DIR}/{slug}.json"), suite)];
+    files.extend(sequences.map(|bytes| (format!("{SEQUENCES_DIR}/{slug}.json"), bytes)));
+    files.extend(lock.map(|bytes| (format!("{LOCK_DIR}/{slug}.lock"), bytes)));
+    files
+}
+
+/// Paths of all files that an operation may have, below the service's folder.
+pub fn paths(op_id: &OpId) -> [String; 3] {
+    let slug = op_id.slug();
+    [format!("{SUITE_DIR}/{slug}.json"), format!("{SEQUENCES_DIR}/{slug}.json"), format!("{LOCK_DIR}/{slug}.lock")]
+}
+
 /// Writes one operation below `service_dir` on disk. Gives the paths that changed, relative to `service_dir`.
 ///
 /// # Errors
 /// [`SuiteError::Write`]; what stood in the file before still stands.
 pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
-    let slug = entry.op_id.slug();
-    let suite = suite_bytes(entry.suite);
-    let sequences = sequence_bytes(entry.sequences);
     let mut changed = Vec::new();
-    write(service_dir, format!("{SUITE_DIR}/{slug}.json"), &suite, &mut changed)?;
-    if let Some(bytes) = &sequences {
-        write(service_dir, format!("{SEQUENCES_DIR}/{slug}.json"), bytes, &mut changed)?;
-    }
-    if let Some(manifest) = entry.manifest {
-        let lock = Lock::new(entry.op_id, manifest, &suite, sequences.as_deref());
-        write(service_dir, format!("{LOCK_DIR}/{slug}.lock"), &lock.to_bytes(), &mut changed)?;
+    // Suite and sequences come before the lock that binds them.
+    for (path, bytes) in files(entry) {
+        write(service_dir, path, &bytes, &mut changed)?;
     }
     Ok(changed)
 }
@@ -65,11 +75,8 @@ pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteE
 /// # Errors
 /// [`SuiteError::Write`] where a file that is there cannot be removed.
 pub fn remove(service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
-    let slug = op_id.slug();
     let mut removed = Vec::new();
-    for relative in
-        [format!("{SUITE_DIR}/{slug}.json"), format!("{SEQUENCES_DIR}/{slug}.json"), format!("{LOCK_DIR}/{slug}.lock")]
-    {
+    for relative in paths(op_id) {
         match fs_err::remove_file(service_dir.join(&relative)) {
             Ok(()) => removed.push(relative),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

@@ -1,5 +1,6 @@
 //! Plain data that every room shares, most of it the published contracts of DESIGN §5; imports nothing from the crate.
 
+pub mod audit;
 pub mod backtest;
 pub mod binds;
 pub mod change;
@@ -18,6 +19,7 @@ pub mod plan;
 pub mod report;
 pub mod request;
 pub mod sequence;
+pub mod shard;
 pub mod source_context;
 pub mod status;
 pub mod trace;

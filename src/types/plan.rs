@@ -1,6 +1,6 @@
 //! The plan: what a change does to each operation, and why.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,31 @@ impl Plan {
             .map(|state| (state.as_str().to_owned(), operations.iter().filter(|o| o.state == state).count()))
             .collect();
         Self { since, operations, counts, stale }
+    }
+
+    /// The operations that a run has to look at, sorted.
+    pub fn work(&self) -> impl Iterator<Item = &OpId> {
+        self.operations.iter().filter(|o| o.state != State::Inherited).map(|o| &o.op_id)
+    }
+
+    /// The same for these operations; all others count as inherited.
+    #[must_use]
+    pub fn only(&self, mine: &BTreeSet<OpId>) -> Self {
+        let mut operations = self.operations.clone();
+        for operation in operations.iter_mut().filter(|operation| !mine.contains(&operation.op_id)) {
+            operation.state = State::Inherited;
+        }
+        Self::new(self.since.clone(), operations, self.stale.clone())
+    }
+
+    /// What a run leaves out, turned into work: the operations that are inherited count as affected, and all others as inherited.
+    #[must_use]
+    pub fn left_out(&self) -> Self {
+        let mut operations = self.operations.clone();
+        for operation in &mut operations {
+            operation.state = if operation.state == State::Inherited { State::Affected } else { State::Inherited };
+        }
+        Self::new(self.since.clone(), operations, self.stale.clone())
     }
 
     /// Names of the operations in this state, sorted.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod action;
+mod audit;
 mod backtest;
 mod bad_input;
 mod cache;
@@ -22,10 +23,12 @@ mod init;
 mod layers;
 mod loaded;
 mod plan;
+mod propose;
 mod revision;
 mod routes;
 mod seen;
 mod service;
+mod shards;
 mod since;
 mod support;
 mod tools;

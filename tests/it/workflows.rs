@@ -134,7 +134,7 @@ fn the_action_gives_every_output_and_uses_every_input() {
     let help = Repo::new().run(["ci", "--help"]).ends(0).out;
     let script = text(".github/action/run.sh");
     let variable = Regex::new(r"give (MASTOR_\w+)").unwrap();
-    for found in variable.captures_iter(&script).filter(|found| &found[1] != "MASTOR_GITHUB_TOKEN") {
+    for found in variable.captures_iter(&script).filter(|found| !found[1].ends_with("_TOKEN")) {
         assert!(help.contains(&format!("[env: {}=]", &found[1])), "{} is not read", &found[1]);
     }
 }

@@ -2,6 +2,6 @@
 
 mod command;
 mod logins;
-mod project;
-mod unruly;
+pub mod project;
+pub mod unruly;
 mod verdicts;

@@ -1,0 +1,36 @@
+//! How shards are printed: the job matrix of a plan, and what one shard has left for `mastor merge`.
+
+use serde_json::json;
+
+use crate::pipeline::part::PartFile;
+use crate::pipeline::sharding::Cut;
+use crate::publish::words::count;
+use crate::suite::OUT_DIR;
+
+/// The matrix of a job of GitHub Actions, on one line, so that it can be written to a step's output as it is.
+pub fn matrix(cuts: &[Cut]) -> String {
+    let include: Vec<_> = cuts
+        .iter()
+        .map(|cut| {
+            let (shard, name) = (cut.shard.to_string(), cut.shard.name());
+            json!({ "shard": shard, "name": name, "number": cut.shard.number(), "of": cut.shard.of(),
+                "operations": cut.operations, "seconds": cut.seconds })
+        })
+        .collect();
+    format!("{}\n", json!({ "include": include }))
+}
+
+/// What a shard has done, in two lines.
+pub fn part(file: &PartFile) -> String {
+    let shard = file.shard.name();
+    let found = || file.services.iter().map(|part| &part.found);
+    let operations: usize = found().map(|found| found.generated.operations.len()).sum();
+    let differences: usize = found().map(|found| found.changes.len()).sum();
+    let oracles: usize = found().map(|found| found.generated.totals.oracles).sum();
+    format!(
+        "shard {shard}: {} worked on, {}, {}\nnothing is judged yet: `mastor merge` joins {OUT_DIR}/shard.json with those of the other shards\n",
+        count(operations, "operation"),
+        count(oracles, "oracle"),
+        count(differences, "difference")
+    )
+}

@@ -1,0 +1,152 @@
+//! Derived changes: what the code of base and head answers differently, and which committed oracles that speaks against.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::causes::{grouped, told};
+use super::comparison::{Comparison, subject};
+use super::costs::millis;
+use super::workspace::{BaseRevision, Head};
+use crate::config::Settings;
+use crate::derive::{self, Judgement, Shared};
+use crate::suite::load::Suite;
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::plan::State;
+
+/// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
+pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
+    let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
+    let mut changes = grouped(told(comparison, derived(comparison, &old, &new).0));
+    order(&mut changes);
+    changes
+}
+
+/// The derived changes of the operations that the plan has as affected or retired, what needs a decision first; and the milliseconds that each
+/// operation took.
+pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> (Vec<Change>, BTreeMap<OpId, u64>) {
+    let shared = comparison.shared();
+    let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
+    let of_each = affected.into_par_iter().map(|operation| {
+        let begin = Instant::now();
+        let was = operation.was.as_ref().unwrap_or(&operation.op_id);
+        let changes = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new));
+        (changes, (operation.op_id.clone(), millis(begin.elapsed())))
+    });
+    let (changes, costs): (Vec<_>, Vec<_>) = of_each.collect::<Vec<_>>().into_iter().unzip();
+    let mut changes: Vec<Change> = changes.into_iter().flatten().collect();
+    changes.extend(comparison.plan.in_state(State::Retired).map(|op_id| removal(comparison, op_id, old, new)));
+    order(&mut changes);
+    (changes, costs.into_iter().collect())
+}
+
+/// The derived changes of one operation, those first that contradict the base's suite.
+fn changes_of(
+    comparison: &Comparison,
+    shared: (&Shared<'_>, &Shared<'_>),
+    was: &OpId,
+    op_id: &OpId,
+    (old, new): (&Suite, &Suite),
+) -> Vec<Change> {
+    let (Some(base), Some(head)) =
+        (subject(&comparison.base, shared.0, was), subject(&comparison.head, shared.1, op_id))
+    else {
+        return Vec::new();
+    };
+    let mut changes = derive::changes(&base, &head);
+    if was != op_id {
+        changes.push(moved(comparison, was, op_id));
+    }
+    let Some(committed) = old.operations.get(was) else { return changes };
+    for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
+        let Judgement::Broken { before, after, effect, place } = judged else { continue };
+        let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
+            Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
+                Some(now) => {
+                    now.assertions != oracle.assertions
+                        && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
+                }
+                None => true,
+            },
+            None => true,
+        };
+        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.input == oracle.input);
+        if let Some(change) = changes.iter_mut().find(same) {
+            change.o_id = Some(oracle.o_id.clone());
+            change.accepted = accepted;
+            continue;
+        }
+        let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
+        changes.push(Change {
+            id: Change::identity(op_id, ChangeKind::Derived, &format!("{} {what}", oracle.o_id)),
+            o_id: Some(oracle.o_id.clone()),
+            s_id: None,
+            op_id: op_id.clone(),
+            kind: ChangeKind::Derived,
+            effect,
+            what,
+            witness: Some(crate::types::change::Witness {
+                input: oracle.input.clone(),
+                before: before.clone(),
+                after: after.clone(),
+            }),
+            before: Some(before),
+            after: Some(after),
+            evidence_before: None,
+            evidence_after: place,
+            accepted,
+            also: Vec::new(),
+        });
+    }
+    changes
+}
+
+fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
+    let what = format!("moved from {was}");
+    Change {
+        id: Change::identity(op_id, ChangeKind::Derived, &what),
+        o_id: None,
+        s_id: None,
+        op_id: op_id.clone(),
+        kind: ChangeKind::Derived,
+        effect: ChangeEffect::Breaking,
+        what,
+        witness: None,
+        before: Some(was.to_string()),
+        after: Some(op_id.to_string()),
+        evidence_before: comparison.base.entry_place(was),
+        evidence_after: comparison.head.entry_place(op_id),
+        accepted: false,
+        also: Vec::new(),
+    }
+}
+
+fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> Change {
+    let what = "removed".to_owned();
+    Change {
+        id: Change::identity(op_id, ChangeKind::Derived, &what),
+        o_id: None,
+        s_id: None,
+        op_id: op_id.clone(),
+        kind: ChangeKind::Derived,
+        effect: ChangeEffect::Breaking,
+        what,
+        witness: None,
+        before: Some("served".to_owned()),
+        after: None,
+        evidence_before: comparison.base.entry_place(op_id),
+        evidence_after: None,
+        accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
+        also: Vec::new(),
+    }
+}
+
+/// What needs a decision first, then what breaks clients, then the rest; by operation.
+pub fn order(changes: &mut [Change]) {
+    changes.sort_by(|a, b| {
+        let key = |c: &Change| (c.accepted || !c.is_against(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
+        key(a).cmp(&key(b))
+    });
+}

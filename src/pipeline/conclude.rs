@@ -1,0 +1,109 @@
+//! Concluding: what a run found, as one report with a verdict, an exit and files.
+
+use super::causes::grouped;
+use super::changes::order;
+use super::confirm::write_refuted;
+use super::export::write_ci;
+use super::part::{Found, Frame, Part};
+use super::proposed::Proposed;
+use super::workspace::{Head, Workspace};
+use crate::config::{FailOn, Settings};
+use crate::error::{Exit, Failure};
+use crate::suite::load::Suite;
+use crate::types::change::{Change, ChangeKind};
+use crate::types::plan::State;
+use crate::types::report::{Ignored, Level, ServiceReport, Verdict};
+
+/// One service, concluded.
+pub struct Concluded {
+    /// Its report.
+    pub service: ServiceReport,
+    /// Its exit.
+    pub exit: Exit,
+    /// What the committed suite would be.
+    pub proposed: Proposed,
+}
+
+/// The report of a service with its exit; writes its files unless `dry`.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn conclude(
+    workspace: &Workspace,
+    settings: &Settings,
+    head: &Head,
+    part: Part,
+    dry: bool,
+) -> Result<Concluded, Failure> {
+    let Part { frame, found } = part;
+    let found = found.in_order();
+    let proposed =
+        if dry { Proposed::default() } else { Proposed::of(&frame, &found, &Suite::load(&head.tree, &settings.dir)) };
+    let artifacts = if dry {
+        Vec::new()
+    } else {
+        let mut artifacts = write_ci(workspace, settings, &frame, &found)?;
+        artifacts.extend(write_refuted(workspace, settings, &found.refuted)?);
+        artifacts.sort();
+        artifacts
+    };
+    let Found { changes, generated, drift, notes, check, confirm, ignored, exit: of_service, asked, .. } = found;
+    let mut changes = grouped(changes);
+    order(&mut changes);
+    let (verdict, exit) = judge(&frame, &changes);
+    let exit = Exit::worst([exit].into_iter().chain(of_service));
+    let service = ServiceReport {
+        name: frame.name,
+        why: frame.why,
+        generate: generated,
+        level: if asked { Level::Seen } else { Level::Derived },
+        changes,
+        drift,
+        ignored: ignored.into_iter().map(with_count).collect(),
+        warnings: frame.warnings,
+        notes,
+        check,
+        confirm,
+        has_suite: frame.has_suite,
+        suite_operations: frame.suite.len(),
+        verdict,
+        artifacts,
+        plan: frame.plan,
+    };
+    Ok(Concluded { service, exit, proposed })
+}
+
+fn with_count((ignored, left): (Ignored, usize)) -> Ignored {
+    if left == 0 {
+        return ignored;
+    }
+    Ignored { what: format!("{} ({left} changes left aside)", ignored.what), ..ignored }
+}
+
+/// Verdict and exit of one service.
+fn judge(frame: &Frame, changes: &[Change]) -> (Verdict, Exit) {
+    if frame.plan.operations.is_empty() {
+        return (Verdict::NothingAffected, Exit::Nothing);
+    }
+    let contradicts = |c: &&Change| c.is_against() || (c.after.is_none() && frame.suite.contains(&c.op_id));
+    let against: Vec<&Change> = changes.iter().flat_map(Change::with_also).filter(contradicts).collect();
+    let open = against.iter().filter(|c| !c.accepted).count();
+    let touched = frame.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
+    let verdict = match () {
+        () if open > 0 => Verdict::NeedsDecision,
+        () if !against.is_empty() => Verdict::Accepted,
+        () if !changes.is_empty() => Verdict::Changed,
+        () if touched => Verdict::NoChange,
+        () => Verdict::NothingAffected,
+    };
+    let fails = match frame.fail_on {
+        FailOn::Never => false,
+        FailOn::Broken => {
+            let seen = |c: &&&Change| c.kind == ChangeKind::Seen && c.is_against();
+            against.iter().filter(seen).any(|c| !c.accepted)
+        }
+        FailOn::Unaccepted => open > 0,
+        FailOn::Stale => open > 0 || (frame.has_suite && frame.stale > 0),
+    };
+    (verdict, if fails { Exit::BehaviourChange } else { Exit::Clean })
+}
