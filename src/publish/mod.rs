@@ -26,6 +26,7 @@ mod postman_script;
 pub mod readable;
 pub mod replay_text;
 pub mod report_md;
+mod report_rows;
 pub mod report_text;
 mod report_view;
 pub mod review;

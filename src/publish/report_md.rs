@@ -54,7 +54,7 @@ const LADDER: &[fn(&mut View)] = &[
     |view| view.services.iter_mut().for_each(|s| s.keep_details(25)),
     |view| view.services.iter_mut().for_each(|s| s.keep_details(5)),
     |view| view.services.iter_mut().for_each(|s| s.keep_details(0)),
-    |view| view.services.iter_mut().for_each(|s| s.artifacts.clear()),
+    |view| view.services.iter_mut().for_each(|s| s.fold_artifacts()),
     |view| view.services.iter_mut().for_each(|s| s.keep_rows(10)),
     |view| {
         for line in view.services.iter_mut().flat_map(|s| &mut s.lines) {

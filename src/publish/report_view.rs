@@ -5,16 +5,23 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::links::Links;
+use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
 use super::request;
 use super::words;
-use crate::template::escape::shorten;
+use crate::template::escape::{shorten, shorten_start};
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
-use crate::types::plan::{PlannedOperation, State};
+use crate::types::plan::State;
 use crate::types::report::{Level, Report, ServiceReport, Verdict};
 
 /// Longest text in a cell or list item, in characters.
 const TEXT: usize = 300;
+/// Most characters of a list that stands in the line of counts.
+const SHORT: usize = 90;
+/// Most files that are named.
+const FILES: usize = 100;
+/// Longest permalink.
+const LINK: usize = 2000;
 /// Most chains, skipped things and the like that are listed one by one.
 const LISTED: usize = 10;
 
@@ -67,6 +74,7 @@ pub(super) struct ServiceView {
     pub lines: Vec<Line>,
     /// Files written.
     pub artifacts: Vec<String>,
+    pub artifacts_left: usize,
     /// At which level it ran and what would add to it.
     pub level: String,
 }
@@ -77,19 +85,6 @@ pub(super) struct Fact {
     pub op_id: String,
     pub what: String,
     pub effect: &'static str,
-}
-
-/// One operation of the table.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Row {
-    pub op_id: String,
-    pub state: &'static str,
-    pub because: Option<String>,
-    pub because_left: usize,
-    pub changes: Vec<String>,
-    pub oracles: String,
-    #[serde(skip)]
-    rank: u8,
 }
 
 /// One change with all that is known of it.
@@ -114,6 +109,8 @@ pub(super) struct Detail {
     pub evidence_after: Option<String>,
     /// How much else follows from the same change in the code.
     pub also: Option<String>,
+    /// How many differences that are.
+    pub also_all: usize,
     /// What that is, one by one.
     pub also_list: Vec<String>,
     pub also_left: usize,
@@ -134,6 +131,12 @@ pub(super) struct Line {
     pub label: &'static str,
     pub items: Vec<String>,
     pub left: usize,
+    /// How many there are.
+    pub all: usize,
+    /// Whether they fit into the line that only counts others.
+    pub short: bool,
+    /// Whether they are shown in full, never folded.
+    pub open: bool,
 }
 
 impl View {
@@ -166,16 +169,12 @@ impl View {
     pub fn linked(mut self, links: Option<&Links>) -> Self {
         let Some(links) = links else { return self };
         for detail in self.services.iter_mut().flat_map(|service| &mut service.details) {
-            detail.link_before = detail.places.0.as_ref().map(|place| links.before(place));
-            detail.link_after = detail.places.1.as_ref().map(|place| links.after(place));
+            let fits = |link: &String| link.len() <= LINK;
+            detail.link_before = detail.places.0.as_ref().map(|place| links.before(place)).filter(fits);
+            detail.link_after = detail.places.1.as_ref().map(|place| links.after(place)).filter(fits);
         }
         self
     }
-}
-
-/// Whether somebody has to take or mend this change.
-pub(super) fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
-    service.verdict == Verdict::NeedsDecision && change.with_also().any(|c| !c.accepted && c.is_against())
 }
 
 fn headline(report: &Report) -> String {
@@ -228,9 +227,9 @@ impl ServiceView {
         let decisions = changes.iter().filter(|c| needs_decision(service, c)).count();
         let outdated = service.has_suite && service.artifacts.iter().any(|path| path.ends_with(PATCH));
         Self {
-            name: several.then(|| service.name.clone()),
+            name: several.then(|| shorten(&service.name, NAME)),
             fact: changes.first().map(|c| Fact {
-                op_id: c.op_id.to_string(),
+                op_id: named(&c.op_id),
                 what: shorten(&c.what, TEXT),
                 effect: words::effect(c.effect),
             }),
@@ -251,7 +250,8 @@ impl ServiceView {
             details_left: 0,
             chains: chains(service),
             lines: lines(service),
-            artifacts: service.artifacts.clone(),
+            artifacts: service.artifacts.iter().take(FILES).map(|path| shorten_start(path, NAME)).collect(),
+            artifacts_left: service.artifacts.len().saturating_sub(FILES),
             level: level(service.level),
         }
     }
@@ -275,6 +275,12 @@ impl ServiceView {
             detail.also_left += detail.also_list.len();
             detail.also_list.clear();
         }
+    }
+
+    /// Counts the files that were written, and lists them no more.
+    pub fn fold_artifacts(&mut self) {
+        self.artifacts_left += self.artifacts.len();
+        self.artifacts.clear();
     }
 
     /// Keeps the details of changes that need a decision, and of the others only as many as fit below `most`.
@@ -345,62 +351,11 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     out
 }
 
-fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
-    let (groups, changes) = of_operation(service, planned);
-    let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && !c.accepted && c.is_against());
-    let rank = if service.verdict == Verdict::NeedsDecision && groups.iter().any(own) {
-        0
-    } else if changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking) {
-        1
-    } else if !changes.is_empty() {
-        2
-    } else {
-        3
-    };
-    let generated = service.generate.operations.iter().find(|o| o.op_id == planned.op_id);
-    let oracles = match generated {
-        None => "none".to_owned(),
-        Some(g) if g.proposed > 0 => format!("{} ({} new, {} proposed)", g.oracles, g.added, g.proposed),
-        Some(g) => format!("{} ({} new)", g.oracles, g.added),
-    };
-    Row {
-        op_id: planned.op_id.to_string(),
-        state: planned.state.as_str(),
-        because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
-        because_left: planned.because.len().saturating_sub(1),
-        changes: groups.iter().zip(&changes).take(3).map(|(lead, change)| in_row(lead, change)).collect(),
-        oracles,
-        rank,
-    }
-}
-
-/// The changes that an operation has a part in, and its most important part of each.
-fn of_operation<'s>(service: &'s ServiceReport, planned: &PlannedOperation) -> (Vec<&'s Change>, Vec<&'s Change>) {
-    let part = |lead: &'s Change| Some((lead, lead.with_also().find(|change| change.op_id == planned.op_id)?));
-    service.changes.iter().filter_map(part).unzip()
-}
-
-/// A change in the row of an operation; where it is told with another operation, that is named.
-fn in_row(lead: &Change, change: &Change) -> String {
-    let text = shorten(&before_now(change), 200);
-    if lead.op_id == change.op_id { text } else { format!("{text} (with {})", lead.op_id) }
-}
-
-/// `added`, `removed` or `changed`, as the JSON says it.
-fn changed(because: &crate::types::plan::Because) -> String {
-    serde_json::to_value(because.change).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-fn before_now(change: &Change) -> String {
-    match (&change.witness, &change.before, &change.after) {
-        (Some(witness), ..) => format!("{} → {}", witness.before, witness.after),
-        (None, Some(before), Some(after)) => format!("{before} → {after}"),
-        _ => change.what.clone(),
-    }
-}
-
 fn detail(change: &Change, needs_decision: bool) -> Detail {
-    let place = |place: &Option<Place>| place.as_ref().map(|p| format!("{}:{} {}", p.file, p.line, p.symbol));
+    let place = |place: &Option<Place>| {
+        let symbol = |symbol| shorten(short_symbol(symbol), NAME);
+        place.as_ref().map(|p| format!("{}:{} {}", shorten_start(&p.file, NAME), p.line, symbol(&p.symbol)))
+    };
     let (before, after) = match &change.witness {
         Some(witness) => (Some(witness.before.clone()), Some(witness.after.clone())),
         None => (change.before.clone(), change.after.clone()),
@@ -411,7 +366,7 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
         link_before: None,
         link_after: None,
         places: (change.evidence_before.clone(), change.evidence_after.clone()),
-        op_id: change.op_id.to_string(),
+        op_id: named(&change.op_id),
         what: shorten(&change.what, TEXT),
         effect: words::effect(change.effect),
         kind: match change.kind {
@@ -419,17 +374,23 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
             ChangeKind::Seen => "seen on the service",
         },
         accepted: change.accepted,
-        contradicts: change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone())),
+        contradicts: change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone())).filter(|id| is_id(id)),
         request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input))),
         before: cut(before),
         after: cut(after),
         evidence_before: cut(place(&change.evidence_before)),
         evidence_after: cut(place(&change.evidence_after)),
         also: also(change),
+        also_all: change.also.len(),
         also_list: change.also.iter().take(LISTED).map(|c| shorten(&consequence(c), TEXT)).collect(),
         also_left: change.also.len().saturating_sub(LISTED),
         needs_decision,
     }
+}
+
+/// Whether this can be the id of an oracle. A command is shown with it, and a report may come from a fork.
+fn is_id(id: &str) -> bool {
+    (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// How much else follows: `also: 6 more (GET /quotes: 5, POST /orders: 1), 1 breaks clients`.
@@ -441,7 +402,8 @@ fn also(change: &Change) -> Option<String> {
     for one in &change.also {
         *operations.entry(&one.op_id).or_default() += 1;
     }
-    let listed: Vec<String> = operations.iter().take(LISTED).map(|(op_id, n)| format!("{op_id}: {n}")).collect();
+    let listed: Vec<String> =
+        operations.iter().take(LISTED).map(|(op_id, n)| format!("{}: {n}", named(op_id))).collect();
     let more = operations.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(", and {}", words::count(more, "more operation")) } else { String::new() };
     let breaking = change.also.iter().filter(|one| one.effect == ChangeEffect::Breaking).count();
@@ -457,7 +419,7 @@ fn also(change: &Change) -> Option<String> {
 fn consequence(change: &Change) -> String {
     let request = change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input));
     let against = change.o_id.as_ref().or(change.s_id.as_ref()).map(|id| format!(" [{id}]")).unwrap_or_default();
-    format!("{}: {}{against}", request.unwrap_or_else(|| change.op_id.to_string()), change.what)
+    format!("{}: {}{against}", shorten(&request.unwrap_or_else(|| named(&change.op_id)), NAME), change.what)
 }
 
 fn chains(service: &ServiceReport) -> Vec<ChainView> {
@@ -465,7 +427,7 @@ fn chains(service: &ServiceReport) -> Vec<ChainView> {
         .why
         .iter()
         .map(|why| ChainView {
-            op_id: why.op_id.to_string(),
+            op_id: named(&why.op_id),
             chains: why.chains.iter().take(3).map(|chain| shorten(&chain.path.join(" → "), 600)).collect(),
         })
         .filter(|view| !view.chains.is_empty())
@@ -484,7 +446,7 @@ fn quarantined(service: &ServiceReport) -> Vec<String> {
     fields
         .map(|field| {
             let path = if field.path.is_empty() { "the whole body" } else { &field.path };
-            format!("{path} of {} ({})", field.op_id, field.why)
+            format!("{} of {} ({})", shorten(path, NAME), named(&field.op_id), field.why)
         })
         .collect()
 }
@@ -496,20 +458,23 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
     let generated = &service.generate.operations;
     let line = |label, items: Vec<String>| Line {
         label,
+        all: items.len(),
+        short: items.iter().map(|item| item.chars().count()).sum::<usize>() <= SHORT,
+        open: matches!(label, "Notes" | "Suite"),
         left: items.len().saturating_sub(LISTED),
         items: items.into_iter().take(LISTED).map(|item| shorten(&item, TEXT)).collect(),
     };
     let skipped = generated.iter().filter(|o| o.oracles == 0).map(|o| {
         format!(
             "{}: {}",
-            o.op_id,
+            named(&o.op_id),
             if o.notes.is_empty() { "nothing could be derived".to_owned() } else { o.notes.join("; ") }
         )
     });
     let ignored = service.ignored.iter().map(crate::types::report::Ignored::line);
     let warnings = service.warnings.iter().map(|w| match (&w.file, w.line) {
-        (Some(file), Some(line)) => format!("{file}:{line}: {}", w.message),
-        (Some(file), None) => format!("{file}: {}", w.message),
+        (Some(file), Some(line)) => format!("{}:{line}: {}", shorten_start(file, NAME), w.message),
+        (Some(file), None) => format!("{}: {}", shorten_start(file, NAME), w.message),
         _ => w.message.clone(),
     });
     let baseline = !service.has_suite && !service.plan.operations.is_empty();
@@ -518,8 +483,8 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         line("Refuted", refuted(service)),
         line("Quarantined fields", quarantined(service)),
         line("Ignored", ignored.collect()),
-        line("Drift", service.drift.iter().map(|d| format!("{}: {}", d.op_id, d.what)).collect()),
-        line("Stale", service.plan.stale.iter().map(ToString::to_string).collect()),
+        line("Drift", service.drift.iter().map(|d| format!("{}: {}", named(&d.op_id), d.what)).collect()),
+        line("Stale", service.plan.stale.iter().map(named).collect()),
         line("Read in part", warnings.collect()),
         line("Notes", service.notes.clone()),
         line("Suite", baseline.then(|| BASELINE.to_owned()).into_iter().collect()),

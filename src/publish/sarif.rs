@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::report_view::needs_decision;
+use super::report_rows::needs_decision;
 use super::words;
 use crate::template::escape::plain;
 use crate::types::change::{Change, ChangeEffect, Place};

@@ -6,10 +6,10 @@ use super::git::Repo;
 use crate::spawn;
 use crate::types::ci_run::HostedRepository;
 
-/// Commits that the first step adds; each next step adds twice as many.
-const FIRST: u32 = 16;
-/// After so many steps (a million commits) all that is left is fetched at once.
-const STEPS: u32 = 16;
+/// Commits that the first step adds; each next step adds four times as many: a fetch costs more than some hundred commits.
+const FIRST: u32 = 32;
+/// After so many steps (700,000 commits from each end) all that is left is fetched at once.
+const STEPS: u32 = 8;
 
 /// Who may fetch: the host of the repository and a token for it. It is handed to git by its environment, never on a command line.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ impl<'a> Deepening<'a> {
             // The base's own tip first: where it is the parent of a merge commit, no history is needed.
             (false, true, _) => Some("--depth=1".to_owned()),
             (true, true, STEPS) => Some("--unshallow".to_owned()),
-            (true, true, step) => Some(format!("--deepen={}", FIRST << step.min(STEPS))),
+            (true, true, step) => Some(format!("--deepen={}", FIRST << (2 * step.min(STEPS)))),
         };
         if known {
             self.step += 1;

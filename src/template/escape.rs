@@ -1,6 +1,9 @@
 //! Escaping: makes any text harmless in Java, JavaScript, Markdown and plain terminals.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// Longest constant a class file holds is 65,535 bytes of modified UTF-8; texts are split well below.
 const JAVA_PIECE: usize = 50_000;
@@ -8,10 +11,72 @@ const JAVA_PIECE: usize = 50_000;
 /// Zero-width space: breaks up what GitHub would make a link or a mention, and shows nothing.
 const GAP: char = '\u{200B}';
 
+/// Left-to-right mark: what follows a word that is read from the right stays to the right of it.
+const LEFT_TO_RIGHT: char = '\u{200E}';
+
+/// Most backticks in a row: GitHub's renderer knows no code span with a fence of more than 80.
+const BACKTICKS: usize = 32;
+
+/// Most combining marks on one character: more would be painted over the lines above and below.
+const MARKS: usize = 3;
+
 /// Whether a character moves, hides or breaks text: control characters, line separators and bidirectional overrides.
 fn disturbs(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+        || matches!(c, '\u{061C}' | '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// Whether a character shows nothing where it stands: joiners, fillers, tags and other things of no width.
+fn hides(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}')
+        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Whether a letter is read from right to left.
+fn from_right(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
+}
+
+/// `text` with all that is in it to be seen: white space as a space (lines are kept where `lines` says so), what moves or hides text by its
+/// number, no heaps of marks or backticks, and words that are read from the right in their place.
+fn visible(text: &str, lines: bool) -> String {
+    let mut out = String::new();
+    let (mut marks, mut backticks) = (0, 0);
+    let chars: Vec<char> = text.chars().collect();
+    // GitHub lets the first letter of a block say in which direction all of it is read.
+    if chars.iter().find(|c| c.is_alphabetic()).is_some_and(|c| from_right(*c)) {
+        out.push(LEFT_TO_RIGHT);
+    }
+    for (at, &c) in chars.iter().enumerate() {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        backticks = if c == '`' { backticks + 1 } else { 0 };
+        match c {
+            '\n' | '\t' if lines => out.push(c),
+            '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push(' '),
+            c if disturbs(c) || hides(c) => {
+                let _ = if u32::from(c) > 0xFFFF {
+                    write!(out, "\\u{{{:x}}}", u32::from(c))
+                } else {
+                    write!(out, "\\u{:04x}", u32::from(c))
+                };
+            }
+            _ if marks > MARKS + 1 || backticks > BACKTICKS + 1 => {}
+            _ if marks > MARKS || backticks > BACKTICKS => out.push('…'),
+            c => out.push(c),
+        }
+        let rest = || chars[at + 1..].iter().find(|c| !matches!(c, ' ' | '\u{A0}') && !is_mark(**c));
+        if from_right(c) && !chars.get(at + 1).is_some_and(|c| is_mark(*c)) && !rest().is_some_and(|c| from_right(*c)) {
+            out.push(LEFT_TO_RIGHT);
+        }
+    }
+    out
+}
+
+/// Whether a character is painted onto the one before it.
+fn is_mark(c: char) -> bool {
+    static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{M}$").ok());
+    let mut bytes = [0; 4];
+    !c.is_ascii() && MARK.as_ref().is_some_and(|mark| mark.is_match(c.encode_utf8(&mut bytes)))
 }
 
 /// A Java expression for `text`: one literal, or several joined at run time where one would be too long for a class file. ASCII only.
@@ -95,9 +160,8 @@ pub fn js_string(text: &str) -> String {
 /// `text` as Markdown text on one line: no markup, no raw HTML, no mention, no link, safe in a table cell.
 pub fn markdown_text(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars() {
+    for c in visible(text, false).chars() {
         match c {
-            c if disturbs(c) => out.push(' '),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '!' | '$' => {
                 out.push('\\');
                 out.push(c);
@@ -114,29 +178,53 @@ pub fn markdown_text(text: &str) -> String {
             c => out.push(c),
         }
     }
-    let out = break_links(&out);
-    mark_line_start(&out)
+    mark_line_start(&break_links(&out))
 }
 
-/// Breaks up `scheme://` and `www.`, which GitHub makes links of by themselves.
+/// Breaks up what GitHub makes links and pictures of by itself: addresses, commits, `GH-1`, `:name:`.
 fn break_links(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
     let mut out = String::new();
-    let mut recent = String::new();
-    for c in text.chars() {
-        if c == '.' && recent.to_ascii_lowercase().ends_with("www") || c == '/' && recent.ends_with(':') {
-            out.push(GAP);
+    let (mut word, mut commit) = (String::new(), false);
+    for (at, &c) in chars.iter().enumerate() {
+        let known = word.to_ascii_lowercase();
+        let breaks = match c {
+            '.' => known.ends_with("www"),
+            '/' => at > 0 && chars[at - 1] == ':',
+            '-' => known == "gh",
+            _ => at > 0 && chars[at - 1] == ':' && names_emoji(&chars[at..]),
+        };
+        if word.is_empty() {
+            commit = looks_like_commit(&chars[at..]);
         }
-        if c == '-' && matches!(recent.to_ascii_lowercase().as_str(), "gh") {
+        // Seven digits are the shortest that GitHub takes for a commit.
+        if breaks || commit && c.is_ascii_alphanumeric() && !word.is_empty() && word.len() % 6 == 0 {
             out.push(GAP);
         }
         out.push(c);
-        if c.is_ascii_alphanumeric() || c == ':' {
-            recent.push(c);
+        if c.is_ascii_alphanumeric() {
+            word.push(c);
         } else {
-            recent.clear();
+            word.clear();
         }
     }
     out
+}
+
+/// Whether a word begins here that GitHub could take for a commit: digits alone it hardly can.
+fn looks_like_commit(rest: &[char]) -> bool {
+    let end = rest.iter().position(|c| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let word = &rest[..end];
+    word.len() >= 7 && word.iter().all(char::is_ascii_hexdigit) && word.iter().any(char::is_ascii_alphabetic)
+}
+
+/// Whether this is the rest of an emoji's name after its colon, such as `tada:`. Numbers between colons are places in files.
+fn names_emoji(rest: &[char]) -> bool {
+    let inside = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '\\');
+    let end = rest.iter().position(|c| !inside(c)).unwrap_or(rest.len());
+    let name: String = rest[..end].iter().collect();
+    let named = name.contains(|c: char| !c.is_ascii_digit()) || matches!(name.as_str(), "100" | "1234");
+    end > 0 && named && rest.get(end) == Some(&':')
 }
 
 /// Escapes what is markup only at the start of a line: lists, headings, rules.
@@ -167,7 +255,7 @@ pub fn markdown_cell(text: &str) -> String {
 
 /// `text` as a Markdown code span on one line, outside tables.
 pub fn markdown_code(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if disturbs(c) { ' ' } else { c }).collect();
+    let clean = visible(text, false);
     if clean.trim().is_empty() {
         return "(empty)".to_owned();
     }
@@ -178,11 +266,7 @@ pub fn markdown_code(text: &str) -> String {
 
 /// `text` as a fenced Markdown block; lines are kept.
 pub fn markdown_block(text: &str) -> String {
-    let clean: String = text
-        .replace("\r\n", "\n")
-        .chars()
-        .map(|c| if disturbs(c) && c != '\n' && c != '\t' { ' ' } else { c })
-        .collect();
+    let clean = visible(&text.replace("\r\n", "\n"), true);
     let fence = "`".repeat((longest_run(&clean, '`') + 1).max(3));
     format!("{fence}\n{}\n{fence}", clean.trim_end_matches('\n'))
 }
@@ -194,6 +278,14 @@ fn longest_run(text: &str, wanted: char) -> usize {
 /// `text` on one line for a terminal: nothing that moves the cursor, changes colour or turns the reading direction.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if disturbs(c) { ' ' } else { c }).collect()
+}
+
+/// The last `limit` characters of `text`, with `…` where something was cut: of a path, its end says most.
+pub fn shorten_start(text: &str, limit: usize) -> String {
+    match text.chars().count().checked_sub(limit) {
+        None | Some(0) => text.to_owned(),
+        Some(over) => format!("…{}", text.chars().skip(over + 1).collect::<String>()),
+    }
 }
 
 /// The first `limit` characters of `text`, with `…` where something was cut.
@@ -297,6 +389,12 @@ mod tests {
             "&amp;",
             "é",
             "😀",
+            "\u{5d0}",
+            "\u{301}\u{301}\u{301}",
+            "\u{200d}",
+            "0123abc",
+            ":tada:",
+            "GH-1",
             "1. ",
             "- ",
             "a",
@@ -347,7 +445,10 @@ mod tests {
         fn markdown_text_has_no_markup(text in hostile()) {
             let out = markdown_text(&text);
             prop_assert!(all_escaped(&out, "`*_[]<>|~!$"), "{out}");
-            prop_assert!(!out.chars().any(|c| c.is_control()) && !out.contains("://") && !out.to_lowercase().contains("www."));
+            prop_assert!(!out.chars().any(|c| c.is_control() || hides(c) && c != GAP) && !out.contains(":tada:"));
+            let commit = |word: &str| looks_like_commit(&word.chars().collect::<Vec<_>>());
+            prop_assert!(!out.split(|c: char| !c.is_ascii_alphanumeric()).any(commit), "{out:?}");
+            prop_assert!(!out.contains("://") && !out.to_lowercase().contains("www."));
             let loose = out.replace(&format!("@{}", GAP), "").replace(&format!("#{}", GAP), "");
             prop_assert!(!loose.contains(['@', '#']));
             prop_assert!(!out.starts_with(['-', '+', '=', ' ', '>']) && !out.replace("&amp;", "").contains('&'));
@@ -389,7 +490,23 @@ mod tests {
     }
 
     #[test]
+    fn what_moves_or_hides_text_is_shown_and_heaps_are_cut() {
+        assert_eq!(markdown_code("/a\u{202e}b\u{200d}\0\nc\u{e0041}"), "`/a\\u202eb\\u200d\\u0000 c\\u{e0041}`");
+        assert_eq!(markdown_text(&format!("a{}b", "\u{301}".repeat(50))), "a\u{301}\u{301}\u{301}…b");
+        let long = "`".repeat(200);
+        let fence = "`".repeat(BACKTICKS + 1);
+        assert_eq!(markdown_code(&format!("a{long}b")), format!("{fence}a{}…b{fence}", "`".repeat(BACKTICKS)));
+        // Two words from the right are one phrase; two values keep their order.
+        let (alef, bet) = ('\u{5d0}', '\u{5d1}');
+        let marked = format!("{LEFT_TO_RIGHT}\"{alef} {bet}{LEFT_TO_RIGHT}\" → \"{bet}{LEFT_TO_RIGHT}\"");
+        assert_eq!(markdown_text(&format!("\"{alef} {bet}\" → \"{bet}\"")), marked);
+        assert_eq!(markdown_text("a 0123456 b A.java:12:7: c"), "a 0123456 b A.java:12:7: c");
+    }
+
+    #[test]
     fn what_is_cut_shows_it() {
+        assert_eq!(shorten_start("abc", 3), "abc");
+        assert_eq!(shorten_start("abcd", 3), "…cd");
         assert_eq!(shorten("abc", 3), "abc");
         assert_eq!(shorten("abcd", 3), "ab…");
     }

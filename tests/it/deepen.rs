@@ -6,21 +6,33 @@ use crate::support::Repo;
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
+/// Adds so many commits to the branch that is checked out, all at once.
+fn noted(repo: Repo, count: usize) -> Repo {
+    let branch = repo.git(["symbolic-ref", "HEAD"]);
+    let mut stream = String::new();
+    for n in 0..count {
+        let (text, from) = (format!("{branch} {n}"), if n == 0 { format!("from {branch}^0\n") } else { String::new() });
+        let when = 1_767_225_600 + n;
+        stream +=
+            &format!("commit {branch}\ncommitter Test <test@example.com> {when} +0000\ndata 11\nTake a note\n{from}");
+        stream += &format!("M 100644 inline NOTES.md\ndata {}\n{text}\n", text.len());
+    }
+    let file = repo.path().join(".git/stream");
+    std::fs::write(&file, stream).unwrap();
+    let stdin = std::fs::File::open(file).unwrap();
+    assert!(repo.command("git").args(["fast-import", "--quiet"]).stdin(stdin).status().unwrap().success());
+    repo.git(["reset", "-q", "--hard"]);
+    repo
+}
+
 /// `main` with a long history, of which `feature` left it `behind` commits ago, with one change of behaviour.
 fn forked(behind: usize) -> Repo {
-    let mut repo = Repo::example();
-    for n in 0..90 {
-        repo = repo.file("NOTES.md", format!("before {n}")).commit("Take a note");
-    }
-    repo = repo
+    let repo = noted(Repo::example(), 300)
         .branch("feature")
         .edit(ZONES, "return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();")
         .commit("Answer otherwise")
         .branch("main");
-    for n in 0..behind {
-        repo = repo.file("NOTES.md", format!("after {n}")).commit("Take a note");
-    }
-    repo
+    noted(repo, behind)
 }
 
 /// Number of commits that a clone has.
@@ -30,16 +42,16 @@ fn commits(repo: &Repo) -> usize {
 
 #[test]
 fn a_shallow_clone_is_deepened_to_the_merge_base_and_no_further() {
-    let origin = forked(30);
+    let origin = forked(60);
     let clone = origin.cloned(&["--branch", "feature", "--depth", "1"]);
     clone.run(["ci", "--since", "main"]).ends(5).says(&["base revision"]);
     let report = clone.run(["ci", "--since", "main", "--deepen", "--format", "json"]).ends(0);
-    assert!(report.err.contains("fetched what the clone lacks: git fetch"), "{}", report.err);
+    assert_eq!(report.err.matches("fetched what the clone lacks: git fetch").count(), 3, "{}", report.err);
     let report = report.json();
     assert_eq!(report["plan"]["since"]["merge_base"], origin.git(["merge-base", "main", "feature"]).as_str());
     assert_eq!(report["plan"]["counts"]["affected"], 1, "{}", report["plan"]);
     assert_eq!(report["plan"]["since"]["head_sha"], clone.git(["rev-parse", "HEAD"]).as_str());
-    // 16 and then 32 commits from each end reach it; the first commits of the history stay where they are.
+    // 32 and then 128 commits from each end reach it; the first commits of the history stay where they are.
     assert!(commits(&clone) < commits(&origin), "{} of {}", commits(&clone), commits(&origin));
     assert_eq!(clone.git(["rev-parse", "--is-shallow-repository"]), "true");
     // Nothing is fetched again.

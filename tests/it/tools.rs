@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use crate::exports::without;
 
 /// The folder of the tools.
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     let project = || Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
     std::env::var_os("MASTOR_TOOLS").map_or_else(project, PathBuf::from)
 }

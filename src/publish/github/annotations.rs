@@ -1,6 +1,6 @@
 //! Annotations: what needs a decision, shown on its line of the pull request by workflow commands.
 
-use super::super::report_view::needs_decision;
+use super::super::report_rows::needs_decision;
 use super::super::words;
 use crate::template::escape::{plain, shorten};
 use crate::types::change::Change;

@@ -2,4 +2,5 @@
 //! published description of its interface.
 
 pub mod github;
+mod looks;
 mod posts;

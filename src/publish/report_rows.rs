@@ -1,0 +1,173 @@
+//! Rows of the report's table: what each operation answered before and answers now, and why it is affected.
+
+use serde::Serialize;
+
+use crate::template::escape::shorten;
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect};
+use crate::types::plan::{Because, PlannedOperation};
+use crate::types::report::{ServiceReport, Verdict};
+
+/// Longest sentence in a cell.
+const TEXT: usize = 200;
+/// Longest name of an operation or service.
+pub(super) const NAME: usize = 120;
+/// Longest answer in a cell: its status comes first.
+const ANSWER: usize = 40;
+/// Longest name of an input in a narrow column.
+const INPUT: usize = 45;
+
+/// One operation of the table.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Row {
+    pub op_id: String,
+    pub state: &'static str,
+    pub because: Option<String>,
+    pub because_left: usize,
+    /// What changed, without its file and parameters, for narrow columns.
+    pub because_short: Option<String>,
+    pub changes: Vec<String>,
+    /// The same, a part at a time, for narrow columns.
+    pub answers: Vec<Answers>,
+    pub oracles: String,
+    #[serde(skip)]
+    pub rank: u8,
+}
+
+/// What one operation answered before and answers now.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Answers {
+    /// Both answers; none where a sentence says more.
+    pub pair: Option<(String, String)>,
+    /// That sentence.
+    pub what: String,
+    /// The operation that it is told with.
+    pub with: Option<String>,
+}
+
+/// The row of one operation.
+pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
+    let (groups, changes) = of_operation(service, planned);
+    let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && !c.accepted && c.is_against());
+    let against = service.verdict == Verdict::NeedsDecision && groups.iter().any(own);
+    let breaking = changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking);
+    let rank = match (against, breaking) {
+        (true, true) => 0,
+        (true, false) => 1,
+        (false, true) => 2,
+        (false, false) => 3 + u8::from(changes.is_empty()),
+    };
+    let generated = service.generate.operations.iter().find(|o| o.op_id == planned.op_id);
+    let oracles = match generated {
+        None => "none".to_owned(),
+        Some(g) => {
+            let parts: Vec<String> = [(g.added, "new"), (g.proposed, "proposed")]
+                .into_iter()
+                .filter(|(n, _)| *n > 0)
+                .map(|(n, what)| format!("{n} {what}"))
+                .collect();
+            if parts.is_empty() { g.oracles.to_string() } else { format!("{} ({})", g.oracles, parts.join(", ")) }
+        }
+    };
+    Row {
+        op_id: named(&planned.op_id),
+        state: planned.state.as_str(),
+        because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
+        because_left: planned.because.len().saturating_sub(1),
+        because_short: planned
+            .because
+            .first()
+            .map(|b| format!("{} {}", shorten(short_input(&b.input), INPUT), changed(b))),
+        answers: groups.iter().zip(&changes).take(3).map(|(lead, change)| answers(lead, change)).collect(),
+        changes: groups.iter().zip(&changes).take(3).map(|(lead, change)| in_row(lead, change)).collect(),
+        oracles,
+        rank,
+    }
+}
+
+/// The changes that an operation has a part in, and its most important part of each.
+fn of_operation<'s>(service: &'s ServiceReport, planned: &PlannedOperation) -> (Vec<&'s Change>, Vec<&'s Change>) {
+    let part = |lead: &'s Change| Some((lead, lead.with_also().find(|change| change.op_id == planned.op_id)?));
+    service.changes.iter().filter_map(part).unzip()
+}
+
+/// A change in the row of an operation; where it is told with another operation, that is named.
+fn in_row(lead: &Change, change: &Change) -> String {
+    let text = before_now(change);
+    if lead.op_id == change.op_id { text } else { format!("{text} (with {})", named(&lead.op_id)) }
+}
+
+/// The same in parts, for narrow columns.
+fn answers(lead: &Change, change: &Change) -> Answers {
+    let status = |answer: &str| answer.split(' ').next().filter(|word| word.parse::<u16>().is_ok()).map(str::to_owned);
+    let cut = |(before, after): (&String, &String)| match (status(before), status(after)) {
+        // The bodies stand in the evidence.
+        (Some(before), Some(after)) if before != after => (before, after),
+        _ => (shorten(before, ANSWER), shorten(after, ANSWER)),
+    };
+    Answers {
+        pair: both(change).map(cut),
+        what: shorten(&change.what, TEXT),
+        with: (lead.op_id != change.op_id).then(|| named(&lead.op_id)),
+    }
+}
+
+/// What is seen of an operation's name.
+pub(super) fn named(op_id: &OpId) -> String {
+    shorten(op_id.as_str(), NAME)
+}
+
+/// An input without its file or package and without parameters: `PriceCalculator.check` of `src/…/PriceCalculator.java#PriceCalculator.check(int)`.
+fn short_input(input: &str) -> &str {
+    let member = match input.split_once('#') {
+        Some((file, member)) if file.contains('/') || file.ends_with(".java") => member,
+        _ => short_symbol(input),
+    };
+    member.split('(').next().filter(|name| !name.is_empty()).unwrap_or(member)
+}
+
+/// A member without the package of its class.
+pub(super) fn short_symbol(symbol: &str) -> &str {
+    let class = symbol.split(['#', '(']).next().filter(|class| class.len() < symbol.len()).unwrap_or_default();
+    let own = class.rfind('.').map(|dot| &symbol[dot + 1..]).filter(|own| own.starts_with(char::is_uppercase));
+    own.unwrap_or(symbol)
+}
+
+/// `added`, `removed` or `changed`, as the JSON says it.
+fn changed(because: &Because) -> String {
+    serde_json::to_value(because.change).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Whether somebody has to take or mend this change.
+pub(super) fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
+    service.verdict == Verdict::NeedsDecision && change.with_also().any(|c| !c.accepted && c.is_against())
+}
+
+/// Both answers, as a witness shows them, or else in words.
+fn both(change: &Change) -> Option<(&String, &String)> {
+    match (&change.witness, &change.before, &change.after) {
+        (Some(witness), ..) => Some((&witness.before, &witness.after)),
+        (None, before, after) => before.as_ref().zip(after.as_ref()),
+    }
+}
+
+fn before_now(change: &Change) -> String {
+    match both(change) {
+        Some((before, after)) => format!("{} → {}", shorten(before, 100), shorten(after, 100)),
+        None => shorten(&change.what, TEXT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_named_without_what_its_file_says() {
+        assert_eq!(short_input("src/a/Price.java#Price.check(int,a.B)"), "Price.check");
+        assert_eq!(short_input("com.acme.Orders#find(String)"), "Orders#find");
+        assert_eq!(short_input("openapi.yaml#/paths/~1x"), "openapi.yaml#/paths/~1x");
+        assert_eq!(short_input("global:spring.x"), "global:spring.x");
+        assert_eq!(short_symbol("a.Api#get(java.lang.String)"), "Api#get(java.lang.String)");
+    }
+}
