@@ -40,6 +40,9 @@ fn from_right(c: char) -> bool {
 /// `text` with all that is in it to be seen: white space as a space (lines are kept where `lines` says so), what moves or hides text by its
 /// number, no heaps of marks or backticks, and words that are read from the right in their place.
 fn visible(text: &str, lines: bool) -> String {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && longest_run(text, '`') <= BACKTICKS {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let (mut marks, mut backticks) = (0, 0);
     let chars: Vec<char> = text.chars().collect();
@@ -187,11 +190,10 @@ fn break_links(text: &str) -> String {
     let mut out = String::new();
     let (mut word, mut commit) = (String::new(), false);
     for (at, &c) in chars.iter().enumerate() {
-        let known = word.to_ascii_lowercase();
         let breaks = match c {
-            '.' => known.ends_with("www"),
+            '.' => word.len() >= 3 && word[word.len() - 3..].eq_ignore_ascii_case("www"),
             '/' => at > 0 && chars[at - 1] == ':',
-            '-' => known == "gh",
+            '-' => word.eq_ignore_ascii_case("gh"),
             _ => at > 0 && chars[at - 1] == ':' && names_emoji(&chars[at..]),
         };
         if word.is_empty() {
