@@ -16,7 +16,7 @@ use super::symbols::{Gathered, Inputs, Symbols};
 use super::walk::{closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
-use crate::frameworks::context::{Context, Touched};
+use crate::frameworks::context::{Context, GlobalInput, Touched};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -37,11 +37,13 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
     context.index(&literals.all(), &literals.beside(&surface.project));
     let symbols = Symbols::of(&surface.project);
+    let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
+    let surroundings = reached.surroundings();
     let found: Vec<Found> = surface
         .matches
         .par_iter()
         .filter(|m| m.status != MatchStatus::Framework)
-        .map(|operation| one(&surface, &context, &literals, &symbols, &closures, operation))
+        .map(|operation| one(&reached, &surroundings, &symbols, operation))
         .collect();
     events.detail(format!("followed {} entries", closures.len()));
     let manifests = symbols.manifests(&found.iter().map(|operation| &operation.inputs).collect::<Vec<_>>());
@@ -92,14 +94,40 @@ fn follow(surface: &Surface, context: &Context) -> Closures {
     closures
 }
 
-fn one(
-    surface: &Surface,
-    context: &Context,
-    literals: &Literals,
-    symbols: &Symbols<'_>,
-    closures: &Closures,
-    operation: &Match,
-) -> Found {
+/// All that entries reach.
+struct Reached<'a> {
+    surface: &'a Surface,
+    context: &'a Context,
+    literals: &'a Literals,
+    closures: &'a Closures,
+}
+
+/// What is read besides code, by closure and by what the route rests on: many operations share both.
+type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalInput>>;
+
+impl<'a> Reached<'a> {
+    fn surroundings(&self) -> Surroundings<'a> {
+        let keys: BTreeSet<_> = self.surface.endpoints.iter().map(place).collect();
+        keys.into_par_iter().filter_map(|key| Some((key, self.beside(key)?))).collect()
+    }
+
+    fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
+        let closure = self.closures.get(&(entry, receiver))?;
+        let members = closure.members.keys().chain(rests_on).copied().collect();
+        let types = closure.types.iter().copied().chain(owners(closure.members.keys())).collect();
+        let used = used(&self.surface.project, closure);
+        let literals = self.literals.within(&members, &types);
+        let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
+        Some(self.context.inputs_for(&touched))
+    }
+}
+
+fn place(endpoint: &Endpoint) -> (MemberId, TypeId, &[MemberId]) {
+    (endpoint.entry, endpoint.receiver, &endpoint.rests_on)
+}
+
+fn one(reached: &Reached<'_>, surroundings: &Surroundings<'_>, symbols: &Symbols<'_>, operation: &Match) -> Found {
+    let Reached { surface, closures, .. } = reached;
     let mut inputs = symbols.inputs();
     if let Some(document) = &surface.document
         && let Some(described) = operation.operation.and_then(|index| document.operations.get(index))
@@ -116,13 +144,8 @@ fn one(
         let Some(closure) = closures.get(&(endpoint.entry, endpoint.receiver)) else { continue };
         route(endpoint, &mut inputs);
         code(&surface.project, closure, &mut inputs);
-        let members = closure.members.keys().copied().chain(endpoint.rests_on.iter().copied()).collect();
-        let types = closure.types.iter().copied().chain(owners(closure.members.keys())).collect();
-        let used = used(&surface.project, closure);
-        let literals = literals.within(&members, &types);
-        let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
-        for input in context.inputs_for(&touched) {
-            inputs.other(input.id, input.class, input.hash);
+        for input in surroundings.get(&place(endpoint)).into_iter().flatten() {
+            inputs.other(input.id.as_str(), input.class, input.hash);
         }
         if whole.is_none() {
             whole = Some(closure.clone());

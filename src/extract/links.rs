@@ -1,7 +1,8 @@
 //! Links: what a member leads to, with everything looked up that is the same in every closure, so that following them compares numbers only.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::closure::Widening;
 use super::edges::LibraryCall;
@@ -65,7 +66,7 @@ pub struct LibraryLink {
     pub base: u32,
     /// Of what the container injects, the types below the library type; `None` where nothing is known to be injected.
     pub injected: Option<Vec<TypeId>>,
-    found: Mutex<HashMap<TypeId, Arc<[MemberId]>>>,
+    found: Mutex<FxHashMap<TypeId, Arc<[MemberId]>>>,
 }
 
 impl LibraryLink {

@@ -1,8 +1,9 @@
 //! String literals of members and types: how code names configuration keys, tables and files.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::closure::Closure;
 use crate::java::facts::{Annotation, Value};
@@ -14,8 +15,8 @@ pub struct Literals {
     /// Every literal, once, in order.
     all: Vec<String>,
     /// Places in `all`.
-    members: HashMap<MemberId, Vec<u32>>,
-    types: HashMap<TypeId, Vec<u32>>,
+    members: FxHashMap<MemberId, Vec<u32>>,
+    types: FxHashMap<TypeId, Vec<u32>>,
     /// Every member and type that a closure reaches.
     reached: (BTreeSet<MemberId>, BTreeSet<TypeId>),
 }
@@ -27,7 +28,7 @@ const RUN: [&str; 6] =
 impl Literals {
     /// The literals of these closures.
     pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        let (mut in_members, mut in_types) = (HashSet::new(), HashSet::new());
+        let (mut in_members, mut in_types) = (FxHashSet::default(), FxHashSet::default());
         for closure in closures {
             in_members.extend(closure.members.keys().copied());
             in_types.extend(closure.types.iter().copied());
@@ -35,15 +36,16 @@ impl Literals {
         in_types.extend(in_members.iter().map(|member: &MemberId| member.ty));
         let reached: (BTreeSet<MemberId>, BTreeSet<TypeId>) =
             (in_members.into_iter().collect(), in_types.into_iter().collect());
-        let of_members = reached.0.iter().map(|member| (*member, of_member(project, *member)));
+        let of_members = reached.0.par_iter().map(|member| (*member, of_member(project, *member)));
         let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
         let of_types: Vec<_> = of_types.filter(|(_, found)| !found.is_empty()).collect();
         let words = of_members.iter().flat_map(|(_, found)| found).chain(of_types.iter().flat_map(|(_, found)| found));
         let mut all: Vec<&String> = words.collect();
-        all.sort_unstable();
+        all.par_sort_unstable();
         all.dedup();
-        let places: HashMap<&str, u32> = all.iter().enumerate().map(|(at, word)| (word.as_str(), at as u32)).collect();
+        let places: FxHashMap<&str, u32> =
+            all.iter().enumerate().map(|(at, word)| (word.as_str(), at as u32)).collect();
         let ids = |found: &[String]| found.iter().map(|word| places[word.as_str()]).collect();
         let members = of_members.iter().map(|(member, found)| (*member, ids(found))).collect();
         let types = of_types.iter().map(|(ty, found)| (*ty, ids(found))).collect();

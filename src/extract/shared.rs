@@ -1,8 +1,9 @@
 //! Things that closures of one project share and know by number: each is made when it is first asked for.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
 
 /// One of the things, with its number.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct Known<V> {
 /// Things of one kind, by key.
 #[derive(Debug)]
 pub struct Shared<K, V> {
-    known: RwLock<HashMap<K, Arc<Known<V>>>>,
+    known: RwLock<FxHashMap<K, Arc<Known<V>>>>,
 }
 
 impl<K, V> Default for Shared<K, V> {

@@ -1,9 +1,9 @@
 //! Names of members and types as manifests write them, made once: many operations share them.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -120,7 +120,7 @@ impl Symbols<'_> {
         // Nearly every symbol has one hash in all operations; only what several modules declare under one name has more.
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
-        let mut others: HashSet<&Input> = HashSet::new();
+        let mut others: FxHashSet<&Input> = FxHashSet::default();
         for operation in gathered {
             for (place, class, hash) in &operation.code {
                 match &first[*place as usize] {
@@ -149,7 +149,7 @@ impl Symbols<'_> {
         let places: Vec<u32> =
             symbols.map(|(first, name)| first.map_or(0, |(class, hash)| place_of((name, class, hash)))).collect();
         let found = |input: &Input| all.binary_search(input).unwrap_or_default() as u32;
-        let others: HashMap<&Input, u32> = others.into_iter().map(|input| (input, found(input))).collect();
+        let others: FxHashMap<&Input, u32> = others.into_iter().map(|input| (input, found(input))).collect();
         let manifest = |operation: &&Gathered| {
             let code = operation.code.iter().map(|(place, class, hash)| match &first[*place as usize] {
                 Some(known) if *known == (*class, *hash) => places[*place as usize],

@@ -4,7 +4,7 @@
 //! static type of its receiver comes out of a declaration, and each declaration that the closure uses names its types, which are touched. Only where
 //! a type is missing from the repository (the build generates it) can such a call lead beyond, and then it reaches all of that name in the project.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::closure::EdgeKind;
 use super::library_uses::Implied;
@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
     fn answer(&mut self) {
         let reach = self.reach;
         self.answering.sort_unstable();
-        let mut by_base: HashMap<u32, Vec<TypeId>> = HashMap::new();
+        let mut by_base: FxHashMap<u32, Vec<TypeId>> = FxHashMap::default();
         for at in 0..self.answering.len() {
             let ty = self.answering[at];
             let bases = &reach.facets(ty).base_ids;

@@ -1,6 +1,6 @@
 //! What descends from what, which methods a type has, and which override one another.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::facts::{MemberKind, Modifiers, Param, TypeKind};
 use super::ids::{MemberId, TypeId};
@@ -20,7 +20,13 @@ impl Project {
 
     /// All supertypes within the project, near ones first, without the type itself.
     pub fn all_supers(&self, id: TypeId) -> Vec<TypeId> {
-        spread(id, |ty| self.supers(ty).iter().filter_map(|found| found.named.project()).collect())
+        self.above(id).to_vec()
+    }
+
+    /// [`Project::all_supers`], which are asked for again and again.
+    fn above(&self, id: TypeId) -> &[TypeId] {
+        self.above[id.0 as usize]
+            .get_or_init(|| spread(id, |ty| self.supers(ty).iter().filter_map(|found| found.named.project()).collect()))
     }
 
     /// All subtypes, near ones first, without the type itself.
@@ -62,12 +68,15 @@ impl Project {
     /// Own and inherited methods of this name that can be called with so many arguments, most derived first; overridden ones are left out.
     pub fn find_method(&self, ty: TypeId, name: &str, arity: usize) -> Vec<MemberId> {
         let mut found: Vec<MemberId> = Vec::new();
-        for owner in std::iter::once(ty).chain(self.all_supers(ty)) {
-            for id in self.members(owner) {
-                let member = self.member(id);
-                if member.kind == MemberKind::Method
-                    && member.name == name
-                    && takes(&member.params, arity)
+        // In the order of ids, so those of one type stand together.
+        let all = self.index.by_method.get(name).map(Vec::as_slice).unwrap_or_default();
+        if all.is_empty() {
+            return found;
+        }
+        for owner in std::iter::once(ty).chain(self.above(ty).iter().copied()) {
+            let first = all.partition_point(|id| id.ty < owner);
+            for id in all[first..].iter().copied().take_while(|id| id.ty == owner) {
+                if takes(&self.member(id).params, arity)
                     && !found.iter().any(|below| below.ty != owner && self.same_parameters(*below, id))
                 {
                     found.push(id);
@@ -181,7 +190,7 @@ pub fn takes(params: &[Param], arity: usize) -> bool {
 }
 
 fn spread(from: TypeId, next: impl Fn(TypeId) -> Vec<TypeId>) -> Vec<TypeId> {
-    let mut seen = HashSet::from([from]);
+    let mut seen: FxHashSet<TypeId> = [from].into_iter().collect();
     let mut found = Vec::new();
     let mut at = 0;
     let mut here = from;

@@ -1,10 +1,10 @@
 //! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
 
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, ExprKind, Lit};
@@ -84,7 +84,8 @@ impl Project {
             index,
             supers: Vec::new(),
             subtypes: vec![Vec::new(); count],
-            extenders: HashMap::new(),
+            above: (0..count).map(|_| OnceLock::new()).collect(),
+            extenders: FxHashMap::default(),
             packs,
             bodies: Vec::new(),
         };
@@ -206,7 +207,7 @@ impl Index {
     fn add_types(&mut self, file: FileId, facts: &FileFacts) {
         let first = self.types.len();
         // Anonymous types are counted by the type around them, local ones by its simple names too.
-        let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
+        let mut counts: FxHashMap<(u32, &str), u32> = FxHashMap::default();
         for (place, ty) in facts.types.iter().enumerate() {
             let id = TypeId(self.types.len() as u32);
             let around = match ty.outer {

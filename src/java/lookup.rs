@@ -41,7 +41,7 @@ pub struct Generated {
 impl Types<'_> {
     /// The methods of this name that can be called with so many arguments: own and inherited, most derived first.
     pub fn methods(&self, ty: &Ty, name: &str, arity: usize) -> Vec<Candidate> {
-        let mut found: Vec<(Candidate, Vec<Ty>)> = Vec::new();
+        let mut all: Vec<Candidate> = Vec::new();
         let has_one = |base: &Ty| match base {
             Ty::Project { id, .. } => self.members_of(*id).methods.contains_key(name),
             Ty::Library { fqn, .. } => {
@@ -50,31 +50,41 @@ impl Types<'_> {
             _ => false,
         };
         for owner in self.supers_where(ty, has_one) {
-            let (candidates, bindings, params) = match &owner {
-                Ty::Project { id, .. } => {
-                    (self.own_methods(*id, &owner, name), self.bindings(&owner), &self.members_of(*id).params)
-                }
-                Ty::Library { fqn, .. } => match library_type(fqn) {
-                    Some(known) => (library_methods(&owner, name), self.bindings(&owner), &known.params),
-                    None => continue,
-                },
-                _ => continue,
+            let candidates = match &owner {
+                Ty::Project { id, .. } => self.own_methods(*id, &owner, name),
+                _ => library_methods(&owner, name),
             };
-            for candidate in candidates {
-                let (types, varargs) = self.parameters(&candidate);
-                if !takes(types.len(), varargs, arity) || self.is_hidden(&candidate, ty) {
-                    continue;
-                }
-                let mut erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
-                if varargs && let Some(last) = erased.pop() {
-                    erased.push(Ty::Array(Box::new(last)));
-                }
-                if !found.iter().any(|(_, known)| known.len() == erased.len() && *known == erased) {
-                    found.push((candidate, erased));
-                }
+            all.extend(candidates.into_iter().filter(|candidate| {
+                let (types, varargs) = self.parameters(candidate);
+                takes(types.len(), varargs, arity) && !self.is_hidden(candidate, ty)
+            }));
+        }
+        if all.len() < 2 {
+            return all;
+        }
+        let mut found: Vec<(Candidate, Vec<Ty>)> = Vec::new();
+        for candidate in all {
+            let erased = self.erased_parameters(&candidate);
+            if !found.iter().any(|(_, known)| *known == erased) {
+                found.push((candidate, erased));
             }
         }
         found.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Parameter types of a candidate as its owner has them, without type arguments: two methods with the same ones are one.
+    fn erased_parameters(&self, candidate: &Candidate) -> Vec<Ty> {
+        let owner = candidate.owner();
+        let (bindings, (types, varargs)) = (self.bindings(owner), self.parameters(candidate));
+        let params: &[Name] = match owner {
+            Ty::Project { id, .. } => &self.members_of(*id).params,
+            _ => owner.library_name().and_then(library_type).map(|known| known.params.as_slice()).unwrap_or_default(),
+        };
+        let mut erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
+        if varargs && let Some(last) = erased.pop() {
+            erased.push(Ty::Array(Box::new(last)));
+        }
+        erased
     }
 
     /// Private methods are not inherited: on a subtype they cannot be meant.

@@ -3,7 +3,9 @@
 //! Recursion is bounded: chains that code makes long (`a + b + …`, `x.a().b()…`, `else if`, `? : ? :`) are walked in loops, and what is nested
 //! deeper than [`MAX_DEPTH`] otherwise becomes `Unknown`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
 use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef};
@@ -27,47 +29,16 @@ pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
 /// Lowers every body of a file that has been parsed.
 pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     let types = type_indexes(facts);
-    facts
-        .types
-        .iter()
-        .map(|ty| ty.members.iter().map(|member| lower_member(root, text, &types, ty, member)).collect())
-        .collect()
+    let mut lower = Lower { text, types: &types, body: Body::default(), unknown: BTreeSet::new(), says_super: false };
+    let mut of_type = |ty: &TypeFacts| ty.members.iter().map(|member| lower.member(root, ty, member)).collect();
+    facts.types.iter().map(&mut of_type).collect()
 }
 
 /// Local and anonymous types by where they start and end, so that bodies can refer to them.
-fn type_indexes(facts: &FileFacts) -> HashMap<(u32, u32), u32> {
+fn type_indexes(facts: &FileFacts) -> FxHashMap<(u32, u32), u32> {
     let inner = |ty: &TypeFacts| matches!(ty.nesting, Nesting::Local | Nesting::Anonymous);
     let found = facts.types.iter().enumerate().filter(|(_, ty)| inner(ty));
     found.map(|(index, ty)| ((ty.span.start, ty.span.end), index as u32)).collect()
-}
-
-fn lower_member(
-    root: Node<'_>,
-    text: &str,
-    types: &HashMap<(u32, u32), u32>,
-    ty: &TypeFacts,
-    member: &MemberFacts,
-) -> Option<Body> {
-    let mut lower = Lower { text, types, body: Body::default(), unknown: BTreeSet::new() };
-    if member.kind == MemberKind::EnumConstant {
-        let node = covering(root, member.name_span, "enum_constant")?;
-        let id = lower.enum_constant(node, &ty.name);
-        return Some(lower.finish(Root::Expr(id), node));
-    }
-    let span = member.body?;
-    let node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
-    if node.start_byte() != span.start as usize || node.end_byte() != span.end as usize {
-        return None;
-    }
-    // As many as code of that length mostly has.
-    lower.body.exprs.reserve((span.end - span.start) as usize / 12);
-    let start = match node.kind_name() {
-        "block" | "constructor_body" => Root::Stmt(lower.stmt(node, 0)),
-        "annotation" | "marker_annotation" | "element_value_array_initializer" => return None,
-        _ => Root::Expr(lower.expr(node, 0)),
-    };
-    lower.body.exprs.shrink_to_fit();
-    Some(lower.finish(start, node))
 }
 
 /// The nearest node of a kind around a place.
@@ -79,24 +50,52 @@ fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
     Some(node)
 }
 
-/// One body on its way.
+/// The bodies of a file on their way, one after the other.
 pub(super) struct Lower<'a> {
     /// Source text of the file.
     pub(super) text: &'a str,
     /// Local and anonymous types of the file by start and end.
-    types: &'a HashMap<(u32, u32), u32>,
+    types: &'a FxHashMap<(u32, u32), u32>,
     body: Body,
     unknown: BTreeSet<String>,
+    /// Whether the word `super` stands anywhere in the body.
+    pub(super) says_super: bool,
 }
 
 impl Lower<'_> {
-    fn finish(mut self, root: Root, node: Node<'_>) -> Body {
+    fn member(&mut self, root: Node<'_>, ty: &TypeFacts, member: &MemberFacts) -> Option<Body> {
+        let (node, is_constant) = match member.kind {
+            MemberKind::EnumConstant => (covering(root, member.name_span, "enum_constant")?, true),
+            _ => {
+                let span = member.body?;
+                let node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
+                if node.start_byte() != span.start as usize || node.end_byte() != span.end as usize {
+                    return None;
+                }
+                (node, false)
+            }
+        };
+        self.says_super = syntax::text(node, self.text).contains("super");
+        let start = match node.kind_name() {
+            _ if is_constant => Root::Expr(self.enum_constant(node, &ty.name)),
+            "block" | "constructor_body" => Root::Stmt(self.stmt(node, 0)),
+            "annotation" | "marker_annotation" | "element_value_array_initializer" => return None,
+            _ => Root::Expr(self.expr(node, 0)),
+        };
+        Some(self.finish(start, node))
+    }
+
+    /// Takes the body out, no larger than it is; the room that it was made in is for the next one.
+    fn finish(&mut self, root: Root, node: Node<'_>) -> Body {
         if node.has_error() {
             self.unknown.insert("ERROR".into());
         }
-        self.body.root = Some(root);
-        self.body.unknown = self.unknown.into_iter().collect();
-        self.body
+        Body {
+            exprs: self.body.exprs.drain(..).collect(),
+            stmts: self.body.stmts.drain(..).collect(),
+            root: Some(root),
+            unknown: std::mem::take(&mut self.unknown).into_iter().collect(),
+        }
     }
 
     /// Adds an expression.

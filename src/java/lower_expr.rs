@@ -51,7 +51,9 @@ impl Lower<'_> {
                     None => self.unknown("switch_expression", syntax::span(node)),
                 }
             }
-            kind => match literals::literal(kind, syntax::text(node, self.text)).filter(|_| !interpolated(node)) {
+            kind => match literals::literal(kind, syntax::text(node, self.text))
+                .filter(|_| !interpolated(node, self.text))
+            {
                 Some(lit) => self.add(ExprKind::Lit(lit), syntax::span(node)),
                 None => self.unknown(kind, syntax::span(node)),
             },
@@ -136,17 +138,20 @@ impl Lower<'_> {
         if spine.len() == 1 && is_outer(node) {
             return self.outer(node);
         }
-        let mut target = base.filter(|_| !is_super_call(at)).map(|base| self.expr(base, depth + 1));
+        let is_super = |lower: &Self, node| lower.says_super && is_super_call(node);
+        let mut target = base.filter(|_| !is_super(self, at)).map(|base| self.expr(base, depth + 1));
         for node in spine.into_iter().rev() {
             let span = syntax::span(node);
-            if is_super_call(node) {
+            if is_super(self, node) {
                 let qualifier = target_of(node).map(|target| self.str(target));
                 target = Some(self.add(ExprKind::Super(qualifier), span));
             }
             let name = |lower: &Self, field| node.by_field(field).map(|n| lower.str(n)).unwrap_or_default();
             target = Some(match (node.kind_name(), target) {
                 ("method_invocation", target) => {
-                    let type_args = node.by_field("type_arguments");
+                    // Without them there is at most a target, a dot, a name and arguments.
+                    let type_args = Some(node).filter(|node| node.child_count() > 4);
+                    let type_args = type_args.and_then(|node| node.by_field("type_arguments"));
                     let type_args = type_args.map(|args| type_arguments_of(args, self.text)).unwrap_or_default();
                     let args = node.by_field("arguments").map(|list| self.args(list, depth));
                     let name = name(self, "name");
@@ -400,8 +405,9 @@ fn is_super_call(node: Node<'_>) -> bool {
 }
 
 /// A string template with embedded expressions.
-fn interpolated(node: Node<'_>) -> bool {
+fn interpolated(node: Node<'_>, source: &str) -> bool {
     node.kind_name() == "string_literal"
+        && syntax::text(node, source).contains("\\{")
         && children(node).iter().any(|child| child.kind_name() == "string_interpolation")
 }
 

@@ -1,14 +1,15 @@
 //! Names that are kept once for the whole process, so that to copy, compare and drop one costs nothing: the resolver handles millions of types.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
 
 /// A text of which there is one copy. There are as many as there are names of types in what is analysed, and they stay.
 #[derive(Clone, Copy)]
 pub struct Name(&'static str);
 
-static ALL: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(|| Mutex::new(COMMON.into_iter().collect()));
+static ALL: LazyLock<Mutex<FxHashSet<&'static str>>> = LazyLock::new(|| Mutex::new(COMMON.into_iter().collect()));
 
 /// Those that are asked for all the time.
 static COMMON: [&str; 11] = [
@@ -27,7 +28,7 @@ static COMMON: [&str; 11] = [
 
 thread_local! {
     /// Those that this thread has asked for.
-    static SEEN: RefCell<HashSet<&'static str>> = RefCell::default();
+    static SEEN: RefCell<FxHashSet<&'static str>> = RefCell::default();
 }
 
 impl Name {

@@ -173,7 +173,7 @@ impl Resolver<'_> {
         if let Some(top) = top {
             return Some(Named::Project(top));
         }
-        for import in imports.iter().filter(|import| !import.wildcard && last(&import.path) == name) {
+        for import in imports.iter().filter(|import| !import.wildcard && ends_with(&import.path, name)) {
             if !import.is_static {
                 return Some(match self.project_type(scope, &import.path) {
                     Some(ty) => Named::Project(ty),
@@ -188,7 +188,7 @@ impl Resolver<'_> {
             return Some(Named::Project(ty));
         }
         for import in imports.iter().filter(|import| import.wildcard) {
-            if let Some(ty) = self.project_type(scope, &format!("{}.{name}", import.path)) {
+            if let Some(ty) = self.project_type(scope, &dotted(&import.path, name)) {
                 return Some(Named::Project(ty));
             }
         }
@@ -217,8 +217,10 @@ impl Resolver<'_> {
     }
 
     fn in_package(&self, scope: TypeId, package: &str, name: &str) -> Option<TypeId> {
-        let fqn = if package.is_empty() { name.to_owned() } else { format!("{package}.{name}") };
-        self.pick(scope, self.project.by_fqn_all(&fqn))
+        if package.is_empty() {
+            return self.pick(scope, self.project.by_fqn_all(name));
+        }
+        self.pick(scope, self.project.by_fqn_all(&dotted(package, name)))
     }
 
     /// Of the types of one name, the one that `scope` sees: of its own file, module, or the modules it depends on.
@@ -373,8 +375,18 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
+/// Whether `name` is the last part of a dotted path.
+fn ends_with(path: &str, name: &str) -> bool {
+    path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// `path.name`; format strings take several times as long, and this is asked for every name.
+fn dotted(path: &str, name: &str) -> String {
+    let mut whole = String::with_capacity(path.len() + name.len() + 1);
+    whole.push_str(path);
+    whole.push('.');
+    whole.push_str(name);
+    whole
 }
 
 fn is_param(params: &[TypeParam], name: &str) -> bool {

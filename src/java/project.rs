@@ -1,7 +1,9 @@
 //! A project: the Java files of one revision with an index over their types; cheap to ask, shared by all threads.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
@@ -38,7 +40,9 @@ pub struct Project {
     pub(super) index: Index,
     pub(super) supers: Vec<Vec<Super>>,
     pub(super) subtypes: Vec<Vec<TypeId>>,
-    pub(super) extenders: HashMap<String, Vec<TypeId>>,
+    /// For each type: its supertypes within the project, near ones first, once they were asked for.
+    pub(super) above: Vec<OnceLock<Vec<TypeId>>>,
+    pub(super) extenders: FxHashMap<String, Vec<TypeId>>,
     /// Lowered bodies by blob.
     pub(super) packs: Packs,
     /// For each file: its bodies, once one of them was asked for.
@@ -57,10 +61,18 @@ pub(super) struct Index {
     pub(super) first_type: Vec<u32>,
     /// For each type: the types directly inside.
     pub(super) inner: Vec<Vec<TypeId>>,
-    pub(super) by_fqn: HashMap<String, Vec<TypeId>>,
-    pub(super) by_simple: HashMap<String, Vec<TypeId>>,
-    pub(super) by_method: HashMap<String, Vec<MemberId>>,
-    pub(super) packages: HashMap<String, Vec<FileId>>,
+    pub(super) by_fqn: FxHashMap<String, Vec<TypeId>>,
+    pub(super) by_simple: FxHashMap<String, Vec<TypeId>>,
+    pub(super) by_method: FxHashMap<String, Vec<MemberId>>,
+    pub(super) packages: FxHashMap<String, Vec<FileId>>,
+}
+
+/// What was read of all files is much to free.
+impl Drop for Project {
+    fn drop(&mut self) {
+        let (files, bodies) = (std::mem::take(&mut self.files), std::mem::take(&mut self.bodies));
+        rayon::join(|| files.into_par_iter().for_each(drop), || bodies.into_par_iter().for_each(drop));
+    }
 }
 
 impl Project {

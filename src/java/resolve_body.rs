@@ -65,10 +65,9 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
             None => {}
         }
-        for ty in std::mem::take(&mut self.out.types) {
-            self.note_missing(&ty);
-            self.out.types.push(ty);
-        }
+        let types = std::mem::take(&mut self.out.types);
+        types.iter().for_each(|ty| self.note_missing(ty));
+        self.out.types = types;
         let mut touched = Vec::new();
         self.out.types.iter().for_each(|ty| ty.projects(&mut touched));
         self.out.touched.extend(touched);

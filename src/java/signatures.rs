@@ -1,7 +1,8 @@
 //! Generic signatures of library types: what a call returns and what a lambda is given, read from the Java sources in `signatures/`.
 
-use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use super::extract_facts::facts_of;
 use super::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, Nesting, TypeFacts, TypeKind, TypeRef};
@@ -44,7 +45,7 @@ pub struct LibraryMethod {
     pub ret: Ty,
 }
 
-static TYPES: LazyLock<HashMap<Name, LibraryType>> = LazyLock::new(read_all);
+static TYPES: LazyLock<FxHashMap<Name, LibraryType>> = LazyLock::new(read_all);
 
 /// The library type of this dotted name; `jakarta` is read as `javax`.
 pub fn library_type(fqn: &str) -> Option<&'static LibraryType> {
@@ -115,14 +116,14 @@ pub fn functional(ty: &Ty) -> Option<(Ty, &'static LibraryMethod)> {
     })
 }
 
-fn read_all() -> HashMap<Name, LibraryType> {
+fn read_all() -> FxHashMap<Name, LibraryType> {
     let mut files: Vec<FileFacts> = Vec::new();
     for source in [include_str!("signatures/jdk.java"), include_str!("signatures/frameworks.java")] {
         for part in source.split("\npackage ").skip(1) {
             files.push(facts_of(&format!("package {part}")));
         }
     }
-    let mut names: HashMap<String, Name> = HashMap::new();
+    let mut names: FxHashMap<String, Name> = FxHashMap::default();
     for file in &files {
         for index in 0..file.types.len() {
             let nested = nested_name(file, index);
@@ -133,7 +134,7 @@ fn read_all() -> HashMap<Name, LibraryType> {
             }
         }
     }
-    let mut types = HashMap::new();
+    let mut types = FxHashMap::default();
     for file in &files {
         for (index, facts) in file.types.iter().enumerate() {
             let ty = read_type(file, facts, &nested_name(file, index), &names);
@@ -152,7 +153,7 @@ fn nested_name(file: &FileFacts, index: usize) -> String {
     }
 }
 
-fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<String, Name>) -> LibraryType {
+fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &FxHashMap<String, Name>) -> LibraryType {
     let params: Vec<Name> = facts.type_params.iter().map(|param| param.name.as_str().into()).collect();
     let read = |r: &TypeRef, vars: &[Name]| read_ref(r, &[&params, vars], &file.package, names);
     let functional = facts.annotations.iter().any(|annotation| annotation.simple() == "FunctionalInterface");
@@ -180,7 +181,7 @@ fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &HashMap<
     }
 }
 
-fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &HashMap<String, Name>) -> Ty {
+fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &FxHashMap<String, Name>) -> Ty {
     let base = if let Some(var) = vars.iter().flat_map(|vars| vars.iter()).find(|var| ***var == *r.name) {
         Ty::Var(*var)
     } else if r.name == "?" {

@@ -3,7 +3,7 @@
 //! The syntax tree says what a file declares; tokens say what counts as a change. They are read without the tree, so that a file which
 //! parses in part still has every hash, and bodies without local or anonymous types need not be walked.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::text_block;
 use crate::types::Hash;
@@ -20,7 +20,7 @@ pub struct Tokens<'t> {
     starts: Vec<(u32, u32)>,
     /// Source offsets at which a local or anonymous type may begin its name or body, ascending.
     points: Vec<u32>,
-    words: HashSet<&'t str>,
+    words: FxHashSet<&'t str>,
 }
 
 impl<'t> Tokens<'t> {
@@ -32,7 +32,7 @@ impl<'t> Tokens<'t> {
                 bytes: Vec::with_capacity(text.len()),
                 starts: Vec::with_capacity(text.len() / 6),
                 points: Vec::new(),
-                words: HashSet::new(),
+                words: FxHashSet::default(),
             },
             at: 0,
             previous: Previous::Start,

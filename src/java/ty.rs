@@ -82,6 +82,16 @@ impl Ty {
         }
     }
 
+    /// Whether a type variable is named within.
+    fn has_variable(&self) -> bool {
+        match self {
+            Self::Var(_) => true,
+            Self::Project { args, .. } | Self::Library { args, .. } => args.iter().any(Self::has_variable),
+            Self::Array(element) => element.has_variable(),
+            _ => false,
+        }
+    }
+
     /// Every project type that this type names, in itself or its arguments.
     pub fn projects(&self, into: &mut Vec<TypeId>) {
         match self {
@@ -113,6 +123,9 @@ impl Ty {
 
     /// This type with those of `vars` that are not bound made unknown.
     pub fn close(&self, bindings: &Bindings, vars: &[Name]) -> Self {
+        if !self.has_variable() {
+            return self.clone();
+        }
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {

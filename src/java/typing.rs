@@ -1,7 +1,8 @@
 //! Types of declarations: what a member's types mean, what a type inherits, and which type may stand for which.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{MemberKind, TypeKind, TypeParam, TypeRef};
 use super::ids::{MemberId, TypeId};
@@ -34,9 +35,9 @@ pub struct TypeIndex {
     /// Direct supertypes, over the type's own parameters.
     pub supers: Vec<Ty>,
     /// Fields, constants and components.
-    pub fields: HashMap<String, u32>,
+    pub fields: FxHashMap<String, u32>,
     /// Methods and annotation elements.
-    pub methods: HashMap<String, Vec<u32>>,
+    pub methods: FxHashMap<String, Vec<u32>>,
     /// Constructors.
     pub constructors: Vec<u32>,
     signatures: Vec<OnceLock<Signature>>,
@@ -49,7 +50,7 @@ pub struct Types<'p> {
     pub project: &'p Project,
     indexes: Vec<OnceLock<TypeIndex>>,
     /// Packages of the project, and the first parts of their names.
-    packages: OnceLock<(HashSet<String>, HashSet<String>)>,
+    packages: OnceLock<(FxHashSet<String>, FxHashSet<String>)>,
 }
 
 /// How well an argument fits a parameter.
@@ -79,7 +80,7 @@ impl<'p> Types<'p> {
 
     fn build(&self, id: TypeId) -> TypeIndex {
         let facts = self.project.ty(id);
-        let (mut fields, mut methods, mut constructors) = (HashMap::new(), HashMap::new(), Vec::new());
+        let (mut fields, mut methods, mut constructors) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
         for (at, member) in facts.members.iter().enumerate() {
             match member.kind {
                 MemberKind::Field | MemberKind::EnumConstant | MemberKind::RecordComponent => {
