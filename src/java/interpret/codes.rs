@@ -10,6 +10,7 @@ use super::code::{Code, Link};
 use super::java_type::Type;
 use super::link;
 use super::scalar::Scalar;
+use super::snapshots::Snapshots;
 use crate::java::body::Root;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{FileId, MemberId, TypeId};
@@ -40,6 +41,8 @@ pub struct Codes<'p> {
     too_deep: Cell<bool>,
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
     assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
+    /// What static initialisers left. It depends on the container too, which is the same in all runs over one set of codes.
+    pub(super) snapshots: RefCell<Snapshots>,
 }
 
 impl<'p> Codes<'p> {
@@ -53,6 +56,7 @@ impl<'p> Codes<'p> {
             too_deep: Cell::default(),
             implementations: RefCell::default(),
             assignments: RefCell::default(),
+            snapshots: RefCell::default(),
         }
     }
 

@@ -73,7 +73,7 @@ impl Machine<'_> {
         while let Some(value) = open.pop() {
             match value {
                 Value::Ref(id) => {
-                    let object = &mut self.heap[id.0 as usize];
+                    let object = self.object(id);
                     if matches!(object.kind, Kind::Escaped(_) | Kind::Bean) {
                         continue;
                     }
@@ -88,7 +88,7 @@ impl Machine<'_> {
                     }
                     open.extend(object.fields.values().cloned());
                     open.extend(object.parts.values().cloned());
-                    object.kind = Kind::Escaped(Rc::from(reason));
+                    self.object_mut(id).kind = Kind::Escaped(Rc::from(reason));
                 }
                 Value::Lambda(lambda) => {
                     open.extend(lambda.around.this.iter().cloned());

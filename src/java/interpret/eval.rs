@@ -13,7 +13,7 @@ use crate::java::facts::Span;
 use crate::java::ids::{MemberId, TypeId};
 
 /// How deep expressions, statements and calls may nest in one another altogether.
-const MAX_NESTING: u32 = 20_000;
+pub(super) const MAX_NESTING: u32 = 20_000;
 
 /// What must be left of the stack wherever it is looked at, and by how much it grows.
 const RED_ZONE: usize = 1 << 20;
@@ -39,6 +39,7 @@ impl Machine<'_> {
     /// Goes one level deeper: bounded, and with stack enough on any thread.
     pub fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         self.nesting += 1;
+        self.deepest.1 = self.deepest.1.max(self.nesting);
         let result = if self.nesting & 15 != 0 {
             run(self)
         } else if self.nesting > MAX_NESTING {

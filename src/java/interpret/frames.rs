@@ -117,6 +117,7 @@ impl Machine<'_> {
         }
         let depth = self.frames.len();
         self.frames.push(Frame { code, this, slots });
+        self.deepest.0 = self.deepest.0.max(self.frames.len());
         let result = run(self);
         self.frames.truncate(depth);
         result

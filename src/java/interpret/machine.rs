@@ -9,9 +9,10 @@ use super::condition::Cond;
 use super::known::Known;
 use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
+use super::snapshots::{Initialised, Recording};
 use super::term::Term;
 use super::types;
-use super::value::{Kind, ObjId, Object, Type, Value};
+use super::value::{Heap, Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -67,17 +68,6 @@ pub struct Context<'p> {
     pub bounds: Bounds,
 }
 
-/// How far the initialisation of a class is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Initialised {
-    /// Its initialisers run.
-    Running,
-    /// Done.
-    Done,
-    /// They threw.
-    Failed,
-}
-
 /// Longest string, in bytes, that a path may make.
 pub const MAX_TEXT: usize = 200_000;
 
@@ -127,7 +117,7 @@ pub struct Machine<'p> {
     /// The code.
     pub project: &'p Project,
     /// Objects.
-    pub heap: Vec<Object>,
+    pub heap: Heap,
     /// Invocations, the latest last.
     pub frames: Vec<Frame>,
     /// Conditions taken.
@@ -164,11 +154,19 @@ pub struct Machine<'p> {
     pub calling: Option<Site>,
     known: Known,
     choices: Vec<Choice>,
-    at: usize,
+    pub(super) at: usize,
     pub(super) budget: u64,
     pub(super) nesting: u32,
-    cells: usize,
-    made: u64,
+    /// The most frames, and the deepest nesting, so far.
+    pub(super) deepest: (usize, u32),
+    pub(super) cells: usize,
+    pub(super) made: u64,
+    /// Classes of which the state was taken over as it is kept.
+    pub(super) recalled: BTreeSet<TypeId>,
+    /// Whether a static field of these was assigned.
+    pub(super) is_disturbed: bool,
+    /// Where this run is made to be kept.
+    pub(super) recording: Option<Recording>,
 }
 
 /// Runs `start` once for every way through its open conditions.
@@ -202,12 +200,19 @@ pub fn explore<'p>(cx: &'p Context<'p>, mut start: impl FnMut(&mut Machine<'p>) 
 }
 
 impl<'p> Machine<'p> {
+    /// A machine on no path: it begins with nothing decided, and is bounded by nothing but what it runs.
+    pub(super) fn apart(cx: &'p Context<'p>) -> Self {
+        let recording = Some(Recording::default());
+        Self { recording, ..Self::new(cx, Vec::new(), u64::MAX / 2) }
+    }
+
     fn new(cx: &'p Context<'p>, choices: Vec<Choice>, budget: u64) -> Self {
+        let (heap, made) = cx.codes.snapshots.borrow().heap();
         Self {
             cx,
             codes: cx.codes,
             project: cx.codes.project(),
-            heap: Vec::new(),
+            heap,
             frames: Vec::new(),
             conditions: Vec::new(),
             catching: 0,
@@ -230,8 +235,12 @@ impl<'p> Machine<'p> {
             at: 0,
             budget,
             nesting: 0,
+            deepest: (0, 0),
             cells: 0,
-            made: 0,
+            made,
+            recalled: BTreeSet::new(),
+            is_disturbed: false,
+            recording: None,
         }
     }
 
@@ -396,18 +405,17 @@ impl<'p> Machine<'p> {
             // The next step ends the path.
             self.budget = 0;
         }
-        self.heap.push(object);
-        ObjId((self.heap.len() - 1) as u32)
+        self.heap.push(object)
     }
 
     /// An object.
     pub fn object(&self, id: ObjId) -> &Object {
-        &self.heap[id.0 as usize]
+        &self.heap[id]
     }
 
     /// An object, to change it.
     pub fn object_mut(&mut self, id: ObjId) -> &mut Object {
-        &mut self.heap[id.0 as usize]
+        &mut self.heap[id]
     }
 
     /// The state that a model keeps of an object, where it is of this type.

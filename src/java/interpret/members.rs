@@ -79,6 +79,7 @@ impl Machine<'_> {
             let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
             self.effects.push(Rc::from(format!("{name} is set")));
             self.statics.insert(field, value.clone());
+            self.is_disturbed |= self.recalled.contains(&field.ty);
             return Ok(value);
         }
         let constant = match object {

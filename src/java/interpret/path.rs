@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::scalar::ClassRef;
-use super::value::{ObjId, Object, Value};
+use super::value::{Heap, ObjId, Object, Value};
 use crate::java::facts::Span;
 use crate::java::ids::MemberId;
 
@@ -107,7 +107,7 @@ pub struct Path {
     /// Effects that code outside the interpreter may have, in order, as phrases: calls into stores and the like.
     pub effects: Vec<Rc<str>>,
     /// Objects of this path, by [`ObjId`].
-    pub heap: Vec<Object>,
+    pub heap: Heap,
     /// Steps it took.
     pub steps: u64,
 }
@@ -130,7 +130,7 @@ impl Path {
 
     /// An object of this path.
     pub fn object(&self, id: ObjId) -> Option<&Object> {
-        self.heap.get(id.0 as usize)
+        self.heap.get(id)
     }
 }
 

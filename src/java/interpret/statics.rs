@@ -5,9 +5,10 @@
 
 use std::rc::Rc;
 
-use super::machine::{Eval, Initialised, Machine, Stop};
+use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Thrown};
 use super::scalar::{ClassRef, Scalar};
+use super::snapshots::Initialised;
 use super::value::{Kind, Object, Type, Value};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -46,14 +47,19 @@ impl Machine<'_> {
 
     /// Runs the static initialisers of a class, where that has not begun.
     pub fn initialise_class(&mut self, ty: TypeId) -> Eval<()> {
-        match self.classes.get(&ty) {
+        match self.classes.get(&ty).copied() {
             Some(Initialised::Failed) if self.cx.wiring.starts_fresh() => {
                 let message = Value::unknown("message of a library exception", Type::Str);
-                return Err(self.throw("java.lang.NoClassDefFoundError", message));
+                Err(self.throw("java.lang.NoClassDefFoundError", message))
             }
-            Some(_) => return Ok(()),
-            None => {}
+            Some(_) => Ok(()),
+            None if !self.cx.wiring.starts_fresh() && self.recall(ty)? => Ok(()),
+            None => self.run_class(ty),
         }
+    }
+
+    /// Runs the static initialisers of a class that nothing has asked for.
+    pub(super) fn run_class(&mut self, ty: TypeId) -> Eval<()> {
         self.classes.insert(ty, Initialised::Running);
         let fields: Vec<MemberId> = self
             .project

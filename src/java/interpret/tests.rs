@@ -330,3 +330,42 @@ fn a_number_whose_last_digit_is_open_makes_no_path_uncertain() {
     assert!(path.is_certain(), "{:?} {:?}", path.doubts, path.unknowns);
     assert!(matches!(&path.outcome, Outcome::Returned(Value::Unknown(_))));
 }
+
+#[test]
+fn what_static_initialisers_left_is_taken_over_as_if_they_had_run() {
+    // The first path runs them, the second one too and keeps what they leave, the third and fourth take it over.
+    let source = r#"import java.util.*; import java.util.regex.Pattern;
+        enum Kind { LOW(1), HIGH(5); final int weight; Kind(int weight) { this.weight = weight; } }
+        class Base { static final List<String> NAMES = List.of("a", "b"); static final Pattern WORD = Pattern.compile("[a-z]+"); }
+        class Keys extends Base {
+          static final Map<String, Integer> PLACES = new HashMap<>();
+          static final List<String> ALL = names();
+          static int calls;
+          static { for (String name : NAMES) { PLACES.put(name, PLACES.size() + Kind.HIGH.weight); } }
+          static List<String> names() { calls++; return NAMES.stream().map(String::toUpperCase).toList(); } }
+        class Failing { static final int[] NONE = {}; static final int FIRST = NONE[0]; }
+        class Open { static final String HOME = System.getenv("HOME"); }
+        class T { static String run(boolean a, boolean b) {
+          int n = 0;
+          if (a) { n = 1; } else { n = 2; }
+          if (b) { n = n + 1; } else { n = n + 2; }
+          return Keys.ALL.get(0) + Keys.NAMES.size() + Keys.calls + Failing.FIRST + Open.HOME + Keys.PLACES.size() + Kind.HIGH.weight + (n > 0);
+        } }"#;
+    let (project, exploration) = run(source, None);
+    let told = |path: &Path, more: u32| {
+        let shown = show(&project, path);
+        let answer = shown.split_once(" => ").map(|(_, answer)| answer.to_owned());
+        let Path { members, models, library_calls, unknowns, doubts, effects, steps, .. } = path.clone();
+        format!(
+            "{answer:?} {members:?} {models:?} {library_calls:?} {unknowns:?} {doubts:?} {effects:?} {}",
+            steps - u64::from(more)
+        )
+    };
+    let paths = &exploration.paths;
+    // Whatever forks besides does so after the two conditions, of which each takes a step more where it does not hold.
+    let ways = paths.chunks(paths.len() / 4).zip([0, 1, 1, 2]);
+    let ways: Vec<Vec<String>> = ways.map(|(way, more)| way.iter().map(|path| told(path, more)).collect()).collect();
+    assert!(ways.len() == 4 && ways[1..].iter().all(|way| *way == ways[0]), "{ways:#?}");
+    let taken_over = |path: Option<&Path>| path.is_some_and(|path| path.heap.shared() > 0);
+    assert!(!taken_over(paths.first()) && taken_over(paths.last()), "nothing was taken over");
+}

@@ -222,7 +222,7 @@ pub trait Native: std::fmt::Debug {
     /// The values it holds.
     fn children(&self) -> Vec<Value>;
     /// What it holds, for those who write it down; `None` for what is never written.
-    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, _heap: &Heap) -> Option<Contents> {
         None
     }
     /// Whether nothing can change it.
@@ -280,5 +280,72 @@ impl Object {
     /// An object without fields.
     pub fn new(class: ClassRef, kind: Kind) -> Self {
         Self { class, kind, fields: BTreeMap::new(), parts: BTreeMap::new(), captured: Vec::new() }
+    }
+}
+
+/// The objects of one path: its own, and before them those that static initialisers made once for all paths, copied where this one changes them.
+#[derive(Debug, Clone, Default)]
+pub struct Heap {
+    shared: Rc<Vec<Rc<Object>>>,
+    changed: BTreeMap<ObjId, Object>,
+    own: Vec<Object>,
+}
+
+impl Heap {
+    /// A heap without objects of its own.
+    pub fn over(shared: Rc<Vec<Rc<Object>>>) -> Self {
+        Self { shared, changed: BTreeMap::new(), own: Vec::new() }
+    }
+
+    /// An object.
+    pub fn get(&self, id: ObjId) -> Option<&Object> {
+        let at = id.0 as usize;
+        match at.checked_sub(self.shared.len()) {
+            Some(own) => self.own.get(own),
+            None if self.changed.is_empty() => self.shared.get(at).map(Rc::as_ref),
+            None => self.changed.get(&id).or_else(|| self.shared.get(at).map(Rc::as_ref)),
+        }
+    }
+
+    /// Adds an object.
+    pub fn push(&mut self, object: Object) -> ObjId {
+        self.own.push(object);
+        ObjId((self.shared.len() + self.own.len() - 1) as u32)
+    }
+
+    /// How many objects are shared.
+    pub fn shared(&self) -> usize {
+        self.shared.len()
+    }
+
+    /// Whether nothing has changed a shared object.
+    pub fn is_undisturbed(&self) -> bool {
+        self.changed.is_empty()
+    }
+
+    /// The objects of this path alone.
+    pub fn into_own(self) -> Vec<Object> {
+        self.own
+    }
+}
+
+impl std::ops::Index<ObjId> for Heap {
+    type Output = Object;
+
+    fn index(&self, id: ObjId) -> &Object {
+        match self.get(id) {
+            Some(object) => object,
+            None => &self.own[id.0 as usize],
+        }
+    }
+}
+
+impl std::ops::IndexMut<ObjId> for Heap {
+    fn index_mut(&mut self, id: ObjId) -> &mut Object {
+        let at = id.0 as usize;
+        match at.checked_sub(self.shared.len()) {
+            Some(own) => &mut self.own[own],
+            None => self.changed.entry(id).or_insert_with(|| Object::clone(&self.shared[at])),
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::support::{
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{Contents, Native, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
 /// The class.
 pub const FQN: &str = "java.math.BigDecimal";
@@ -24,7 +24,7 @@ impl Native for Decimal {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Decimal(self.unscaled.to_string(), self.scale))
     }
 

@@ -12,7 +12,7 @@ use super::support::{
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{Contents, Native, Object, Type, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
 /// The class.
 pub const FQN: &str = "java.math.BigInteger";
@@ -28,7 +28,7 @@ impl Native for Whole {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Integer(self.0.to_string()))
     }
 

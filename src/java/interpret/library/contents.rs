@@ -2,11 +2,11 @@
 
 use crate::java::interpret::scalar::ClassRef;
 pub use crate::java::interpret::value::Contents;
-use crate::java::interpret::value::{Kind, ObjId, Object};
+use crate::java::interpret::value::{Heap, Kind, ObjId};
 
 /// What an object holds; `None` where no model knows.
-pub fn contents(heap: &[Object], id: ObjId) -> Option<Contents> {
-    let object = heap.get(id.0 as usize)?;
+pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {
+    let object = heap.get(id)?;
     let ClassRef::Library(fqn) = &object.class else { return None };
     match &object.kind {
         Kind::List { items, .. } if &**fqn == "array" => Some(Contents::Array(items.clone())),

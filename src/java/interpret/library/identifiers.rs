@@ -4,7 +4,7 @@ use super::invocation::LibraryCall;
 use super::support::{Answer, array_items, long, native, open, reference, settle, text, throw, throw_with};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Contents, Native, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
 /// The class.
 pub const FQN: &str = "java.util.UUID";
@@ -48,7 +48,7 @@ impl Native for Uuid {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(self.text()))
     }
 

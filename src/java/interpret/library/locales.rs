@@ -3,7 +3,7 @@
 use super::invocation::LibraryCall;
 use super::support::{Answer, native, open, reference, settle, text};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Contents, Native, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
 /// The class.
 pub const FQN: &str = "java.util.Locale";
@@ -31,7 +31,7 @@ impl Native for Locale {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(self.tag("_")))
     }
 

@@ -5,7 +5,7 @@ use super::invocation::LibraryCall;
 use super::support::{Answer, int, native, reference, settle, throw_with};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::{Contents, Native, Object, Type, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
 /// The class.
 pub const CONTEXT: &str = "java.math.MathContext";
@@ -20,7 +20,7 @@ impl Native for Precision {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(context_text(*self)))
     }
 

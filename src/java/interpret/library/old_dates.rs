@@ -6,7 +6,7 @@ use super::support::{Answer, long, native, open, reference, settle, throw};
 use super::temporal::Temporal;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{Contents, Native, Object, Type, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
 /// The class.
 pub const FQN: &str = "java.util.Date";
@@ -35,7 +35,7 @@ impl Native for Moment {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Unknown("the text of a date depends on the default time zone".to_owned()))
     }
 }

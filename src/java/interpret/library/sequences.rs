@@ -2,7 +2,7 @@
 
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Contents, Native, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
 /// A builder that holds a known text.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,7 @@ impl Native for Builder {
         Vec::new()
     }
 
-    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, _heap: &Heap) -> Option<Contents> {
         Some(Contents::Builder(self.text.clone()))
     }
 }

@@ -1,6 +1,6 @@
 //! The state of maps and sets, with the order in which Java iterates over them: by buckets of the very size that `HashMap` has, by insertion, or sorted.
 
-use crate::java::interpret::value::{Contents, Kind, Native, ObjId, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
 /// In which order the entries stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +77,9 @@ impl Native for Table {
             .collect()
     }
 
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, heap: &Heap) -> Option<Contents> {
         if let Some((of, mods)) = self.of
-            && let Some(Kind::Native(native)) = heap.get(of.0 as usize).map(|object| &object.kind)
+            && let Some(Kind::Native(native)) = heap.get(of).map(|object| &object.kind)
             && native.as_any().downcast_ref::<Self>().is_none_or(|table| table.mods != mods)
         {
             return Some(Contents::Unknown("a part of a collection that changed".to_owned()));

@@ -1,7 +1,7 @@
 //! The values of `java.time`: what they are made of, their text, order and hash.
 
 use super::calendar::{DAY, Date, SECOND, offset_text, time_text, year_text};
-use crate::java::interpret::value::{Contents, Native, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
 /// A zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -294,7 +294,7 @@ impl Native for Temporal {
         Vec::new()
     }
 
-    fn contents(&self, _: &[Object]) -> Option<Contents> {
+    fn contents(&self, _: &Heap) -> Option<Contents> {
         if let Self::Instant(seconds, nano) = self
             && at_offset(*seconds, *nano, 0).is_none()
         {

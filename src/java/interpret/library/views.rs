@@ -4,7 +4,7 @@ use super::support::reference;
 use super::table::Table;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Contents, Kind, Native, ObjId, Object, Value};
+use crate::java::interpret::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
 /// Which part of a map a view shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Native for View {
         vec![Value::Ref(self.map)]
     }
 
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, heap: &Heap) -> Option<Contents> {
         let (entries, fixed) = match super::contents::contents(heap, self.map)? {
             Contents::Map(entries) => (entries, true),
             Contents::Pairs(entries) => (entries, false),
@@ -73,7 +73,7 @@ impl Native for MapEntry {
         all
     }
 
-    fn contents(&self, _heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, _heap: &Heap) -> Option<Contents> {
         Some(Contents::Entry(self.key.clone(), self.value.clone()))
     }
 }
@@ -92,7 +92,7 @@ impl Native for Wrapper {
         vec![self.inner.clone()]
     }
 
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
+    fn contents(&self, heap: &Heap) -> Option<Contents> {
         super::contents::contents(heap, reference(&self.inner)?)
     }
 }
@@ -117,8 +117,8 @@ impl Native for SubList {
         vec![Value::Ref(self.list)]
     }
 
-    fn contents(&self, heap: &[Object]) -> Option<Contents> {
-        match &heap.get(self.list.0 as usize)?.kind {
+    fn contents(&self, heap: &Heap) -> Option<Contents> {
+        match &heap.get(self.list)?.kind {
             Kind::List { items, .. } => Some(Contents::List(items.get(self.from..self.from + self.length)?.to_vec())),
             _ => None,
         }
