@@ -3,47 +3,105 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.io.BufferedWriter;
-import java.io.OutputStreamWriter;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
 
-/** Runs every case of the classes it is given and prints what each returns or throws, bit for bit. */
+/**
+ * Compiles classes and runs cases of them, one request after another: each line read names a folder with sources, `options` of the compiler,
+ * the `path` of libraries and `cases`. What each case returns or throws is written to `results`, bit for bit, a line each.
+ */
 public final class Run {
     public static void main(String[] args) throws Exception {
-        PrintWriter out = new PrintWriter(new BufferedWriter(new OutputStreamWriter(new java.io.FileOutputStream(args[0]), StandardCharsets.UTF_8)));
-        for (String name : Arrays.asList(args).subList(1, args.length)) {
-            Method[] methods = Class.forName(name).getDeclaredMethods();
-            Arrays.sort(methods, Comparator.comparingInt(m -> number(m)));
-            for (Method method : methods) {
-                if (number(method) < 0) continue;
-                method.setAccessible(true);
-                String result;
-                try {
-                    result = encode(method.invoke(null), 0);
-                } catch (InvocationTargetException e) {
-                    result = "throws " + thrown(e.getCause(), 0);
-                }
-                out.print(name + "." + method.getName() + "\t" + result + "\n");
-            }
+        PrintStream answers = System.out;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            answers.println(answer(Path.of(line)));
+            answers.flush();
         }
-        out.close();
     }
 
-    static int number(Method method) {
-        String name = method.getName();
-        if (!name.matches("c[0-9]+")) return -1;
-        return Integer.parseInt(name.substring(1));
+    static String answer(Path dir) throws Exception {
+        StringWriter errors = new StringWriter();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+            File[] sources = dir.toFile().listFiles(file -> file.getName().endsWith(".java"));
+            Arrays.sort(sources);
+            List<String> options = Files.readAllLines(dir.resolve("options"));
+            if (!compiler.getTask(errors, files, null, options, null, files.getJavaFileObjects(sources)).call()) {
+                Files.writeString(dir.resolve("errors"), errors.toString());
+                return "failed";
+            }
+        }
+        List<URL> path = new ArrayList<>();
+        for (String entry : Files.readAllLines(dir.resolve("path"))) path.add(Path.of(entry).toUri().toURL());
+        try (URLClassLoader loader = new URLClassLoader(path.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+             PrintWriter out = new PrintWriter(Files.newBufferedWriter(dir.resolve("results"), StandardCharsets.UTF_8))) {
+            Thread.currentThread().setContextClassLoader(loader);
+            for (String line : Files.readAllLines(dir.resolve("cases"))) out.print(run(loader, line.split("\t", -1)) + "\n");
+        }
+        return "done";
+    }
+
+    static String run(ClassLoader loader, String[] asked) throws Exception {
+        Object[] given = new Object[asked.length - 2];
+        for (int i = 0; i < given.length; i++) given[i] = argument(asked[i + 2]);
+        for (Method method : methods(Class.forName(asked[0], true, loader))) {
+            if (!method.getName().equals(asked[1])) continue;
+            method.setAccessible(true);
+            try {
+                return encode(method.invoke(null, given), 0);
+            } catch (InvocationTargetException e) {
+                return "throws " + thrown(e.getCause(), 0);
+            }
+        }
+        throw new IllegalStateException("no method " + asked[0] + "." + asked[1]);
+    }
+
+    static Class<?> last;
+    static Method[] declared;
+
+    static Method[] methods(Class<?> type) {
+        if (type != last) {
+            declared = type.getDeclaredMethods();
+            last = type;
+        }
+        return declared;
+    }
+
+    static Object argument(String text) {
+        String rest = text.substring(1);
+        switch (text.charAt(0)) {
+            case 'I': return Integer.parseInt(rest);
+            case 'J': return Long.parseLong(rest);
+            case 'D': return Double.longBitsToDouble(Long.parseUnsignedLong(rest, 16));
+            default:
+                StringBuilder out = new StringBuilder();
+                for (int i = 0; i < rest.length(); i += 4) out.append((char) Integer.parseInt(rest.substring(i, i + 4), 16));
+                return out.toString();
+        }
     }
 
     static String thrown(Throwable thrown, int depth) {

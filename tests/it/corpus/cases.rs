@@ -1,18 +1,61 @@
 //! The methods of the corpus with their inputs: `// in: 1, 2 | 3, 4` stands before a method, and each list of arguments becomes a case.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// One family: a class with methods, and the cases made of them.
+/// What stands before every class that is made here.
+const IMPORTS: &str = "import java.math.*;\nimport java.time.*;\nimport java.time.format.*;\nimport java.time.temporal.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\n";
+
+/// An argument that both sides are given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arg {
+    /// `int`.
+    Int(i32),
+    /// `long`.
+    Long(i64),
+    /// `double`.
+    Double(f64),
+    /// `String`.
+    Text(String),
+}
+
+impl Arg {
+    /// As it is handed to the JVM.
+    pub fn sent(&self) -> String {
+        match self {
+            Self::Int(x) => format!("I{x}"),
+            Self::Long(x) => format!("J{x}"),
+            Self::Double(x) => format!("D{:x}", x.to_bits()),
+            Self::Text(text) => text.encode_utf16().fold("S".to_owned(), |mut out, unit| {
+                let _ = write!(out, "{unit:04x}");
+                out
+            }),
+        }
+    }
+}
+
+/// One case: a method on one list of arguments.
+pub struct Case {
+    /// The method that is tested, for counting.
+    pub tests: String,
+    /// The method that is called.
+    pub calls: String,
+    /// What it is given.
+    pub args: Vec<Arg>,
+    /// The case in words, where it is wrong.
+    pub said: String,
+}
+
+/// One family: classes, and the cases made of them.
 pub struct Family {
-    /// Name of the class.
+    /// Name.
     pub name: String,
-    /// Its source.
-    pub source: String,
-    /// Cases in order: name of the method, and the call.
-    pub cases: Vec<(String, String)>,
-    /// Bodies of the cases, where they are no calls of its methods.
-    pub bodies: bool,
+    /// Its files by name.
+    pub sources: Vec<(String, String)>,
+    /// The class that has the methods which are called.
+    pub class: String,
+    /// Cases in order.
+    pub cases: Vec<Case>,
     /// Share of cases, in hundredths, of which the interpreter may say that it does not know.
     pub unknown: usize,
 }
@@ -20,9 +63,9 @@ pub struct Family {
 impl Family {
     /// Reads a family's file.
     pub fn read(name: &str, source: String) -> Self {
-        let mut cases = Vec::new();
         let mut unknown = 0;
         let mut open: Vec<String> = Vec::new();
+        let (mut cases, mut bodies) = (Vec::new(), Vec::new());
         for line in source.lines() {
             let line = line.trim();
             if let Some(share) = line.strip_prefix("// unknown at most: ") {
@@ -34,40 +77,28 @@ impl Family {
                 let method = before.rsplit(' ').next().unwrap().to_owned();
                 assert!(line.contains("static"), "{name}: inputs stand before no method: {line}");
                 for input in open.drain(..) {
-                    cases.push((method.clone(), format!("{name}.{method}({input})")));
+                    let said = format!("{name}.{method}({input})");
+                    let calls = format!("c{}", cases.len());
+                    bodies.push(format!("static Object {calls}() throws Throwable {{ return {said}; }}"));
+                    cases.push(Case { tests: method.clone(), calls, args: Vec::new(), said });
                 }
             }
         }
         assert!(open.is_empty(), "{name}: inputs at the end of the file");
-        Self { name: name.to_owned(), source, cases, bodies: false, unknown }
-    }
-
-    /// Name of the class that holds the cases.
-    pub fn driver(&self) -> String {
-        format!("Cases{}", self.name)
-    }
-
-    /// A class with one method for each case.
-    pub fn driver_source(&self) -> String {
-        let mut out = format!(
-            "import java.math.*;\nimport java.time.*;\nimport java.time.format.*;\nimport java.time.temporal.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\nfinal class {} {{\n",
-            self.driver()
-        );
-        for (at, (_, call)) in self.cases.iter().enumerate() {
-            let body = if self.bodies { call.clone() } else { format!("return {call};") };
-            let _ = writeln!(out, "    static Object c{at}() throws Throwable {{ {body} }}");
-        }
-        out + "}\n"
+        let class = format!("Cases{name}");
+        let sources = vec![(format!("{name}.java"), source), class_of(&class, &bodies)];
+        Self { name: name.to_owned(), sources, class, cases, unknown }
     }
 
     /// Number of methods.
     pub fn methods(&self) -> usize {
-        let mut names: BTreeMap<&str, ()> = BTreeMap::new();
-        for (method, _) in &self.cases {
-            names.insert(method, ());
-        }
-        names.len()
+        self.cases.iter().map(|case| case.tests.as_str()).collect::<BTreeSet<_>>().len()
     }
+}
+
+/// The file of a class with these methods.
+pub fn class_of(name: &str, methods: &[String]) -> (String, String) {
+    (format!("{name}.java"), format!("{IMPORTS}final class {name} {{\n    {}\n}}\n", methods.join("\n    ")))
 }
 
 /// All families of a directory, by name.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::cases::{Arg, Case, Family};
 use mastor::java::facts::{MemberKind, Modifiers};
 use mastor::java::ids::{MemberId, TypeId};
 use mastor::java::interpret::library::contents::{Contents, contents};
@@ -38,9 +39,12 @@ impl Wiring for NoBeans {
 }
 
 /// The sources as the interpreter's project.
-pub fn project(sources: &[(String, String)]) -> Project {
-    let sources: Vec<(String, &str)> =
-        sources.iter().map(|(name, text)| (format!("src/main/java/{name}"), text.as_str())).collect();
+pub fn project(families: &[Family]) -> Project {
+    let sources: Vec<(String, &str)> = families
+        .iter()
+        .flat_map(|family| &family.sources)
+        .map(|(name, text)| (format!("src/main/java/{name}"), text.as_str()))
+        .collect();
     let sources: Vec<(&str, &str)> = sources.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     Project::from_sources(&sources)
 }
@@ -55,15 +59,23 @@ pub struct Side<'p> {
 
 impl Side<'_> {
     /// Runs one case.
-    pub fn answer(&self, driver: &str, at: usize) -> Answer {
-        let class = self.project.by_fqn(driver).unwrap();
-        let name = format!("c{at}");
+    pub fn answer(&self, class: &str, case: &Case) -> Answer {
+        let class = self.project.by_fqn(class).unwrap();
         let method: MemberId =
-            self.project.members(class).find(|member| self.project.member(*member).name == name).unwrap();
+            self.project.members(class).find(|member| self.project.member(*member).name == case.calls).unwrap();
+        let args = case.args.iter().map(|arg| {
+            Value::Scalar(match arg {
+                Arg::Int(x) => Scalar::Int(*x),
+                Arg::Long(x) => Scalar::Long(*x),
+                Arg::Double(x) => Scalar::Double(*x),
+                Arg::Text(text) => Scalar::text(text),
+            })
+        });
+        let args: Vec<Value> = args.collect();
         // Without an input there is one way: where the interpreter sees two, it does not know.
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
         let cx = Context { codes: self.codes, wiring: &NoBeans, bounds };
-        let exploration = explore(&cx, |machine| machine.invoke(method, None, Vec::new()));
+        let exploration = explore(&cx, |machine| machine.invoke(method, None, args.clone()));
         let ([path], true) = (exploration.paths.as_slice(), exploration.complete) else {
             let why = exploration.paths.iter().flat_map(|path| path.unknowns.iter().map(ToString::to_string));
             return Answer::Unknown(why.take(1).collect());

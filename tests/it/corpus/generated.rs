@@ -1,6 +1,9 @@
-//! Generated Java: arithmetic, strings, regular expressions and collections, the same for the same seed.
+//! Generated Java: methods over arithmetic, strings, regular expressions and collections with inputs for them, the same for the same seed.
 
-use super::cases::Family;
+use std::collections::HashSet;
+
+use super::cases::{Arg, Case, Family, class_of};
+use super::generated_arguments::Param;
 use super::generated_collections::{collection, pattern};
 use super::generated_values::{big_number, dated, formatted};
 
@@ -23,45 +26,135 @@ impl Dice {
     }
 }
 
-/// Makes the code of a case.
-type Make = fn(&mut Dice) -> String;
+/// A kind of method: its parameters by name, of which each method has those that it uses, and what makes its body.
+struct Kind {
+    name: &'static str,
+    params: &'static [(&'static str, Param)],
+    make: fn(&mut Dice) -> String,
+}
 
-/// Cases in classes of at most five hundred, as many of each kind.
-pub fn families(seed: u64, count: usize) -> Vec<Family> {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut out = Vec::new();
-    let kinds: [(&str, Make); 7] = [
-        ("Arithmetic", arithmetic),
-        ("Texts", text),
-        ("Patterns", pattern),
-        ("Collections", collection),
-        ("BigNumbers", big_number),
-        ("Dates", dated),
-        ("Formats", formatted),
-    ];
-    for (name, make) in kinds {
-        let mut left = count.div_ceil(kinds.len());
-        let mut number = 0;
-        while left > 0 {
-            let here = left.min(500);
-            left -= here;
-            let cases = (0..here)
-                .map(|_| {
-                    let code = make(&mut dice);
-                    (code.clone(), code)
-                })
-                .collect();
-            out.push(Family {
-                name: format!("{name}{number}"),
-                source: String::new(),
-                cases,
-                bodies: true,
-                unknown: 15,
-            });
-            number += 1;
-        }
+const KINDS: &[Kind] = &[
+    Kind {
+        name: "Arithmetic",
+        params: &[("pa", Param::Int), ("pb", Param::Int), ("pl", Param::Long), ("px", Param::Double)],
+        make: arithmetic,
+    },
+    Kind {
+        name: "Texts",
+        params: &[("ts", Param::Words), ("tw", Param::Words), ("tn", Param::Small(-1, 8))],
+        make: text,
+    },
+    Kind { name: "Patterns", params: &[("pg", Param::Letters)], make: pattern },
+    Kind {
+        name: "Collections",
+        params: &[
+            ("ci", Param::Small(-20, 20)),
+            ("cj", Param::Int),
+            ("cs", Param::Words),
+            ("ct", Param::Letters),
+            ("cn", Param::Small(-1, 6)),
+        ],
+        make: collection,
+    },
+    Kind {
+        name: "BigNumbers",
+        params: &[
+            ("bn", Param::Number),
+            ("bm", Param::Number),
+            ("bi", Param::Whole),
+            ("bk", Param::Small(-3, 12)),
+            ("bv", Param::Long),
+        ],
+        make: big_number,
+    },
+    Kind {
+        name: "Dates",
+        params: &[
+            ("dy", Param::Small(-20, 3000)),
+            ("dm", Param::Small(0, 13)),
+            ("dd", Param::Small(1, 31)),
+            ("dh", Param::Small(0, 24)),
+            ("ds", Param::Small(0, 60)),
+            ("dn", Param::Small(0, 999_999_999)),
+            ("dk", Param::Small(-400, 400)),
+            ("de", Param::Long),
+            ("dt", Param::Moment),
+        ],
+        make: dated,
+    },
+    Kind {
+        name: "Formats",
+        params: &[
+            ("fi", Param::Int),
+            ("fl", Param::Long),
+            ("fx", Param::Double),
+            ("fs", Param::Words),
+            ("fb", Param::Number),
+        ],
+        make: formatted,
+    },
+];
+
+/// Cases that are compiled and run at once.
+pub const BATCH: usize = 7_000;
+/// Inputs of one method at most.
+const INPUTS: usize = 8;
+
+/// Makes methods, none of them twice, and inputs for each.
+pub struct Generator {
+    dice: Dice,
+    made: HashSet<String>,
+    batch: usize,
+}
+
+impl Generator {
+    /// The generator of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1), made: HashSet::new(), batch: 0 }
     }
-    out
+
+    /// So many cases, as many of each kind.
+    pub fn families(&mut self, count: usize) -> Vec<Family> {
+        self.batch += 1;
+        KINDS
+            .iter()
+            .enumerate()
+            .map(|(at, kind)| self.family(kind, count / KINDS.len() + usize::from(at < count % KINDS.len())))
+            .collect()
+    }
+
+    fn family(&mut self, kind: &Kind, count: usize) -> Family {
+        let class = format!("{}{}", kind.name, self.batch);
+        let (mut methods, mut cases) = (Vec::new(), Vec::new());
+        while cases.len() < count {
+            let body = (kind.make)(&mut self.dice);
+            if !self.made.insert(body.clone()) {
+                continue;
+            }
+            let used: Vec<&(&str, Param)> = kind.params.iter().filter(|(name, _)| mentions(&body, name)).collect();
+            let params: Vec<String> = used.iter().map(|(name, param)| format!("{} {name}", param.ty())).collect();
+            let calls = format!("m{}", methods.len());
+            methods.push(format!("static Object {calls}({}) throws Throwable {{ {body} }}", params.join(", ")));
+            let mut inputs: Vec<Vec<String>> = Vec::new();
+            for _ in 0..INPUTS {
+                let args: Vec<Arg> = used.iter().map(|(_, param)| param.value(&mut self.dice)).collect();
+                let sent: Vec<String> = args.iter().map(Arg::sent).collect();
+                if inputs.contains(&sent) || cases.len() == count {
+                    continue;
+                }
+                inputs.push(sent);
+                let said = format!("({}) {{ {body} }} on {args:?}", params.join(", "));
+                cases.push(Case { tests: calls.clone(), calls: calls.clone(), args, said });
+            }
+        }
+        Family { name: kind.name.to_owned(), sources: vec![class_of(&class, &methods)], class, cases, unknown: 15 }
+    }
+}
+
+/// Whether code has this name as a word.
+fn mentions(code: &str, name: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    code.match_indices(name).any(|(at, _)| !code[..at].ends_with(part) && !code[at + name.len()..].starts_with(part))
 }
 
 const INTS: &[&str] =
@@ -84,11 +177,11 @@ const DOUBLES: &[&str] = &[
 fn int(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
         return match dice.roll(6) {
-            0 => "a".to_owned(),
-            1 => "b".to_owned(),
-            2 => "s".to_owned(),
-            3 => "c".to_owned(),
-            4 => "y".to_owned(),
+            0 => "pa".to_owned(),
+            1 => "pb".to_owned(),
+            2 => "sh".to_owned(),
+            3 => "ch".to_owned(),
+            4 => "by".to_owned(),
             _ => dice.pick(INTS).to_owned(),
         };
     }
@@ -123,7 +216,7 @@ fn int(dice: &mut Dice, depth: usize) -> String {
 
 fn long(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
-        return if dice.roll(2) == 0 { "l".to_owned() } else { dice.pick(LONGS).to_owned() };
+        return if dice.roll(2) == 0 { "pl".to_owned() } else { dice.pick(LONGS).to_owned() };
     }
     let d = depth - 1;
     match dice.roll(7) {
@@ -142,7 +235,7 @@ fn long(dice: &mut Dice, depth: usize) -> String {
 
 fn double(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
-        return if dice.roll(3) == 0 { "x".to_owned() } else { dice.pick(DOUBLES).to_owned() };
+        return if dice.roll(3) == 0 { "px".to_owned() } else { dice.pick(DOUBLES).to_owned() };
     }
     let d = depth - 1;
     match dice.roll(7) {
@@ -174,24 +267,55 @@ fn condition(dice: &mut Dice, depth: usize) -> String {
     }
 }
 
+fn assignment(dice: &mut Dice) -> String {
+    let target = dice.pick(&["pa", "pb", "pl", "px", "sh", "ch", "by"]);
+    let op = if target == "px" {
+        dice.pick(&["+=", "-=", "*=", "/="])
+    } else {
+        dice.pick(&["+=", "-=", "*=", "|=", "^=", "<<=", ">>>="])
+    };
+    let value = if matches!(op, "+=" | "-=" | "*=") && dice.roll(3) == 0 { double(dice, 1) } else { int(dice, 1) };
+    format!("{target} {op} {value}; ")
+}
+
+fn statement(dice: &mut Dice) -> String {
+    match dice.roll(9) {
+        0 => format!(
+            "{}++; --{}; ",
+            dice.pick(&["pa", "sh", "ch", "by", "pl"]),
+            dice.pick(&["pb", "sh", "ch", "by", "px"])
+        ),
+        1 => format!("if ({}) {{ {}}} else {{ {}}} ", condition(dice, 1), assignment(dice), assignment(dice)),
+        2 => format!(
+            "for (int i = 0; i < {}; i++) {{ {}if ({}) {}; {}}} ",
+            dice.roll(9),
+            assignment(dice),
+            condition(dice, 1),
+            dice.pick(&["break", "continue", "pa++"]),
+            assignment(dice)
+        ),
+        3 => format!(
+            "switch ({} % 4) {{ case 0: {}case 1: {}break; case -1: {}default: {}}} ",
+            int(dice, 1),
+            assignment(dice),
+            assignment(dice),
+            assignment(dice),
+            assignment(dice)
+        ),
+        4 => format!(
+            "try {{ {}}} catch (ArithmeticException e) {{ {}}} finally {{ {}}} ",
+            assignment(dice),
+            assignment(dice),
+            assignment(dice)
+        ),
+        _ => assignment(dice),
+    }
+}
+
 fn arithmetic(dice: &mut Dice) -> String {
-    let (a, b, l, x) = (dice.pick(INTS), dice.pick(INTS), dice.pick(LONGS), dice.pick(DOUBLES));
-    let mut out = format!(
-        "int a = {a}, b = {b}; long l = {l}; double x = {x}; short s = (short) {b}; char c = (char) {a}; byte y = (byte) {a}; "
-    );
+    let mut out = String::new();
     for _ in 0..dice.roll(3) {
-        let target = dice.pick(&["a", "b", "l", "x", "s", "c", "y"]);
-        let op = if target == "x" {
-            dice.pick(&["+=", "-=", "*=", "/="])
-        } else {
-            dice.pick(&["+=", "-=", "*=", "|=", "^=", "<<=", ">>>="])
-        };
-        let value = if matches!(op, "+=" | "-=" | "*=") && dice.roll(3) == 0 { double(dice, 1) } else { int(dice, 1) };
-        out += &format!("{target} {op} {value}; ");
-        if dice.roll(3) == 0 {
-            out +=
-                &format!("{}++; --{}; ", dice.pick(&["a", "s", "c", "y", "l"]), dice.pick(&["b", "s", "c", "y", "x"]));
-        }
+        out += &statement(dice);
     }
     let value = match dice.roll(4) {
         0 => int(dice, 3),
@@ -199,7 +323,15 @@ fn arithmetic(dice: &mut Dice) -> String {
         2 => double(dice, 3),
         _ => condition(dice, 3),
     };
-    format!("{out}return {value};")
+    out += &format!("return {value};");
+    for (name, local) in
+        [("sh", "short sh = (short) pb; "), ("ch", "char ch = (char) pa; "), ("by", "byte by = (byte) pa; ")]
+    {
+        if mentions(&out, name) {
+            out.insert_str(0, local);
+        }
+    }
+    out
 }
 
 const WORDS: &[&str] = &[
@@ -222,16 +354,20 @@ const WORDS: &[&str] = &[
 ];
 
 fn word(dice: &mut Dice) -> String {
-    format!("\"{}\"", dice.pick(WORDS))
+    if dice.roll(3) == 0 { "tw".to_owned() } else { format!("\"{}\"", dice.pick(WORDS)) }
 }
 
-fn small(dice: &mut Dice) -> i32 {
-    dice.roll(8) as i32 - 1
+fn small(dice: &mut Dice) -> String {
+    match dice.roll(4) {
+        0 => "tn".to_owned(),
+        1 => "(tn + 2)".to_owned(),
+        _ => format!("{}", dice.roll(8) as i32 - 1),
+    }
 }
 
 fn string(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
-        return if dice.roll(2) == 0 { "s".to_owned() } else { word(dice) };
+        return if dice.roll(2) == 0 { "ts".to_owned() } else { word(dice) };
     }
     let d = depth - 1;
     let on = string(dice, d);
@@ -281,5 +417,5 @@ fn measure(dice: &mut Dice) -> String {
 
 fn text(dice: &mut Dice) -> String {
     let value = if dice.roll(3) == 0 { format!("{}.{}", string(dice, 2), measure(dice)) } else { string(dice, 3) };
-    format!("String s = {}; return {value};", word(dice))
+    format!("return {value};")
 }

@@ -45,20 +45,16 @@ fn regex(dice: &mut Dice, depth: usize) -> String {
 
 /// A case over regular expressions.
 pub fn pattern(dice: &mut Dice) -> String {
-    let mut given = String::new();
-    for _ in 0..dice.roll(9) {
-        given += dice.pick(&["a", "b", "c", "1", " ", ".", "ab", "\\n", "-", "B"]);
-    }
     let (pattern, with) = (regex(dice, 3), dice.pick(&["<$0>", "x", "", "\\\\$"]));
     match dice.roll(5) {
-        0 => format!("return \"{given}\".matches(\"{pattern}\");"),
-        1 => format!("return \"{given}\".replaceAll(\"{pattern}\", \"{with}\");"),
-        2 => format!("return Arrays.toString(\"{given}\".split(\"{pattern}\"{}));", dice.pick(&["", ", 2", ", -1"])),
+        0 => format!("return pg.matches(\"{pattern}\");"),
+        1 => format!("return pg.replaceAll(\"{pattern}\", \"{with}\");"),
+        2 => format!("return Arrays.toString(pg.split(\"{pattern}\"{}));", dice.pick(&["", ", 2", ", -1"])),
         3 => format!(
-            "Matcher m = Pattern.compile(\"{pattern}\"{}).matcher(\"{given}\"); String r = \"\"; while (m.find()) r += m.start() + \"-\" + m.end() + (m.groupCount() > 0 ? m.group(1) : \"\") + \";\"; return r;",
+            "Matcher m = Pattern.compile(\"{pattern}\"{}).matcher(pg); String r = \"\"; while (m.find()) r += m.start() + \"-\" + m.end() + (m.groupCount() > 0 ? m.group(1) : \"\") + \";\"; return r;",
             dice.pick(&["", ", Pattern.CASE_INSENSITIVE", ", Pattern.MULTILINE", ", Pattern.DOTALL"])
         ),
-        _ => format!("return \"{given}\".replaceFirst(\"{pattern}\", \"{with}\");"),
+        _ => format!("return pg.replaceFirst(\"{pattern}\", \"{with}\");"),
     }
 }
 
@@ -67,8 +63,12 @@ pub fn collection(dice: &mut Dice) -> String {
     let keys = dice.roll(3) == 0;
     let ty = if keys { "String" } else { "Integer" };
     let item = |dice: &mut Dice| {
-        if keys {
+        if keys && dice.roll(3) == 0 {
+            dice.pick(&["cs", "ct"]).to_owned()
+        } else if keys {
             format!("\"{}\"", dice.pick(&["a", "b", "Aa", "BB", "key", "z9", "Hello", "x1", "x2", "x3"]))
+        } else if dice.roll(3) == 0 {
+            dice.pick(&["ci", "cj", "ci * 16"]).to_owned()
         } else {
             format!("{}", dice.roll(120) as i32 * 7 - 100)
         }
@@ -83,7 +83,7 @@ pub fn collection(dice: &mut Dice) -> String {
     let args = if kind == "Map" { format!("{ty}, Integer") } else { ty.to_owned() };
     let mut out = format!("{kind}<{args}> k = new {class}<>(); String r = \"\"; ");
     for _ in 0..dice.roll(24) + 2 {
-        let (a, n) = (item(dice), dice.roll(6));
+        let (a, n) = (item(dice), if dice.roll(4) == 0 { "cn".to_owned() } else { dice.roll(6).to_string() });
         out += &match (kind, dice.roll(9)) {
             ("List", 0..=3) => format!("k.add({a}); "),
             ("List", 4) => format!("if (k.size() > {n}) k.add({n}, {a}); "),

@@ -11,8 +11,13 @@ fn mode(dice: &mut Dice) -> String {
 fn context(dice: &mut Dice) -> String {
     match dice.roll(5) {
         0 => format!("MathContext.{}", dice.pick(&["DECIMAL32", "DECIMAL64", "DECIMAL128", "UNLIMITED"])),
-        _ => format!("new MathContext({}, {})", dice.roll(12), mode(dice)),
+        _ => format!("new MathContext({}, {})", scale(dice, 12, 0), mode(dice)),
     }
+}
+
+/// A small number, or the parameter that is one.
+fn scale(dice: &mut Dice, below: usize, from: i32) -> String {
+    if dice.roll(3) == 0 { "bk".to_owned() } else { format!("{}", dice.roll(below) as i32 - from) }
 }
 
 fn number(dice: &mut Dice) -> String {
@@ -37,8 +42,10 @@ fn number(dice: &mut Dice) -> String {
 
 fn decimal(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
-        return match dice.roll(6) {
-            0 => format!("BigDecimal.valueOf({}L, {})", dice.roll(2000) as i32 - 900, dice.roll(9) as i32 - 3),
+        return match dice.roll(9) {
+            0 => format!("BigDecimal.valueOf({}L, {})", dice.roll(2000) as i32 - 900, scale(dice, 9, 3)),
+            6 | 7 => format!("new BigDecimal({})", dice.pick(&["bn", "bm"])),
+            8 => format!("BigDecimal.valueOf({})", dice.pick(&["bv", "bv, 4", "bv, bk"])),
             1 => format!("BigDecimal.{}", dice.pick(&["ZERO", "ONE", "TEN"])),
             2 => format!("BigDecimal.valueOf({})", dice.pick(&["0.1", "2.50", "-7", "1e10", "0.005", "123456789L"])),
             _ => format!("new BigDecimal(\"{}\")", number(dice)),
@@ -48,22 +55,22 @@ fn decimal(dice: &mut Dice, depth: usize) -> String {
     let on = decimal(dice, d);
     match dice.roll(18) {
         0..=2 => format!("{on}.{}({})", dice.pick(&["add", "subtract", "multiply"]), decimal(dice, d)),
-        3 => format!("{on}.divide({}, {}, {})", decimal(dice, d), dice.roll(9) as i32 - 2, mode(dice)),
+        3 => format!("{on}.divide({}, {}, {})", decimal(dice, d), scale(dice, 9, 2), mode(dice)),
         4 => format!("{on}.divide({}, {})", decimal(dice, d), context(dice)),
         5 => format!("{on}.divide({})", decimal(dice, d)),
         6 => format!("{on}.{}({})", dice.pick(&["remainder", "divideToIntegralValue"]), decimal(dice, d)),
-        7 | 8 => format!("{on}.setScale({}, {})", dice.roll(8) as i32 - 2, mode(dice)),
+        7 | 8 => format!("{on}.setScale({}, {})", scale(dice, 8, 2), mode(dice)),
         9 => format!("{on}.{}()", dice.pick(&["negate", "abs", "stripTrailingZeros", "plus", "ulp"])),
         10 => format!(
             "{on}.{}({})",
             dice.pick(&["movePointLeft", "movePointRight", "scaleByPowerOfTen"]),
-            dice.roll(9) as i32 - 4
+            scale(dice, 9, 4)
         ),
-        11 => format!("{on}.pow({})", dice.roll(6)),
+        11 => format!("{on}.pow({})", scale(dice, 6, 0)),
         12 => format!("{on}.{}({})", dice.pick(&["round", "negate", "plus"]), context(dice)),
         13 => format!("{on}.{}({})", dice.pick(&["max", "min"]), decimal(dice, d)),
         14 => format!("{on}.{}({}, {})", dice.pick(&["add", "subtract", "multiply"]), decimal(dice, d), context(dice)),
-        15 => format!("{on}.pow({}, {})", dice.roll(9) as i32 - 3, context(dice)),
+        15 => format!("{on}.pow({}, {})", scale(dice, 9, 3), context(dice)),
         16 => format!("{on}.divide({}, {})", decimal(dice, d), mode(dice)),
         _ => format!("new BigDecimal({})", whole(dice, d)),
     }
@@ -71,7 +78,10 @@ fn decimal(dice: &mut Dice, depth: usize) -> String {
 
 fn whole(dice: &mut Dice, depth: usize) -> String {
     if depth == 0 {
-        return match dice.roll(4) {
+        return match dice.roll(7) {
+            4 => "new BigInteger(bi)".to_owned(),
+            5 => "BigInteger.valueOf(bv)".to_owned(),
+            6 => "BigInteger.valueOf(bk)".to_owned(),
             0 => format!("BigInteger.valueOf({}L)", dice.roll(100_000) as i64 * 7919 - 300_000_000),
             1 => format!("BigInteger.{}", dice.pick(&["ZERO", "ONE", "TWO", "TEN"])),
             _ => {
@@ -105,12 +115,12 @@ fn whole(dice: &mut Dice, depth: usize) -> String {
             ]);
             format!("{on}.{op}({})", whole(dice, d))
         }
-        5 => format!("{on}.pow({})", dice.roll(5)),
+        5 => format!("{on}.pow({})", scale(dice, 5, 0)),
         6 => format!("{on}.{}()", dice.pick(&["negate", "abs", "not"])),
         7 => format!(
             "{on}.{}({})",
             dice.pick(&["shiftLeft", "shiftRight", "setBit", "clearBit", "flipBit"]),
-            dice.roll(70)
+            scale(dice, 70, 0)
         ),
         8 => format!("{on}.modPow({}, {})", whole(dice, 0), whole(dice, 0)),
         _ => format!("{}.toBigInteger()", decimal(dice, d)),
@@ -177,11 +187,17 @@ pub fn big_number(dice: &mut Dice) -> String {
 
 fn date(dice: &mut Dice) -> String {
     let year = dice.pick(&["2024", "2023", "1900", "2000", "1969", "-5", "12345", "9999", "1"]);
+    if dice.roll(2) == 0 {
+        return format!("LocalDate.of(dy, {}, dd)", if dice.roll(2) == 0 { "dm" } else { "2" });
+    }
     format!("LocalDate.of({year}, {}, {})", dice.roll(12) + 1, dice.pick(&["1", "15", "28", "28", "29", "30", "31"]))
 }
 
 fn time(dice: &mut Dice) -> String {
     let nano = dice.pick(&["0", "0", "500000000", "123456789", "1000", "999999999"]);
+    if dice.roll(2) == 0 {
+        return format!("LocalTime.of(dh, {}, ds, {})", dice.roll(60), dice.pick(&["0", "dn"]));
+    }
     format!("LocalTime.of({}, {}, {}, {nano})", dice.roll(24), dice.roll(60), dice.pick(&["0", "0", "7", "59"]))
 }
 
@@ -231,6 +247,15 @@ fn moment(dice: &mut Dice, depth: usize, kind: &str) -> String {
             "d" => date(dice),
             "t" => time(dice),
             "i" => {
+                if dice.roll(2) == 0 {
+                    return dice
+                        .pick(&[
+                            "Instant.ofEpochMilli(de)",
+                            "Instant.ofEpochSecond(de)",
+                            "Instant.ofEpochMilli(de % 4000000000000L)",
+                        ])
+                        .to_owned();
+                }
                 format!("Instant.ofEpochMilli({}L)", dice.pick(&["0", "-1", "1700000000123", "-62135596800000", "999"]))
             }
             "o" => format!(
@@ -245,7 +270,7 @@ fn moment(dice: &mut Dice, depth: usize, kind: &str) -> String {
     }
     let on = moment(dice, depth - 1, kind);
     let sign = dice.pick(&["plus", "minus"]);
-    let amount = dice.pick(&["1", "-1", "13", "100", "366", "40000", "7"]);
+    let amount = dice.pick(&["1", "-1", "13", "100", "366", "40000", "7", "dk", "dk", "dk", "de"]);
     match (dice.roll(6), kind) {
         (0, "d") => format!("{on}.{sign}{}({amount})", dice.pick(&["Days", "Weeks", "Months", "Years"])),
         (0, "t" | "i") => format!(
@@ -262,10 +287,19 @@ fn moment(dice: &mut Dice, depth: usize, kind: &str) -> String {
         (1 | 2, _) => format!("{on}.{sign}({amount}, ChronoUnit.{})", dice.pick(UNITS)),
         (3, "t" | "dt" | "i" | "o" | "z") => format!("{on}.truncatedTo(ChronoUnit.{})", dice.pick(UNITS)),
         (4, "d" | "dt" | "o" | "z") => {
-            format!("{on}.with{}({})", dice.pick(&["Month", "DayOfMonth", "Year", "DayOfYear"]), dice.roll(33))
+            format!(
+                "{on}.with{}({})",
+                dice.pick(&["Month", "DayOfMonth", "Year", "DayOfYear"]),
+                if dice.roll(2) == 0 { "dd".to_owned() } else { dice.roll(33).to_string() }
+            )
         }
         (5, "d" | "dt" | "o" | "z") => {
-            format!("{on}.{sign}(Period.of({}, {}, {}))", dice.roll(3), dice.roll(20) as i32 - 5, dice.roll(40))
+            format!(
+                "{on}.{sign}(Period.of({}, {}, {}))",
+                dice.roll(3),
+                dice.roll(20) as i32 - 5,
+                if dice.roll(2) == 0 { "dk".to_owned() } else { dice.roll(40).to_string() }
+            )
         }
         (_, "t") => format!("{on}.with{}({})", dice.pick(&["Hour", "Minute", "Second", "Nano"]), dice.roll(62)),
         (_, _) => format!("{on}.{sign}(Duration.of{}({amount}))", dice.pick(&["Hours", "Seconds", "Millis", "Days"])),
@@ -290,7 +324,20 @@ fn pattern(dice: &mut Dice) -> String {
 pub fn dated(dice: &mut Dice) -> String {
     let kind = dice.pick(&["d", "d", "t", "dt", "dt", "i", "o", "z"]);
     let value = moment(dice, 2, kind);
-    match dice.roll(12) {
+    match dice.roll(14) {
+        12 | 13 => format!(
+            "return {}.parse(dt);",
+            dice.pick(&[
+                "LocalDate",
+                "LocalTime",
+                "LocalDateTime",
+                "OffsetDateTime",
+                "Instant",
+                "ZonedDateTime",
+                "YearMonth",
+                "OffsetTime"
+            ])
+        ),
         0..=2 => format!("return {value};"),
         3 => format!("return {value}.{};", dice.pick(&["hashCode()", "toString()"])),
         4 => format!("return {value}.getLong(ChronoField.{});", dice.pick(FIELDS)),
@@ -359,6 +406,11 @@ pub fn formatted(dice: &mut Dice) -> String {
         pattern += &format!("%{flags}{width}{precision}{kind}|");
         let arg = match (kind, dice.roll(12)) {
             (_, 0) => dice.pick(&["null", "\"abc\"", "true", "'x'", "12", "3.75", "7L"]),
+            ("d" | "x" | "X" | "o", 1..=6) => dice.pick(&["fi", "fl", "(short) fi", "(byte) fl"]),
+            ("f" | "e" | "E" | "g" | "G", 1..=6) => {
+                dice.pick(&["fx", "new BigDecimal(fb)", "(float) fx", "fi / 100.0"])
+            }
+            ("s" | "S" | "b" | "h", 1..=6) => dice.pick(&["fs", "fi", "fx", "fl", "(float) fx"]),
             ("d" | "x" | "X" | "o", _) => dice.pick(&[
                 "0",
                 "-7",

@@ -1,8 +1,10 @@
-//! The other side: `javac` once, then every case in one JVM.
+//! The other side: one JVM that compiles and runs one batch of cases after another.
 
-use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use super::cases::Family;
 
 const RUN: &str = include_str!("Run.java");
 
@@ -34,11 +36,6 @@ impl Jdk {
             .collect();
         self.jars.sort();
         self
-    }
-
-    /// A class path of what is compiled into a folder, and the libraries.
-    fn class_path(&self, classes: PathBuf) -> std::ffi::OsString {
-        std::env::join_paths(std::iter::once(classes).chain(self.jars.iter().cloned())).unwrap()
     }
 
     /// A JDK that knows Java 21: the usual one, or one of those that are installed beside it.
@@ -77,61 +74,93 @@ impl Jdk {
         text.split_whitespace().nth(1)?.split('.').next()?.parse().ok()
     }
 
-    /// Compiles the sources and runs the cases of these classes: what each gives, by `Class.method`.
-    pub fn run(&self, sources: &[(String, String)], classes: &[String], dir: &Path) -> BTreeMap<String, String> {
-        let mut files = Vec::new();
-        for (name, text) in sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).chain([("Run.java", RUN)])
-        {
-            let file = dir.join(name);
-            std::fs::write(&file, text).unwrap();
-            files.push(file);
-        }
-        let compiled = self
-            .tool("javac")
-            .args([
-                "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
-                "-nowarn",
-                "-Xlint:none",
-                "-encoding",
-                "UTF-8",
-                "-parameters",
-            ])
-            .args(self.jars.is_empty().then_some("-proc:none"))
-            .arg("-cp")
-            .arg(self.class_path(dir.join("classes")))
-            .arg("-d")
-            .arg(dir.join("classes"))
-            .args(&files)
-            .output()
-            .unwrap_or_else(|error| {
-                panic!("cannot run javac ({error}): run tests/tools.sh, or name it in MASTOR_TEST_WITHOUT")
-            });
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        let results = dir.join("results");
-        let ran = self
+    /// Starts a JVM.
+    pub fn start(&self) -> Jvm {
+        let dir = tempfile::Builder::new().prefix("mastor-jvm-").tempdir().unwrap();
+        let file = dir.path().join("Run.java");
+        std::fs::write(&file, RUN).unwrap();
+        let errors = std::fs::File::create(dir.path().join("stderr")).unwrap();
+        let mut child = self
             .tool("java")
             .args([
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Xmx1500m",
                 "-Duser.language=en",
                 "-Duser.country=US",
                 "-Duser.timezone=UTC",
                 "-Dfile.encoding=UTF-8",
-                "-cp",
             ])
-            .arg(self.class_path(dir.join("classes")))
-            .arg("Run")
-            .arg(&results)
-            .args(classes)
-            .output()
-            .unwrap();
-        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-        let text = std::fs::read_to_string(&results).unwrap();
-        text.lines()
-            .filter_map(|line| line.split_once('\t'))
-            .map(|(name, result)| (name.to_owned(), result.to_owned()))
-            .collect()
+            .arg(&file)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(errors)
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("cannot run java ({error}): run tests/tools.sh, or name it in MASTOR_TEST_WITHOUT")
+            });
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Jvm { dir, jars: self.jars.clone(), child, stdin, stdout: BufReader::new(stdout) }
+    }
+}
+
+/// A JVM that runs; it ends with this.
+pub struct Jvm {
+    dir: tempfile::TempDir,
+    jars: Vec<PathBuf>,
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Jvm {
+    /// Compiles the families and runs their cases: what each gives, in order.
+    pub fn run(&mut self, families: &[Family]) -> Vec<String> {
+        let dir = tempfile::Builder::new().prefix("mastor-corpus-").tempdir().unwrap();
+        let file = |name: &str| dir.path().join(name);
+        for (name, text) in families.iter().flat_map(|family| &family.sources) {
+            std::fs::write(file(name), text).unwrap();
+        }
+        let classes = file("classes");
+        std::fs::create_dir(&classes).unwrap();
+        let path: Vec<&Path> = std::iter::once(classes.as_path()).chain(self.jars.iter().map(AsRef::as_ref)).collect();
+        let joined = std::env::join_paths(&path).unwrap();
+        let mut options = vec![
+            "-nowarn",
+            "-Xlint:none",
+            "-parameters",
+            "-d",
+            classes.to_str().unwrap(),
+            "-cp",
+            joined.to_str().unwrap(),
+        ];
+        if self.jars.is_empty() {
+            options.push("-proc:none");
+        }
+        let path: Vec<&str> = path.iter().map(|entry| entry.to_str().unwrap()).collect();
+        let mut cases = String::new();
+        for family in families {
+            for case in &family.cases {
+                let args: String = case.args.iter().map(|arg| format!("\t{}", arg.sent())).collect();
+                cases += &format!("{}\t{}{args}\n", family.class, case.calls);
+            }
+        }
+        std::fs::write(file("options"), options.join("\n")).unwrap();
+        std::fs::write(file("path"), path.join("\n")).unwrap();
+        std::fs::write(file("cases"), cases).unwrap();
+        writeln!(self.stdin, "{}", dir.path().display()).unwrap();
+        let mut answer = String::new();
+        self.stdout.read_line(&mut answer).unwrap();
+        let said = |path: PathBuf| std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(answer.trim(), "done", "{}{}", said(file("errors")), said(self.dir.path().join("stderr")));
+        said(file("results")).lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

@@ -5,6 +5,7 @@
 mod cases;
 mod encode;
 mod generated;
+mod generated_arguments;
 mod generated_collections;
 mod generated_values;
 mod jvm;
@@ -15,7 +16,7 @@ use std::path::Path;
 
 use cases::Family;
 use encode::Answer;
-use jvm::Jdk;
+use jvm::{Jdk, Jvm};
 use mastor::java::interpret::Codes;
 use mastor::java::resolver::Resolver;
 
@@ -55,38 +56,29 @@ impl Tally {
 }
 
 /// Runs families on both sides; what is wrong, and the tallies.
-fn compare(jdk: &Jdk, families: &[Family]) -> (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>) {
-    let dir = tempfile::Builder::new().prefix("mastor-corpus-").tempdir().unwrap();
-    let mut sources = Vec::new();
-    for family in families {
-        if !family.bodies {
-            sources.push((format!("{}.java", family.name), family.source.clone()));
-        }
-        sources.push((format!("{}.java", family.driver()), family.driver_source()));
-    }
-    let drivers: Vec<String> = families.iter().map(Family::driver).collect();
-    let expected = jdk.run(&sources, &drivers, dir.path());
-    let project = encode::project(&sources);
+fn compare(jvm: &mut Jvm, families: &[Family]) -> (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>) {
+    let expected = jvm.run(families);
+    assert_eq!(expected.len(), families.iter().map(|family| family.cases.len()).sum::<usize>(), "not all cases ran");
+    let project = encode::project(families);
     let resolver = Resolver::new(&project);
     let codes = Codes::new(&resolver);
     let interpreted = encode::Side { project: &project, codes: &codes };
     let (mut wrong, mut tallies, mut reasons) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let mut expected = expected.iter();
     for family in families {
         let mut tally = Tally { methods: family.methods(), ..Tally::default() };
-        for (at, (_, call)) in family.cases.iter().enumerate() {
-            let name = format!("{}.c{at}", family.driver());
-            let Some(real) = expected.get(&name) else { panic!("{name} did not run") };
+        for (case, real) in family.cases.iter().zip(expected.by_ref()) {
             tally.cases += 1;
-            match interpreted.answer(&family.driver(), at) {
+            match interpreted.answer(&family.class, case) {
                 Answer::Exact(text) if text == *real => tally.exact += 1,
                 Answer::Class(text) if real.starts_with(&text) => tally.open += 1,
                 Answer::Exact(text) | Answer::Class(text) => {
-                    wrong.push(format!("{call}\n  java: {real}\n  here: {text}"))
+                    wrong.push(format!("{}\n  java: {real}\n  here: {text}", case.said))
                 }
                 Answer::Unknown(why) => {
                     tally.unknown += 1;
                     for reason in why {
-                        *reasons.entry(format!("{reason}  [{call}]")).or_default() += 1;
+                        *reasons.entry(format!("{reason}  [{}]", case.said)).or_default() += 1;
                     }
                 }
             }
@@ -126,7 +118,7 @@ fn table(tallies: &BTreeMap<String, Tally>) -> String {
 }
 
 fn check(jdk: &Jdk, families: &[Family]) {
-    let (wrong, tallies, reasons) = compare(jdk, families);
+    let (wrong, tallies, reasons) = compare(&mut jdk.start(), families);
     judge(&wrong, &tallies, &reasons, families);
 }
 
@@ -199,43 +191,45 @@ fn newer_java_gives_what_a_jvm_gives_or_unknown() {
     }
 }
 
-/// Generated cases: a thousand, or as many as `MASTOR_PROPERTY_CASES` says.
+/// A number that the environment sets.
+fn set(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Generated methods on generated inputs: a thousand cases, or as many as `MASTOR_PROPERTY_CASES` says, of the seed in `MASTOR_PROPERTY_SEED`.
 #[test]
 fn generated_code_gives_what_a_jvm_gives_or_unknown() {
     if without_java() {
         return;
     }
-    let count: usize = std::env::var("MASTOR_PROPERTY_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(1000);
-    // One JVM for each batch: what javac and the interpreter hold grows with the number of classes.
-    let batch = 7_000;
+    let count = set("MASTOR_PROPERTY_CASES", 1000);
+    let mut generator = generated::Generator::new(set("MASTOR_PROPERTY_SEED", 1) as u64);
+    let mut jvm = Jdk::default().start();
     let (mut wrong, mut tallies, mut reasons) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-    let mut kinds = Vec::new();
-    for (number, from) in (0..count).step_by(batch).enumerate() {
-        let families = generated::families(number as u64 + 1, batch.min(count - from));
-        let (more, some, why) = compare(&Jdk::default(), &families);
-        if !more.is_empty() {
-            report(number, &more);
-        }
+    let (mut batch, mut done) = (0, 0);
+    let mut last = Vec::new();
+    while done < count {
+        let families = generator.families(generated::BATCH.min(count - done));
+        let (more, some, why) = compare(&mut jvm, &families);
+        done += families.iter().map(|family| family.cases.len()).sum::<usize>();
+        report(batch, done, &more);
+        batch += 1;
         wrong.extend(more);
-        for family in families {
-            let kind = family.name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-            let sum: &mut Tally = tallies.entry(kind.clone()).or_default();
-            if let Some(tally) = some.get(&family.name) {
-                sum.add(tally);
-            }
-            kinds.push(Family { name: kind, ..family });
+        for (name, tally) in &some {
+            tallies.entry(name.clone()).or_insert_with(Tally::default).add(tally);
         }
         for (reason, count) in why {
             *reasons.entry(reason).or_default() += count;
         }
+        last = families;
     }
-    judge(&wrong, &tallies, &reasons, &kinds);
+    judge(&wrong, &tallies, &reasons, &last);
 }
 
 /// What a batch has wrong, at once: a long run may be ended.
 #[expect(clippy::print_stdout, reason = "a long run is watched")]
-fn report(batch: usize, wrong: &[String]) {
-    println!("batch {batch}, {} wrong:\n{}", wrong.len(), wrong.join("\n"));
+fn report(batch: usize, done: usize, wrong: &[String]) {
+    println!("batch {batch}, {done} cases so far, {} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]

@@ -2,6 +2,7 @@
 
 use super::entries::{get, put};
 use super::invocation::LibraryCall;
+use super::maps::prepare;
 use super::support::{Answer, compare, invoke, long, native, open, reference, text_of, throw, truth};
 use super::table::{Insert, Order, Table};
 use crate::java::interpret::machine::Machine;
@@ -199,6 +200,9 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
                 return Err(throw(machine, "NullPointerException"));
             }
             let within = inner(machine, by)?;
+            if let Some(id) = reference(map) {
+                prepare(machine, id);
+            }
             let mut at = None;
             for (index, (other, _)) in groups.iter().enumerate() {
                 if super::support::equal(machine, &key, other)? {
@@ -224,6 +228,9 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
                 return Err(throw(machine, "NullPointerException"));
             }
             let Some(id) = reference(map) else { return open("a map is not known") };
+            if !rest.is_empty() {
+                prepare(machine, id);
+            }
             let old = get(machine, id, &key)?;
             match (old, rest) {
                 (None, []) => put(machine, id, key, value, Insert::Put)?,

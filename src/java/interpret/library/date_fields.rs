@@ -47,7 +47,7 @@ fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome
             }
             Date::of(year, month, day).map(Some)
         }
-        (None, _, Some(day)) => {
+        (_, _, Some(day)) => {
             check_year(year)?;
             values.remove("YEAR");
             values.remove("DAY_OF_YEAR");
@@ -65,9 +65,12 @@ fn put(values: &mut BTreeMap<&'static str, i64>, field: &'static str, value: i64
     }
 }
 
-/// Fields that are left must be in range, and must not contradict what was found.
+/// Fields that are left must be in range, but for those of a time that has gaps, and must not contradict what was found.
 fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> Outcome<()> {
-    for (field, value) in values {
+    // An hour with a gap behind it is given up before anything is looked at.
+    let in_range = !values.contains_key("HOUR_OF_DAY");
+    let mut outside = Vec::new();
+    for (field, value) in values.iter().filter(|_| in_range) {
         let (name, high) = match *field {
             "HOUR_OF_DAY" => ("HourOfDay", 23),
             "MINUTE_OF_HOUR" => ("MinuteOfHour", 59),
@@ -77,7 +80,13 @@ fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> 
             "NANO_OF_SECOND" => ("NanoOfSecond", 999_999_999),
             _ => continue,
         };
-        check(name, *value, 0, high, &format!("0 - {high}"))?;
+        outside.extend(check(name, *value, 0, high, &format!("0 - {high}")).err());
+    }
+    match (outside.pop(), outside.is_empty()) {
+        (None, _) => {}
+        (Some(refusal), true) => return Err(refusal),
+        // Which of them is met first differs from run to run.
+        (Some(_), false) => return Err(CONFLICT),
     }
     for value in found.iter().flatten() {
         if values.iter().any(|(field, wanted)| value.field(field).is_some_and(|own| own != *wanted)) {
@@ -87,14 +96,19 @@ fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> 
     Ok(())
 }
 
+/// An hour of a clock that counts from one, of which only strict formats refuse zero.
+fn clock(format: &Format, name: &str, hour: i64, most: i64) -> Outcome<i64> {
+    if hour == 0 && !format.strict { Ok(0) } else { check(name, hour, 1, most, &format!("1 - {most}")) }
+}
+
 /// The time of day that the fields say, and the days beyond.
 fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<(i64, i64)>> {
     if let Some(hour) = values.remove("CLOCK_HOUR_OF_DAY") {
-        let hour = check("ClockHourOfDay", hour, 1, 24, "1 - 24")?;
+        let hour = clock(format, "ClockHourOfDay", hour, 24)?;
         put(values, "HOUR_OF_DAY", hour % 24)?;
     }
     if let Some(hour) = values.remove("CLOCK_HOUR_OF_AMPM") {
-        let hour = check("ClockHourOfAmPm", hour, 1, 12, "1 - 12")?;
+        let hour = clock(format, "ClockHourOfAmPm", hour, 12)?;
         put(values, "HOUR_OF_AMPM", hour % 12)?;
     }
     if let (Some(half), Some(hour)) = (values.get("AMPM_OF_DAY").copied(), values.get("HOUR_OF_AMPM").copied()) {
@@ -104,13 +118,20 @@ fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outco
         put(values, "HOUR_OF_DAY", half * 12 + hour)?;
     }
     let get = |field: &str| values.get(field).copied();
+    if let Some(nano) = get("NANO_OF_SECOND") {
+        check("NanoOfSecond", nano, 0, 999_999_999, "0 - 999999999")?;
+    }
+    let parts = ["HOUR_OF_DAY", "MINUTE_OF_HOUR", "SECOND_OF_MINUTE", "NANO_OF_SECOND"];
+    if values.contains_key("AMPM_OF_DAY") && !format.strict && !parts.iter().any(|part| values.contains_key(part)) {
+        return Err(Refusal::Open("half of a day, which newer releases take for a time"));
+    }
     let Some(hour) = get("HOUR_OF_DAY") else { return Ok(None) };
     let (minute, second, nano) = (get("MINUTE_OF_HOUR"), get("SECOND_OF_MINUTE"), get("NANO_OF_SECOND"));
     if minute.is_none() && (second.is_some() || nano.is_some()) || second.is_none() && nano.is_some() {
         return Ok(None);
     }
     let (minute, second, nano) = (minute.unwrap_or(0), second.unwrap_or(0), nano.unwrap_or(0));
-    for field in ["HOUR_OF_DAY", "MINUTE_OF_HOUR", "SECOND_OF_MINUTE", "NANO_OF_SECOND"] {
+    for field in parts {
         values.remove(field);
     }
     check("MinuteOfHour", minute, 0, 59, "0 - 59")?;

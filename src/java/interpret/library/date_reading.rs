@@ -119,7 +119,9 @@ impl Reader<'_> {
             Item::Literal(text) => self.literal(text, at),
             Item::Number { field, min, max, sign, later } => {
                 let (value, end) = self.number((*min, *max), *sign, *later, at)?;
-                Self::set(fields, field, value, at)?;
+                // What contradicts is named by its first digit.
+                let digits = at + usize::from(matches!(self.text.get(at), Some('+' | '-')));
+                Self::set(fields, field, value, digits)?;
                 Ok(end)
             }
             Item::TwoDigits(later) => {

@@ -76,37 +76,38 @@ fn fixed(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
 }
 
 /// `d.ddde+xx`.
-fn scientific(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
+fn scientific(spec: &Spec, number: &Decimal, places: usize, big: bool) -> Option<String> {
     let to = Precision { digits: u32::try_from(places + 1).ok()?, rounding: Rounding::HalfUp };
     let rounded = number.rounded(to).ok()?;
-    let zero = rounded.signum() == 0;
     let digits = rounded.unscaled.to_string();
-    let exponent = if zero { 0 } else { digits.len() as i64 - 1 - i64::from(rounded.scale) };
-    let (first, rest) = if zero { ("0", "") } else { digits.split_at(1) };
+    let exponent = digits.len() as i64 - 1 - i64::from(rounded.scale);
+    let (first, rest) = digits.split_at(1);
     let mantissa = plain(spec, first, &format!("{rest:0<places$}"));
     let sign = if exponent < 0 { '-' } else { '+' };
-    Some(format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs()))
+    // A whole `BigDecimal` of ten digits has an exponent of one.
+    let width = if big && rounded.scale == 0 && digits.len() == 10 { 1 } else { 2 };
+    Some(format!("{mantissa}e{sign}{:0width$}", exponent.unsigned_abs()))
 }
 
-/// `%f`, `%e` and `%g` of a number that is not negative.
-fn digits_of(spec: &Spec, number: &Decimal) -> Option<String> {
+/// `%f`, `%e` and `%g` of a number that is not negative; `big` where it is a `BigDecimal`.
+fn digits_of(spec: &Spec, number: &Decimal, big: bool) -> Option<String> {
     let places = spec.precision.unwrap_or(6);
     if places > 10_000 {
         return None;
     }
     match spec.kind {
         'f' => fixed(spec, number, places),
-        'e' => scientific(spec, number, places),
+        'e' => scientific(spec, number, places, big),
         _ => {
             let places = places.max(1);
             let to = Precision { digits: u32::try_from(places).ok()?, rounding: Rounding::HalfUp };
             let rounded = number.rounded(to).ok()?;
-            if rounded.signum() == 0 {
+            if rounded.signum() == 0 && rounded.scale == 0 {
                 return fixed(spec, &rounded, places - 1);
             }
             let exponent = rounded.precision() - 1 - i64::from(rounded.scale);
-            if exponent < -4 || exponent >= places as i64 {
-                return scientific(spec, &rounded, places - 1);
+            if rounded.signum() == 0 || exponent < -4 || exponent >= places as i64 {
+                return scientific(spec, &rounded, places - 1, big);
             }
             fixed(spec, &rounded, usize::try_from(places as i64 - 1 - exponent).ok()?)
         }
@@ -116,7 +117,7 @@ fn digits_of(spec: &Spec, number: &Decimal) -> Option<String> {
 /// A `BigDecimal`.
 pub fn decimal(spec: &Spec, number: &Decimal) -> Option<String> {
     let positive = Decimal { unscaled: number.unscaled.abs(), scale: number.scale };
-    Some(signed(spec, number.signum() < 0, "", &digits_of(spec, &positive)?, true))
+    Some(signed(spec, number.signum() < 0, "", &digits_of(spec, &positive, true)?, true))
 }
 
 /// A `double`; `None` where releases know its digits differently.
@@ -136,5 +137,5 @@ pub fn floating(spec: &Spec, x: f64) -> Option<String> {
         let scale = i32::try_from(text.len()).ok()? - point;
         Decimal { unscaled: text.parse().ok()?, scale }
     };
-    Some(signed(spec, negative, "", &digits_of(spec, &number)?, true))
+    Some(signed(spec, negative, "", &digits_of(spec, &number, false)?, true))
 }

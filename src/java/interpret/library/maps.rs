@@ -210,7 +210,15 @@ fn replace_all(machine: &mut Machine<'_>, id: ObjId, function: &Value) -> Answer
     Ok(Value::NULL)
 }
 
+/// What those that compute do to the buckets before they look for a key.
+pub fn prepare(machine: &mut Machine<'_>, id: ObjId) {
+    if let Some(table) = machine.native_mut::<Table>(id) {
+        table.prepare();
+    }
+}
+
 fn compute_if_absent(machine: &mut Machine<'_>, id: ObjId, key: &Value, function: &Value) -> Answer {
+    prepare(machine, id);
     if let Some(old) = get(machine, id, key)?
         && !old.is_null()
     {
@@ -230,6 +238,10 @@ fn compute_if_absent(machine: &mut Machine<'_>, id: ObjId, key: &Value, function
 
 fn computed(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Answer {
     let Some(key) = call.args.first() else { return open("its arguments") };
+    let merges_null = call.name == "merge" && call.args.get(1).is_some_and(Value::is_null);
+    if call.name != "computeIfPresent" && !merges_null {
+        prepare(machine, id);
+    }
     let old = get(machine, id, key)?.unwrap_or(Value::NULL);
     let before = mods(machine, id);
     let new = match (call.name, call.args) {

@@ -43,11 +43,14 @@ impl<'t> Run<'t> {
                 _ => Ok(false),
             },
             Node::Start(lines) => {
-                let start = at == 0
-                    || (*lines
-                        && at < length
-                        && is_line_end(self.text[at - 1])
-                        && !(self.text[at - 1] == '\r' && here == Some('\n')));
+                // With lines it stands nowhere at the end of the text, not even where that is its start.
+                let start = if *lines {
+                    at < length
+                        && (at == 0
+                            || is_line_end(self.text[at - 1]) && !(self.text[at - 1] == '\r' && here == Some('\n')))
+                } else {
+                    at == 0
+                };
                 if start { then(self, at) } else { Ok(false) }
             }
             Node::End(lines) => {

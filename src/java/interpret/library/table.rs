@@ -150,6 +150,15 @@ impl Table {
         }
     }
 
+    /// What `computeIfAbsent`, `compute` and `merge` do before they look for the key.
+    pub fn prepare(&mut self) {
+        if matches!(self.order, Order::Hash | Order::Linked)
+            && (self.capacity == 0 || self.entries.len() > self.threshold)
+        {
+            self.resize();
+        }
+    }
+
     fn resize(&mut self) {
         if self.capacity > 0 {
             let old = self.capacity;
@@ -206,7 +215,7 @@ impl Table {
             return;
         }
         if matches!(self.order, Order::Hash | Order::Linked) {
-            if self.capacity == 0 || (how == Insert::Compute && self.entries.len() > self.threshold) {
+            if self.capacity == 0 {
                 self.resize();
             }
             if let Some(hash) = hash {
