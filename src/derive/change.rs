@@ -1,65 +1,16 @@
 //! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::bench::Bench;
 use super::case::Case;
-use super::contexts;
-use super::error_cases::sentence;
 use super::judge::{place, same, same_items};
+use super::moved_bounds::by_bounds;
 use super::search::{Settled, search, settle};
-use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
+use super::side::{Side, change};
 use super::subject::Subject;
-use crate::java::interpret::condition::Cond;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Place, Witness};
-use crate::types::source_context::{Constraint, SourceContext};
-
-/// One revision's side of the comparison.
-struct Side<'a> {
-    bench: Bench<'a>,
-    open: Run,
-    context: SourceContext,
-    cases: Vec<super::error_cases::Case>,
-}
-
-impl<'a> Side<'a> {
-    fn of(subject: &'a Subject<'a>) -> Self {
-        let bench = Bench::new(subject);
-        let open = bench.open();
-        let context = contexts::context(&bench, &open);
-        let cases = super::error_cases::error_cases(&bench, &open);
-        Self { bench, open, context, cases }
-    }
-
-    fn place_of(&self, settled: &Settled) -> Option<Place> {
-        settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
-    }
-
-    fn entry(&self) -> Place {
-        let subject = self.bench.subject;
-        let member = subject.endpoint.entry;
-        place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
-    }
-
-    /// Where evidence of the context stands.
-    fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
-        let symbol = &self.context.evidence.get(id)?.symbol;
-        let member = self.bench.subject.project.by_symbol(symbol)?;
-        let span = self.bench.subject.project.member(member).name_span;
-        Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
-    }
-
-    /// The condition that a request meets here, in words.
-    fn condition(&self, case: &Case) -> String {
-        let taken = self.open.served.iter().position(|served| {
-            served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
-        });
-        let conditions: Vec<Cond> =
-            taken.map(|index| super::error_cases::relevant(&self.open, index)).unwrap_or_default();
-        sentence(&conditions)
-    }
-}
+use super::variations::variations;
+use crate::types::change::{Change, ChangeEffect, Place, Witness};
 
 /// What an operation answers differently in `head`. Empty where all that is known is equal: a refactoring, or a change that is not decided here.
 pub fn changes(base: &Subject<'_>, head: &Subject<'_>) -> Vec<Change> {
@@ -86,26 +37,6 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
     let code =
         |text: &Option<String>| text.as_ref().and_then(|t| t.split(' ').next().and_then(|word| word.parse().ok()));
     (code(&change.before), code(&change.after))
-}
-
-fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
-    let op_id = new.bench.subject.op_id;
-    Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect,
-        what,
-        witness: None,
-        before: None,
-        after: None,
-        evidence_before: None,
-        evidence_after: None,
-        accepted: false,
-        also: Vec::new(),
-    }
 }
 
 /// What differs between two settled answers, as a kind that several requests share, and in words.
@@ -174,6 +105,7 @@ fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &m
 }
 
 /// Requests of both sides, run on both: those that part are witnesses. One change for each way in which they part.
+/// Where none of them parts, the search goes on with the values that both sides name.
 fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     let mut requests: Vec<Case> = Vec::new();
     for side in [old, new] {
@@ -183,25 +115,47 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
             }
         }
     }
-    let mut known: BTreeMap<(String, Option<Place>, Option<Place>), usize> = BTreeMap::new();
-    for case in requests {
+    let mut told = Told::default();
+    let mut steps = 0;
+    for case in &requests {
+        steps += told.try_on(old, new, case, found);
+    }
+    for case in variations(new, &[&old.open, &new.open], &requests) {
+        if told.any() || steps >= STEPS {
+            break;
+        }
+        steps += told.try_on(old, new, &case, found);
+    }
+}
+
+/// Steps of the interpreter for the requests of one comparison at most, but for those that each side would try anyway.
+const STEPS: u64 = 4_000_000;
+
+/// In which ways the sides were seen to part.
+#[derive(Default)]
+struct Told(BTreeSet<(String, Option<Place>, Option<Place>)>);
+
+impl Told {
+    fn any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Asks both sides; the steps that it took.
+    fn try_on(&mut self, old: &Side<'_>, new: &Side<'_>, case: &Case, found: &mut Vec<Change>) -> u64 {
         let request = case.request(&new.bench.signature);
         if request != case.request(&old.bench.signature) {
-            continue;
+            return 0;
         }
-        let (Some(before), Some(after)) = (settle(&old.bench.try_case(&case)), settle(&new.bench.try_case(&case)))
-        else {
-            continue;
-        };
-        let Some((what, effect)) = difference(&before, &after) else { continue };
+        let (was, is) = (old.bench.try_case(case), new.bench.try_case(case));
+        let steps = was.served.iter().chain(&is.served).map(|served| served.path.steps).sum();
+        let (Some(before), Some(after)) = (settle(&was), settle(&is)) else { return steps };
+        let Some((what, effect)) = difference(&before, &after) else { return steps };
         let (place_before, place_after) = (old.place_of(&before), new.place_of(&after));
-        let key = (what.clone(), place_before.clone(), place_after.clone());
-        if known.contains_key(&key) {
-            continue;
+        if !self.0.insert((what.clone(), place_before.clone(), place_after.clone())) {
+            return steps;
         }
-        known.insert(key, found.len());
-        let condition =
-            if before.status >= 400 && after.status < 400 { old.condition(&case) } else { new.condition(&case) };
+        let refused = before.status >= 400 && after.status < 400;
+        let condition = if refused { old.condition(case) } else { new.condition(case) };
         let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
         let words = |settled: &Settled| {
             super::shape::Answer { status: Some(settled.status), body: settled.body.clone(), exception: None }
@@ -214,6 +168,7 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
         made.evidence_before = place_before;
         made.evidence_after = place_after;
         found.push(made);
+        steps
     }
 }
 
@@ -250,60 +205,6 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         made.evidence_before =
             case.and_then(|case| case.site).map(|site| place(old.bench.subject, site)).or_else(|| Some(old.entry()));
         found.push(made);
-    }
-}
-
-/// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
-fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
-    for param in &new.context.request_params {
-        let Some(was) =
-            old.context.request_params.iter().find(|p| p.location == param.location && p.name == param.name)
-        else {
-            if param.required {
-                let mut made = change(new, ChangeEffect::Breaking, format!("needs {}, which it did not", param.name));
-                made.evidence_after = new.cited(&param.evidence);
-                found.push(made);
-            }
-            continue;
-        };
-        if was.required != param.required && !told {
-            let (effect, what) = if param.required {
-                (ChangeEffect::Breaking, format!("{} is required now", param.name))
-            } else {
-                (ChangeEffect::Additive, format!("{} may be left out now", param.name))
-            };
-            let mut made = change(new, effect, what);
-            (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
-            found.push(made);
-        }
-        if was.ty != param.ty {
-            let mut made =
-                change(new, ChangeEffect::Unclear, format!("{} is {} where it was {}", param.name, param.ty, was.ty));
-            (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
-            found.push(made);
-        }
-        if told {
-            continue;
-        }
-        let only = |of: &[Constraint], others: &[Constraint]| -> Vec<Constraint> {
-            of.iter().filter(|one| !others.iter().any(|other| other.kind == one.kind)).cloned().collect()
-        };
-        let (gone, came) = (only(&was.constraints, &param.constraints), only(&param.constraints, &was.constraints));
-        for index in 0..gone.len().max(came.len()) {
-            let (before, after) = (gone.get(index), came.get(index));
-            let words = |c: Option<&Constraint>| c.map_or_else(|| "free".to_owned(), |c| c.kind.to_string());
-            let effect = match (before, after) {
-                (None, Some(_)) => ChangeEffect::Breaking,
-                (Some(_), None) => ChangeEffect::Additive,
-                _ => ChangeEffect::Unclear,
-            };
-            let mut made = change(new, effect, format!("{}: {} → {}", param.name, words(before), words(after)));
-            made.before = Some(words(before));
-            made.after = Some(words(after));
-            made.evidence_before = before.and_then(|c| old.cited(&c.evidence));
-            made.evidence_after = after.and_then(|c| new.cited(&c.evidence));
-            found.push(made);
-        }
     }
 }
 

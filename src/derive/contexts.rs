@@ -1,6 +1,6 @@
 //! Source contexts: parameters, response fields and error cases with evidence, and what stays pending, with the reason.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::bench::Bench;
 use super::error_cases::error_cases;
@@ -10,13 +10,9 @@ use super::serve::{Run, Served};
 use super::signature::{Slot, element};
 use super::validation;
 use crate::frameworks::{Framework, Location};
-use crate::java::body::BinaryOp;
 use crate::java::facts::Annotation;
 use crate::java::ids::MemberId;
-use crate::java::interpret::function::Function;
-use crate::java::interpret::known::Known;
-use crate::java::interpret::path::{Outcome, Site};
-use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::path::Outcome;
 use crate::java::interpret::value::Type;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::source_context::{
@@ -43,7 +39,7 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
     for slot in &bench.signature.slots {
         params(bench, slot, &mut cited, &mut request_params);
     }
-    bounds(open, &mut request_params, bench, &mut cited);
+    super::bounds::draw(open, &mut request_params, &mut cited);
     let cases = error_cases(bench, open);
     let error_cases = cases
         .iter()
@@ -217,77 +213,4 @@ fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> {
 
 fn is_integral(ty: &Type) -> bool {
     matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral())
-}
-
-/// Bounds that code draws: conditions that lead to an error and that no path to success leaves open.
-fn bounds(open: &Run, params: &mut [RequestParam], bench: &Bench<'_>, cited: &mut impl FnMut(MemberId) -> EvidenceId) {
-    /// Least and greatest value, and where the code says so.
-    type Drawn = (Option<i64>, Option<i64>, Site);
-    let mut ranges: BTreeMap<(Input, bool), Drawn> = BTreeMap::new();
-    let others = open.served.iter().filter(|other| other.answer.status.is_none_or(|status| status < 400));
-    let passing: Vec<Known> = others
-        .map(|other| {
-            let mut known = Known::default();
-            other.path.conditions.iter().for_each(|taken| known.add(taken.cond.clone()));
-            known
-        })
-        .collect();
-    for served in open.served.iter().filter(|served| served.answer.status.is_some_and(|status| status >= 400)) {
-        let Some(last) = served.path.conditions.last() else { continue };
-        let (Some(site), Some((term, op, limit))) = (last.site, last.cond.bound()) else { continue };
-        let (input, length) = match &**term {
-            Term::Input(input) => (input.clone(), false),
-            Term::Apply(Function::Length | Function::Size, args) => match args.first().map(AsRef::as_ref) {
-                Some(Term::Input(input)) => (input.clone(), true),
-                _ => continue,
-            },
-            _ => continue,
-        };
-        let passes = passing.iter().all(|known| known.decides(&last.cond) == Some(false));
-        if !passes {
-            continue;
-        }
-        let (min, max) = match op {
-            BinaryOp::Lt => (Some(limit), None),
-            BinaryOp::Le => (limit.checked_add(1), None),
-            BinaryOp::Gt => (None, Some(limit)),
-            BinaryOp::Ge => (None, limit.checked_sub(1)),
-            BinaryOp::Ne => (Some(limit), Some(limit)),
-            _ => continue,
-        };
-        let entry = ranges.entry((input, length)).or_insert((None, None, site));
-        entry.0 = entry.0.max(min);
-        entry.1 = match (entry.1, max) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-    }
-    for ((input, length), (min, max, site)) in ranges {
-        let location = match input.place {
-            Place::Path => Wire::Path,
-            Place::Query => Wire::Query,
-            Place::Header => Wire::Header,
-            Place::Cookie => Wire::Cookie,
-            Place::Form => Wire::Form,
-            Place::Body => Wire::Body,
-        };
-        let name = input.name.replace("[0]", "[*]");
-        let Some(param) = params.iter_mut().find(|param| param.location == location && param.name == name) else {
-            continue;
-        };
-        let kind = if length {
-            ConstraintKind::Length { min, max }
-        } else {
-            ConstraintKind::Range {
-                min: min.map(|x| x.to_string()),
-                max: max.map(|x| x.to_string()),
-                exclusive_min: false,
-                exclusive_max: false,
-            }
-        };
-        let _ = bench;
-        if !param.constraints.iter().any(|constraint| constraint.kind == kind) {
-            param.constraints.push(Constraint { kind, evidence: cited(site.member) });
-        }
-    }
 }

@@ -155,12 +155,25 @@ impl<'b> Pool<'b> {
                 for input in &inputs {
                     self.add_value(input, &value);
                 }
+                // Where the case of letters does not matter, texts of either case are worth asking.
+                let folded =
+                    |term: &Term| matches!(term, Term::Apply(Function::ToLowerCase | Function::ToUpperCase, _));
+                if let Json::String(text) = &value
+                    && (folded(a) || folded(b))
+                {
+                    for input in &inputs {
+                        self.add_value(input, &json!(other_case(text)));
+                    }
+                }
             }
             Cond::Test(term) => {
-                if let Term::Apply(_, args) = &**term {
+                if let Term::Apply(function, args) = &**term {
                     for arg in args {
                         if let Term::Const(Scalar::Str(text)) = &**arg {
                             for input in &inputs {
+                                if *function == Function::EqualsIgnoreCase {
+                                    self.add_value(input, &json!(other_case(&text.text)));
+                                }
                                 self.add_value(input, &json!(&*text.text));
                                 self.add_value(input, &json!(format!("{}x", text.text)));
                                 self.add_value(input, &json!(format!("x{}", text.text)));
@@ -466,6 +479,11 @@ fn is_plain_segment(text: &str) -> bool {
         && (!text.contains('.') || text.parse::<f64>().is_ok())
         && text != "."
         && text != ".."
+}
+
+/// A text with its letters in the other case.
+fn other_case(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
 }
 
 fn text_of(value: &Json) -> Option<Candidate> {

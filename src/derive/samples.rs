@@ -26,7 +26,7 @@ pub fn plain(_signature: &Signature, ty: &Type, constants: Option<&[std::rc::Rc<
         Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float) => {
             vec![json!(1.5), json!(0), json!(-1.5), json!(3)]
         }
-        Type::Prim(_) | Type::Boxed(_) => vec![json!(1), json!(0), json!(-1), json!(2), json!(3), json!(7)],
+        Type::Prim(_) | Type::Boxed(_) => [1, 0, -1, 2, 3, 4, 7].map(|n| json!(n)).to_vec(),
         Type::Str => vec![json!(sample_text(name)), json!("a")],
         Type::Class(ClassRef::Library(_), _) if element(ty).is_some() => vec![json!([])],
         _ => Vec::new(),

@@ -248,3 +248,112 @@ fn a_prefix_and_a_length_are_met_at_once_and_a_fraction_stands_in_the_last_segme
     assert_eq!(bodies(&service, "/val/{val}"), [r#""none""#, r#""one""#]);
     assert_eq!(bodies(&service, "/op/{op}/{x}"), [r#""2.5""#, r#""no""#]);
 }
+
+/// What changes where a handler of `n`, `s` and a body is written in two ways.
+fn changed(before: &str, after: &str) -> Vec<Change> {
+    let service = |code: &str| {
+        Service::of([(
+            "src/main/java/a/C.java".to_owned(),
+            format!(
+                "package a; import org.springframework.http.*; import org.springframework.web.bind.annotation.*; \
+                 @RestController public class C {{ Lib lib; enum Kind {{ A, B, C }} \
+                 public static class Order {{ public int count; public String code; public Order next; }} \
+                 static class Bad extends RuntimeException {{ Bad() {{ super(\"bad\"); }} }} \
+                 @ExceptionHandler(Bad.class) public ResponseEntity<String> bad() {{ return ResponseEntity.status(400).body(\"bad\"); }} \
+                 {code} }}"
+            ),
+        )])
+    };
+    all_changes(&service(before), &service(after))
+}
+
+fn handler(body: &str) -> String {
+    format!(
+        "@GetMapping(\"/f/{{n}}\") public String f(@PathVariable(\"n\") int n, @RequestParam(\"s\") String s) {{ {body} }}"
+    )
+}
+
+#[test]
+fn a_bound_is_the_same_however_it_is_written() {
+    let writings = [
+        "if (!(n > 2 && n <= 1000)) { throw new Bad(); } return lib.find(n);",
+        "if (n <= 2 || n > 1000) { throw new Bad(); } return lib.find(n);",
+        "if (n > 1000 || n <= 2) throw new Bad(); return lib.find(n);",
+        "if (n < 3) { throw new Bad(); } if (n >= 1001) { throw new Bad(); } return lib.find(n);",
+        "if (2 < n && 1001 > n) { return lib.find(n); } throw new Bad();",
+        "if (n > 2) { if (n <= 1000) { return lib.find(n); } else { throw new Bad(); } } else { throw new Bad(); }",
+        "boolean ok = n > 2 && n <= 1000; if (ok) return lib.find(n); throw new Bad();",
+        "boolean ok = n > 2 & !(n > 1000); if (!ok) throw new Bad(); return lib.find(n);",
+        "int m = n > 2 && n <= 1000 ? 1 : 0; switch (m) { case 1: return lib.find(n); default: throw new Bad(); }",
+        "if (n - 2 <= 0 || n > 1000) { throw new Bad(); } return lib.find(n);",
+        "check(n); return lib.find(n); } static void check(int k) { if (k > 2 && k < 1001) { return; } throw new Bad();",
+        "Integer k = n; if (k.compareTo(2) <= 0 || k.intValue() > 1000) { throw new Bad(); } return lib.find(n);",
+    ];
+    let same = |all: &[&str], whole: &dyn Fn(&str) -> String| {
+        for (at, one) in all.iter().enumerate() {
+            for other in [all[0], all[(at + 1) % all.len()]] {
+                let found = changed(&whole(one), &whole(other));
+                assert!(found.is_empty(), "{one}\n{other}\n{found:#?}");
+            }
+        }
+    };
+    same(&writings, &handler);
+    let lengths = [
+        "if (s.length() < 2 || s.length() > 5) throw new Bad(); return lib.find(s);",
+        "if (!(s.length() >= 2 && s.length() <= 5)) throw new Bad(); return lib.find(s);",
+        "int l = s.length(); if (1 < l) { if (l < 6) return lib.find(s); } throw new Bad();",
+        "switch (s.length()) { case 2: case 3: case 4: case 5: return lib.find(s); default: throw new Bad(); }",
+        "if (s.length() == 2 || s.length() == 3 || s.length() == 4 || s.length() == 5) return lib.find(s); throw new Bad();",
+    ];
+    same(&lengths, &handler);
+    let members = [
+        "if (o.count < 1 || o.count > 9) throw new Bad(); return lib.find(o.count);",
+        "if (!(o.count >= 1) || o.count >= 10) { throw new Bad(); } return lib.find(o.count);",
+        "int c = o.count; if (0 < c && c <= 9) return lib.find(c); else throw new Bad();",
+    ];
+    same(&members, &|body| format!("@PostMapping(\"/f\") public String f(@RequestBody Order o) {{ {body} }}"));
+}
+
+#[test]
+fn a_bound_that_moved_is_told_with_a_witness() {
+    let guarded = |guard: &str| handler(&format!("if ({guard}) {{ throw new Bad(); }} return lib.find(n);"));
+    let found = changed(&guarded("!(n > 2 && n <= 1000)"), &guarded("n <= 2 || n > 500"));
+    let [change] = found.as_slice() else { panic!("{found:#?}") };
+    assert_eq!(change.what, "n: 3..1000 → 3..500");
+    let witness = change.witness.as_ref().unwrap();
+    assert_eq!(witness.input.path.get("n").map(String::as_str), Some("501"));
+    assert_eq!((witness.before.as_str(), witness.after.as_str()), ("not refused", "400"));
+    let found = changed(&guarded("n <= 2"), &guarded("n < 2"));
+    let [change] = found.as_slice() else { panic!("{found:#?}") };
+    assert_eq!(change.what, "n: at least 3 → at least 2");
+}
+
+#[test]
+fn inputs_that_show_a_change_are_found() {
+    let sides = |a: &str, b: &str| {
+        let sides = |code: &str| {
+            format!(
+                "@GetMapping(\"/t/{{a}}/{{b}}/{{c}}\") public String t(@PathVariable(\"a\") int a, @PathVariable(\"b\") int b, @PathVariable(\"c\") int c) {{ {code} }}"
+            )
+        };
+        changed(&sides(a), &sides(b))
+    };
+    let first = "if (a + b <= c) return \"no\"; if (a == b && b == c) return \"equal\"; return \"other\";";
+    for second in [
+        "if (a + b < c) return \"no\"; if (a == b && b == c) return \"equal\"; return \"other\";",
+        "if (a + b <= c) return \"no\"; if (a == b || b == c) return \"equal\"; return \"other\";",
+        "if (a + b <= c) return \"no\"; return \"other\";",
+        "if (a + b <= c + 1) return \"no\"; if (a == b && b == c) return \"equal\"; return \"other\";",
+    ] {
+        assert!(sides(first, second).iter().any(|change| change.witness.is_some()), "{second}");
+    }
+    let texts = |a: &str, b: &str| changed(&handler(&format!("return {a};")), &handler(&format!("return {b};")));
+    for (a, b) in [
+        ("s.equals(\"abc\") ? \"x\" : \"y\"", "s.equalsIgnoreCase(\"abc\") ? \"x\" : \"y\""),
+        ("s.equals(\"abc\") ? \"x\" : \"y\"", "s.toLowerCase().equals(\"abc\") ? \"x\" : \"y\""),
+        ("n == 17 ? \"x\" : \"y\"", "\"y\""),
+        ("\"\" + (n % 5)", "\"\" + (n & 3)"),
+    ] {
+        assert!(texts(a, b).iter().any(|change| change.witness.is_some()), "{a} → {b}");
+    }
+}

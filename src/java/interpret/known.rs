@@ -17,6 +17,9 @@ pub struct Known {
 impl Known {
     /// Adds a condition that holds.
     pub fn add(&mut self, cond: Cond) {
+        if let Cond::All(parts) = &cond {
+            parts.iter().for_each(|part| self.add(part.clone()));
+        }
         self.taken.push(cond);
     }
 
@@ -28,8 +31,21 @@ impl Known {
         if self.taken.contains(&cond.negate()) {
             return Some(false);
         }
+        let every = |parts: &[Cond], all: bool| {
+            let mut open = false;
+            for part in parts {
+                match self.decides(part) {
+                    Some(value) if value != all => return Some(!all),
+                    Some(_) => {}
+                    None => open = true,
+                }
+            }
+            (!open).then_some(all)
+        };
         match cond {
             Cond::Not(inner) => self.decides(inner).map(|value| !value),
+            Cond::All(parts) => every(parts, true),
+            Cond::Any(parts) => every(parts, false),
             Cond::Same(term, other) => {
                 let wanted = constant(other)?;
                 self.value_of(term).map(|value| value == *wanted).or_else(|| {

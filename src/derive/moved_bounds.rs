@@ -1,0 +1,167 @@
+//! Bounds of parameters that moved, each with a request at its limit that shows it.
+
+use std::collections::BTreeSet;
+
+use super::bounds::input_of;
+use super::inputs::{Candidate, Pool};
+use super::samples::filler;
+use super::search::search;
+use super::serve::Run;
+use super::side::{Side, change};
+use super::signature::element;
+use crate::java::interpret::term::Place;
+use crate::types::change::{Change, ChangeEffect, Witness};
+use crate::types::source_context::{Constraint, ConstraintKind, RequestParam};
+use serde_json::json;
+
+/// A bound: of a length or of the value itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Limit {
+    length: bool,
+    at: i64,
+}
+
+/// The limits that a constraint sets.
+fn limits(kind: &ConstraintKind) -> Vec<Limit> {
+    let all = match kind {
+        ConstraintKind::Length { min, max } => [*min, *max].map(|at| at.map(|at| Limit { length: true, at })),
+        ConstraintKind::Range { min, max, .. } => {
+            let read = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());
+            [read(min), read(max)].map(|at| at.map(|at| Limit { length: false, at }))
+        }
+        _ => return Vec::new(),
+    };
+    all.into_iter().flatten().collect()
+}
+
+/// Statuses that a request may be answered; `None` where that is not known.
+fn possible(run: &Run) -> Option<BTreeSet<u16>> {
+    if !run.complete {
+        return None;
+    }
+    run.served.iter().map(|served| served.answer.status).collect()
+}
+
+/// Whether a request is refused on every way.
+fn refused(run: &Run) -> bool {
+    run.complete && run.served.iter().all(|served| served.answer.status.is_some_and(|status| status >= 400))
+}
+
+fn words(run: &Run) -> String {
+    match possible(run) {
+        Some(statuses) => statuses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "),
+        None => "not refused".to_owned(),
+    }
+}
+
+/// A request one off a limit that both revisions answer differently. `moved` says that both know a bound, so that it is enough where one refuses
+/// what the other one lets pass to where it is not followed.
+fn at_limits(old: &Side<'_>, new: &Side<'_>, param: &RequestParam, limits: &[Limit], moved: bool) -> Option<Witness> {
+    let input = input_of(&new.bench, param)?;
+    let pool = Pool::of(&new.bench, &[&new.open]);
+    let passes = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
+    let tried = search(&new.bench, &new.open).into_iter().find(|tried| passes(&tried.run));
+    let start = tried.map_or_else(|| pool.valid(), |tried| tried.case);
+    let body = input.place == Place::Body;
+    let list = body && new.bench.signature.body_type(&input).as_ref().and_then(element).is_some();
+    for limit in limits {
+        for at in [Some(limit.at), limit.at.checked_add(1), limit.at.checked_sub(1)].into_iter().flatten() {
+            let value = if limit.length {
+                let Some(length) = usize::try_from(at).ok().filter(|length| *length <= 5_000) else { continue };
+                if list && length <= 200 {
+                    Candidate::Size(length)
+                } else if body {
+                    Candidate::Json(json!(filler(length)))
+                } else {
+                    Candidate::Text(filler(length))
+                }
+            } else if body {
+                Candidate::Json(json!(at))
+            } else {
+                Candidate::Text(at.to_string())
+            };
+            let mut case = start.clone();
+            if !pool.put(&mut case, &input, &value) || !pool.is_sendable(&case) {
+                continue;
+            }
+            let request = case.request(&new.bench.signature);
+            if request != case.request(&old.bench.signature) {
+                continue;
+            }
+            let (was, is) = (old.bench.try_case(&case), new.bench.try_case(&case));
+            let part = match (possible(&was), possible(&is)) {
+                (Some(before), Some(after)) => before.is_disjoint(&after),
+                _ => moved && was.complete && is.complete && refused(&was) != refused(&is),
+            };
+            if part {
+                return Some(Witness { input: request, before: words(&was), after: words(&is) });
+            }
+        }
+    }
+    None
+}
+
+/// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
+pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
+    for param in &new.context.request_params {
+        let Some(was) =
+            old.context.request_params.iter().find(|p| p.location == param.location && p.name == param.name)
+        else {
+            if param.required {
+                let mut made = change(new, ChangeEffect::Breaking, format!("needs {}, which it did not", param.name));
+                made.evidence_after = new.cited(&param.evidence);
+                found.push(made);
+            }
+            continue;
+        };
+        if was.required != param.required && !told {
+            let (effect, what) = if param.required {
+                (ChangeEffect::Breaking, format!("{} is required now", param.name))
+            } else {
+                (ChangeEffect::Additive, format!("{} may be left out now", param.name))
+            };
+            let mut made = change(new, effect, what);
+            (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
+            found.push(made);
+        }
+        if was.ty != param.ty {
+            let mut made =
+                change(new, ChangeEffect::Unclear, format!("{} is {} where it was {}", param.name, param.ty, was.ty));
+            (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
+            found.push(made);
+        }
+        if told {
+            continue;
+        }
+        let only = |of: &[Constraint], others: &[Constraint]| -> Vec<Constraint> {
+            of.iter().filter(|one| !others.iter().any(|other| other.kind == one.kind)).cloned().collect()
+        };
+        let (gone, came) = (only(&was.constraints, &param.constraints), only(&param.constraints, &was.constraints));
+        for index in 0..gone.len().max(came.len()) {
+            let (before, after) = (gone.get(index), came.get(index));
+            let of = |constraint: Option<&Constraint>| constraint.map(|c| limits(&c.kind)).unwrap_or_default();
+            let (was_at, is_at) = (of(before), of(after));
+            // Where they differ first.
+            let mut bounds: Vec<Limit> = is_at.iter().filter(|limit| !was_at.contains(limit)).copied().collect();
+            bounds.extend(was_at.iter().filter(|limit| !is_at.contains(limit)));
+            bounds.extend(is_at.iter().filter(|limit| was_at.contains(limit)));
+            let witness = at_limits(old, new, param, &bounds, before.is_some() && after.is_some());
+            if witness.is_none() && !bounds.is_empty() {
+                continue;
+            }
+            let words = |c: Option<&Constraint>| c.map_or_else(|| "free".to_owned(), |c| c.kind.to_string());
+            let effect = match (before, after) {
+                (None, Some(_)) => ChangeEffect::Breaking,
+                (Some(_), None) => ChangeEffect::Additive,
+                _ => ChangeEffect::Unclear,
+            };
+            let mut made = change(new, effect, format!("{}: {} → {}", param.name, words(before), words(after)));
+            made.before = Some(words(before));
+            made.after = Some(words(after));
+            made.evidence_before = before.and_then(|c| old.cited(&c.evidence));
+            made.evidence_after = after.and_then(|c| new.cited(&c.evidence));
+            made.witness = witness;
+            found.push(made);
+        }
+    }
+}

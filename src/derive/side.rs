@@ -1,0 +1,87 @@
+//! One revision's side of a comparison: an operation with all that was run and read of it.
+
+use super::bench::Bench;
+use super::case::Case;
+use super::contexts;
+use super::error_cases::sentence;
+use super::judge::place;
+use super::search::Settled;
+use super::serve::Run;
+use super::subject::Subject;
+use crate::java::interpret::condition::Cond;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
+use crate::types::source_context::SourceContext;
+
+/// One revision's side of the comparison.
+pub struct Side<'a> {
+    /// The operation, set up.
+    pub bench: Bench<'a>,
+    /// Its run on open inputs.
+    pub open: Run,
+    /// What its code says.
+    pub context: SourceContext,
+    /// Its error cases.
+    pub cases: Vec<super::error_cases::Case>,
+}
+
+impl<'a> Side<'a> {
+    /// Runs an operation.
+    pub fn of(subject: &'a Subject<'a>) -> Self {
+        let bench = Bench::new(subject);
+        let open = bench.open();
+        let context = contexts::context(&bench, &open);
+        let cases = super::error_cases::error_cases(&bench, &open);
+        Self { bench, open, context, cases }
+    }
+
+    /// Where an answer is decided.
+    pub fn place_of(&self, settled: &Settled) -> Option<Place> {
+        settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
+    }
+
+    /// Where the operation is entered.
+    pub fn entry(&self) -> Place {
+        let subject = self.bench.subject;
+        let member = subject.endpoint.entry;
+        place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
+    }
+
+    /// Where evidence of the context stands.
+    pub fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
+        let symbol = &self.context.evidence.get(id)?.symbol;
+        let member = self.bench.subject.project.by_symbol(symbol)?;
+        let span = self.bench.subject.project.member(member).name_span;
+        Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
+    }
+
+    /// The condition that a request meets here, in words.
+    pub fn condition(&self, case: &Case) -> String {
+        let taken = self.open.served.iter().position(|served| {
+            served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
+        });
+        let conditions: Vec<Cond> =
+            taken.map(|index| super::error_cases::relevant(&self.open, index)).unwrap_or_default();
+        sentence(&conditions)
+    }
+}
+
+/// A change of an operation that nothing is known of but its kind.
+pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
+    let op_id = new.bench.subject.op_id;
+    Change {
+        id: Change::identity(op_id, ChangeKind::Derived, &what),
+        o_id: None,
+        s_id: None,
+        op_id: op_id.clone(),
+        kind: ChangeKind::Derived,
+        effect,
+        what,
+        witness: None,
+        before: None,
+        after: None,
+        evidence_before: None,
+        evidence_after: None,
+        accepted: false,
+        also: Vec::new(),
+    }
+}
