@@ -4,9 +4,10 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::samples::{sample_text, samples};
+use super::samples::sample_text;
 use super::subject::Subject;
 use super::validation::full_match;
+use crate::java::interpret::library::regex_samples::samples;
 use crate::openapi::Document;
 use crate::openapi::place::SchemaRef;
 use crate::openapi::schema::{JsonType, Schema};

@@ -14,6 +14,7 @@ use crate::java::body::BinaryOp;
 use crate::java::facts::TypeKind;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
+use crate::java::interpret::library::regex_samples::samples;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::Type;
@@ -170,6 +171,13 @@ impl<'b> Pool<'b> {
                 if let Term::Apply(function, args) = &**term {
                     for arg in args {
                         if let Term::Const(Scalar::Str(text)) = &**arg {
+                            if *function == Function::Matches {
+                                let texts = samples(&text.text);
+                                inputs
+                                    .iter()
+                                    .for_each(|input| texts.iter().for_each(|t| self.add_value(input, &json!(t))));
+                                continue;
+                            }
                             for input in &inputs {
                                 if *function == Function::EqualsIgnoreCase {
                                     self.add_value(input, &json!(other_case(&text.text)));

@@ -2,6 +2,7 @@
 
 use super::signature::{Signature, element};
 use crate::java::facts::Annotation;
+use crate::java::interpret::library::regex_samples::samples;
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::value::Type;
 use serde_json::{Value as Json, json};
@@ -40,12 +41,12 @@ pub fn sample_text(name: &str) -> &'static str {
 
 /// A value that satisfies constraints, where they are plain.
 pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<Json> {
-    use super::validation::{full_match, int_arg, text_arg};
+    use super::validation::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
     match ty {
         Type::Str => {
             if let Some(regex) = find("Pattern").and_then(|a| text_arg(a, "regexp")) {
-                return samples(regex).into_iter().find(|text| full_match(regex, text) == Some(true)).map(Json::String);
+                return samples(regex).into_iter().next().map(Json::String);
             }
             let mut text = sample_text(name).to_owned();
             if let Some(size) = find("Size").or_else(|| find("Length")) {
@@ -64,56 +65,6 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<
         }
         _ => None,
     }
-}
-
-/// Texts that a simple regular expression may match: each class by its first member, each repetition by its least count.
-pub fn samples(regex: &str) -> Vec<String> {
-    let mut out = String::new();
-    let mut chars = regex.chars().peekable();
-    while let Some(c) = chars.next() {
-        let unit = match c {
-            '[' => {
-                let mut first = None;
-                for inner in chars.by_ref() {
-                    if inner == ']' {
-                        break;
-                    }
-                    first = first.or(Some(inner));
-                }
-                match first {
-                    Some('^') | None => return Vec::new(),
-                    Some(first) => first,
-                }
-            }
-            '\\' => match chars.next() {
-                Some('d') => '1',
-                Some('w') => 'a',
-                Some(other) => other,
-                None => return Vec::new(),
-            },
-            '.' => 'a',
-            '^' | '$' => continue,
-            '(' | ')' | '|' => return Vec::new(),
-            other => other,
-        };
-        let count = match chars.peek() {
-            Some('*' | '?') => {
-                chars.next();
-                0
-            }
-            Some('+') => {
-                chars.next();
-                1
-            }
-            Some('{') => {
-                let inner: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
-                inner.split(',').next().and_then(|n| n.parse().ok()).unwrap_or(1)
-            }
-            _ => 1,
-        };
-        out.extend(std::iter::repeat_n(unit, count));
-    }
-    vec![out]
 }
 
 /// A decimal number with an exponent in the place of its point; `None` where it has none.

@@ -46,7 +46,7 @@ impl Bench<'_> {
 
     /// Runs the operation on one request.
     pub fn try_case(&self, case: &Case) -> Run {
-        self.run(Some(case), Bounds { paths: 24, forks: 16, steps: 60_000, total_steps: 200_000, ..Bounds::default() })
+        self.run(Some(case), Bounds { paths: 24, forks: 16, steps: 200_000, total_steps: 400_000, ..Bounds::default() })
     }
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {

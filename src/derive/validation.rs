@@ -7,6 +7,7 @@ use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
+use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::strings;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
@@ -140,6 +141,11 @@ pub fn violated(machine: &mut Machine<'_>, annotation: &Annotation, label: &str,
                     Some(matches) => Value::bool(!matches),
                     None => open(machine),
                 }),
+                (Some(regex), None, None) if strings::is_matched(value, &Value::text(regex)) => {
+                    let pattern = [Value::text(regex)];
+                    let matches = strings::apply(machine, Function::Matches, Type::Prim(Prim::Bool), value, &pattern)?;
+                    machine.unary(UnaryOp::Not, matches)
+                }
                 _ => Ok(open(machine)),
             }
         }
@@ -190,37 +196,10 @@ fn size_of(machine: &mut Machine<'_>, value: &Value) -> Eval<Option<Value>> {
     })
 }
 
-/// Whether a regular expression of Java matches a whole text; `None` for expressions that the two dialects may read differently.
+/// Whether a regular expression of Java matches a whole text; `None` where that is not known.
 pub fn full_match(regex: &str, text: &str) -> Option<bool> {
-    if !text.is_ascii() || !is_common(regex) {
-        return None;
-    }
-    regex::Regex::new(&format!("^(?:{regex})$")).ok().map(|compiled| compiled.is_match(text) && !text.ends_with('\n'))
-}
-
-/// Literals, classes of plain characters, groups, alternatives and counted repetition: read alike by Java and by us.
-fn is_common(regex: &str) -> bool {
-    let mut chars = regex.chars().peekable();
-    let mut class = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some(
-                    'd' | '.' | '-' | '+' | '(' | ')' | '/' | '\\' | '[' | ']' | '{' | '}' | '*' | '?' | '|' | '^'
-                    | '$',
-                ) => {}
-                _ => return false,
-            },
-            '[' if class => return false,
-            '[' => class = true,
-            ']' => class = false,
-            '&' if class && chars.peek() == Some(&'&') => return false,
-            '(' if chars.peek() == Some(&'?') => return false,
-            _ if !c.is_ascii() => return false,
-            _ => {}
-        }
-    }
-    !class
+    let chars: Vec<char> = text.chars().collect();
+    Some(compile(regex, 0).ok()?.at(&chars, 0, true).ok()?.is_some())
 }
 
 /// Addresses that are valid, or invalid, by every implementation.

@@ -351,6 +351,11 @@ fn inputs_that_show_a_change_are_found() {
     for (a, b) in [
         ("s.equals(\"abc\") ? \"x\" : \"y\"", "s.equalsIgnoreCase(\"abc\") ? \"x\" : \"y\""),
         ("s.equals(\"abc\") ? \"x\" : \"y\"", "s.toLowerCase().equals(\"abc\") ? \"x\" : \"y\""),
+        ("s.matches(\"[a-z]{3}[0-9]\") ? \"x\" : \"y\"", "s.matches(\"[a-z]{3}[0-9]+\") ? \"x\" : \"y\""),
+        (
+            "java.util.regex.Pattern.compile(\"(mon|tue)-1\").matcher(s).matches() ? \"x\" : \"y\"",
+            "java.util.regex.Pattern.matches(\"(mon|wed)-1\", s) ? \"x\" : \"y\"",
+        ),
         ("n == 17 ? \"x\" : \"y\"", "\"y\""),
         ("\"\" + (n % 5)", "\"\" + (n & 3)"),
     ] {

@@ -13,6 +13,8 @@ pub enum Function {
     IsBlank,
     Equals,
     EqualsIgnoreCase,
+    /// A regular expression, on the whole text.
+    Matches,
     StartsWith,
     EndsWith,
     Contains,
@@ -105,6 +107,11 @@ impl Function {
             (Self::StartsWith | Self::EndsWith | Self::Contains | Self::CompareTo | Self::IndexOf, [Scalar::Null]) => {
                 return null();
             }
+            (Self::Matches, [Scalar::Str(pattern)]) => {
+                let chars: Vec<char> = text.chars().collect();
+                let regex = super::library::regex_read::compile(&pattern.text, 0).ok()?;
+                Scalar::Bool(regex.at(&chars, 0, true).ok()?.is_some())
+            }
             (Self::StartsWith, [Scalar::Str(other)]) => Scalar::Bool(text.starts_with(&*other.text)),
             (Self::EndsWith, [Scalar::Str(other)]) => Scalar::Bool(text.ends_with(&*other.text)),
             (Self::Contains, [Scalar::Str(other)]) => Scalar::Bool(text.contains(&*other.text)),
@@ -176,6 +183,7 @@ impl Function {
             Self::IsBlank => format!("{} is blank", arg(0)),
             Self::Equals => format!("{} equals {}", arg(0), arg(1)),
             Self::EqualsIgnoreCase => format!("{} equals {} in any letter case", arg(0), arg(1)),
+            Self::Matches => format!("{} matches {}", arg(0), arg(1)),
             Self::StartsWith => format!("{} starts with {}", arg(0), arg(1)),
             Self::EndsWith => format!("{} ends with {}", arg(0), arg(1)),
             Self::Contains => format!("{} contains {}", arg(0), arg(1)),
@@ -197,6 +205,7 @@ impl Function {
             Self::IsEmpty => format!("{} is not empty", arg(0)),
             Self::IsBlank => format!("{} is not blank", arg(0)),
             Self::Equals => format!("{} is not {}", arg(0), arg(1)),
+            Self::Matches => format!("{} does not match {}", arg(0), arg(1)),
             Self::StartsWith => format!("{} does not start with {}", arg(0), arg(1)),
             Self::EndsWith => format!("{} does not end with {}", arg(0), arg(1)),
             Self::Contains => format!("{} does not contain {}", arg(0), arg(1)),

@@ -86,6 +86,7 @@ pub mod regex;
 pub mod regex_classes;
 pub mod regex_match;
 pub mod regex_read;
+pub mod regex_samples;
 pub mod result_types;
 pub mod rewriting;
 pub mod sequences;

@@ -3,12 +3,18 @@
 use super::invocation::LibraryCall;
 use super::matchers::on_matcher;
 use super::pattern_texts::{Compiled, Matcher, compiled, odd, split, texts, whole};
+use super::strings::{apply, is_matched};
 use super::support::{Answer, int, native, open, reference, settle, text, throw};
+use crate::java::interpret::function::Function;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Native, Value};
+use crate::java::interpret::scalar::Prim;
+use crate::java::interpret::value::{Native, Type, Value};
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if let Some(asked) = of_request(machine, call) {
+        return Some(asked);
+    }
     let answer = match call.receiver {
         None if call.fqn == "java.util.regex.Pattern" => statics(machine, call)?,
         None if call.fqn == "java.util.regex.Matcher" && call.name == "quoteReplacement" => {
@@ -27,6 +33,49 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         }
     };
     Some(settle(machine, call, answer))
+}
+
+/// A matcher on a value of the request.
+#[derive(Debug, Clone)]
+struct Asked {
+    pattern: Value,
+    given: Value,
+}
+
+impl Native for Asked {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        vec![self.pattern.clone(), self.given.clone()]
+    }
+}
+
+/// Whether a value of the request matches as a whole, as a condition on it.
+fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let (pattern, given) = match (call.receiver, call.name, call.args) {
+        (None, "matches", [pattern, given]) if is_matched(given, pattern) => (pattern.clone(), given.clone()),
+        (Some(receiver), "matcher", [given @ Value::Symbol(_)]) => {
+            let compiled = machine.native::<Compiled>(reference(receiver)?)?.clone();
+            let pattern = Value::text(&compiled.source);
+            if compiled.flags != 0 || !is_matched(given, &pattern) {
+                return None;
+            }
+            if let Err(stop) = machine.not_null(given) {
+                return Some(Err(stop));
+            }
+            let asked = Asked { pattern, given: given.clone() };
+            return Some(Ok(native(machine, "java.util.regex.Matcher", asked)));
+        }
+        (Some(receiver), "matches", []) => {
+            let asked = machine.native::<Asked>(reference(receiver)?)?.clone();
+            (asked.pattern, asked.given)
+        }
+        _ => return None,
+    };
+    if let Err(stop) = machine.not_null(&given) {
+        return Some(Err(stop));
+    }
+    Some(apply(machine, Function::Matches, Type::Prim(Prim::Bool), &given, &[pattern]))
 }
 
 fn chars(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<char>> {

@@ -55,10 +55,19 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             }));
         }
         ("equals", [Value::Ref(_) | Value::Class(_)]) => return Some(Ok(Value::bool(false))),
+        ("matches", [pattern]) if is_matched(receiver, pattern) => {
+            return Some(apply(machine, Function::Matches, Type::Prim(Prim::Bool), receiver, call.args));
+        }
         _ => {}
     }
     let (function, ty) = function(call.name, call.args.len())?;
     Some(apply(machine, function, ty, receiver, call.args))
+}
+
+/// Whether a value of the request is matched against a pattern that can be followed.
+pub fn is_matched(given: &Value, pattern: &Value) -> bool {
+    matches!(given, Value::Symbol(_))
+        && matches!(pattern, Value::Scalar(Scalar::Str(text)) if super::regex_read::compile(&text.text, 0).is_ok())
 }
 
 /// Applies a function to a receiver and arguments that may be symbolic.

@@ -1,0 +1,88 @@
+//! Texts that a regular expression matches: each repetition by its least count, each class by a plain member, alternatives in turn.
+
+use super::regex::{Class, Node};
+use super::regex_read::compile;
+
+/// Texts at most.
+const MOST: usize = 8;
+/// Characters of one text at most.
+const LENGTH: usize = 300;
+/// Members that are tried of a class, the plainest first.
+const PLAIN: &str = "aA1 bB0-_.,:;/@+*#=?!%&()[]{}<>~^|'\"$\\`zZ9\t\n";
+
+/// Some texts that match as a whole; none where the pattern is not understood.
+pub fn samples(pattern: &str) -> Vec<String> {
+    let Ok(regex) = compile(pattern, 0) else { return Vec::new() };
+    let mut out = Vec::new();
+    for text in texts(&regex.node) {
+        let chars: Vec<char> = text.chars().collect();
+        if matches!(regex.at(&chars, 0, true), Ok(Some(_))) && !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out
+}
+
+fn member(class: &Class, insensitive: bool) -> Option<char> {
+    let own = match class {
+        Class::One(own) => Some(*own),
+        Class::Range(from, _) => Some(*from),
+        _ => None,
+    };
+    own.or_else(|| PLAIN.chars().chain(' '..='~').find(|c| class.holds(*c, insensitive) == Ok(true)))
+}
+
+fn texts(node: &Node) -> Vec<String> {
+    let mut all = match node {
+        Node::Set(class, insensitive) => member(class, *insensitive).map(String::from).into_iter().collect(),
+        Node::Any(_) => vec!["a".to_owned()],
+        Node::Group(_, inner) | Node::Atomic(inner) => texts(inner),
+        Node::Alt(all) => {
+            // The first of each, then what else each has.
+            let each: Vec<Vec<String>> = all.iter().map(texts).collect();
+            let first = each.iter().filter_map(|texts| texts.first().cloned());
+            first.chain(each.iter().flat_map(|texts| texts.iter().skip(1).cloned())).collect()
+        }
+        Node::Seq(all) => {
+            let each: Vec<Vec<String>> = all.iter().map(texts).collect();
+            if each.iter().any(Vec::is_empty) {
+                return Vec::new();
+            }
+            let with = |changed: usize, to: usize| -> String {
+                each.iter().enumerate().map(|(at, texts)| texts[if at == changed { to } else { 0 }].as_str()).collect()
+            };
+            let others = each.iter().enumerate().flat_map(|(at, texts)| (1..texts.len()).map(move |to| (at, to)));
+            std::iter::once((0, 0)).chain(others).take(MOST).map(|(at, to)| with(at, to)).collect()
+        }
+        Node::Repeat(inner, least, most, _) => {
+            let inner = texts(inner);
+            let times = |text: &String, count: u32| text.repeat(count as usize);
+            let mut out: Vec<String> = match least {
+                0 => vec![String::new()],
+                _ => inner.iter().map(|text| times(text, (*least).min(LENGTH as u32))).collect(),
+            };
+            if least < most {
+                out.extend(inner.first().map(|text| times(text, least.saturating_add(1).min(LENGTH as u32))));
+            }
+            out
+        }
+        _ => vec![String::new()],
+    };
+    all.retain(|text| text.len() <= LENGTH);
+    all.truncate(MOST);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_matches() {
+        assert_eq!(samples("[A-Z]{2}\\d{3}"), ["AA000"]);
+        assert_eq!(samples("(mon|tue)[0-9]+(jan)?"), ["mon0", "tue0", "mon00", "mon0jan"]);
+        assert_eq!(samples("^\\w+@\\w+\\.com$"), ["a@a.com", "aa@a.com", "a@aa.com"]);
+        assert_eq!(samples("(?=b)a"), Vec::<String>::new());
+        assert_eq!(samples("("), Vec::<String>::new());
+    }
+}
