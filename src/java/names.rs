@@ -207,6 +207,8 @@ impl Resolver<'_> {
                 Some(false) => {}
                 None if !self.project.package(&import.path).is_empty()
                     || self.project.by_fqn(&import.path).is_some() => {}
+                // What starts small is the first part of a package: `java.util.List`.
+                None if name.starts_with(|c: char| c.is_ascii_lowercase()) => {}
                 None => candidates.push(&import.path),
             }
         }

@@ -56,6 +56,15 @@ fn the_order_of_scopes_is_that_of_the_language() {
 }
 
 #[test]
+fn a_package_is_no_type_of_a_wildcard() {
+    check(
+        &[("A.java", "package p; import org.lib.*; class A {}")],
+        "p.A",
+        &[("Widget", "lib org.lib.Widget"), ("java.util.regex.Pattern", "lib java.util.regex.Pattern")],
+    );
+}
+
+#[test]
 fn local_types_are_seen_where_they_stand() {
     let sources = [("A.java", "class A { <R> void f() { class L {} class M extends L { } } void g() { class L {} } }")];
     check(&sources, "A.1M", &[("L", "A.java:A.1L"), ("R", "var R")]);

@@ -322,7 +322,7 @@ fn a_bound_that_moved_is_told_with_a_witness() {
     assert_eq!(change.what, "n: 3..1000 → 3..500");
     let witness = change.witness.as_ref().unwrap();
     assert_eq!(witness.input.path.get("n").map(String::as_str), Some("501"));
-    assert_eq!((witness.before.as_str(), witness.after.as_str()), ("not refused", "400"));
+    assert_eq!((witness.before.as_str(), witness.after.as_str()), ("200", "400"));
     let found = changed(&guarded("n <= 2"), &guarded("n < 2"));
     let [change] = found.as_slice() else { panic!("{found:#?}") };
     assert_eq!(change.what, "n: at least 3 → at least 2");
