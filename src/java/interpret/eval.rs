@@ -173,11 +173,11 @@ impl Machine<'_> {
             let site = self.at(code.body.expr(*condition).span);
             match code.link(at) {
                 Link::Conditional(Some(prim)) => prims.push(*prim),
-                // A number on one side, and nothing known of the other: it may be promoted.
+                // A number, and nothing known of the other side, or of either: it may be promoted.
                 _ => {
                     let sides = [code.resolved.ty(*then), code.resolved.ty(*otherwise)].map(super::types::known_type);
                     let number = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if *prim != Prim::Bool);
-                    open |= sides.contains(&Type::Unknown) && sides.iter().any(number);
+                    open |= sides.contains(&Type::Unknown) && sides.iter().all(|ty| *ty == Type::Unknown || number(ty));
                 }
             }
             if self.truth(&value, site)? {
