@@ -33,6 +33,7 @@ pub fn push(
     if ran.ended.well() {
         return Ok(Ok(()));
     }
-    let mut said = ran.out.lines().chain(ran.err.lines()).filter(|line| line.starts_with('!') || line.contains("fatal:"));
+    let mut said =
+        ran.out.lines().chain(ran.err.lines()).filter(|line| line.starts_with('!') || line.contains("fatal:"));
     Ok(Err(said.next_back().unwrap_or("no reason given").trim().to_owned()))
 }
