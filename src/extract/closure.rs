@@ -1,6 +1,6 @@
 //! The closure of an entry: every member that can run, or decides what runs, when it is called, with the edge that reached each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::java::ids::{MemberId, TypeId};
@@ -65,6 +65,37 @@ pub struct Edge {
     pub line: Option<u32>,
 }
 
+/// Members with the edge that reached each first, in the order of ids.
+#[derive(Debug, Clone, Default)]
+pub struct Members(Vec<(MemberId, Edge)>);
+
+impl Members {
+    /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
+    pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
+        let mut places: Vec<Option<u32>> = vec![None; count];
+        for (at, (id, _)) in members.iter().enumerate() {
+            places[dense(*id)] = Some(at as u32);
+        }
+        Self(places.into_iter().flatten().map(|at| members[at as usize].clone()).collect())
+    }
+
+    /// The members, in the order of ids.
+    pub fn keys(&self) -> impl Iterator<Item = &MemberId> {
+        self.0.iter().map(|(id, _)| id)
+    }
+
+    /// The members with their edges, in the order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (&MemberId, &Edge)> {
+        self.0.iter().map(|(id, edge)| (id, edge))
+    }
+
+    /// The edge that reached a member first; `None` where it is not reached.
+    pub fn get(&self, member: MemberId) -> Option<&Edge> {
+        let at = self.0.binary_search_by_key(&member, |(id, _)| *id).ok()?;
+        self.0.get(at).map(|(_, edge)| edge)
+    }
+}
+
 /// Something that made the closure larger than what is certainly reached, or that could not be followed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Widening {
@@ -80,13 +111,13 @@ pub struct Widening {
 #[derive(Debug, Clone, Default)]
 pub struct Closure {
     /// Members with the edge that reached each first, in the order of ids.
-    pub members: BTreeMap<MemberId, Edge>,
-    /// Types whose declaration the members rest on.
-    pub types: BTreeSet<TypeId>,
+    pub members: Members,
+    /// Types whose declaration the members rest on, in the order of ids.
+    pub types: Vec<TypeId>,
     /// What could not be followed.
     pub widenings: Vec<Widening>,
-    /// Library members called, as simple type and name.
-    pub library: BTreeSet<String>,
+    /// Library members called, as simple type and name, in the order in which they were reached; some more than once.
+    pub library: Vec<Arc<str>>,
     /// Type names that no file declares.
     pub missing: BTreeSet<String>,
 }
@@ -96,7 +127,7 @@ impl Closure {
     pub fn why(&self, member: MemberId) -> Vec<(MemberId, &Edge)> {
         let mut chain = Vec::new();
         let mut at = Some(member);
-        while let Some(edge) = at.and_then(|member| self.members.get(&member)) {
+        while let Some(edge) = at.and_then(|member| self.members.get(member)) {
             if let Some(member) = at {
                 chain.push((member, edge));
             }

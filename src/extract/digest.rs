@@ -6,7 +6,7 @@ use super::class_literals::class_values;
 use super::closure::Widening;
 use super::edges::{Call, Direct, LibraryCall};
 use super::library_uses::{ClassUse, class_use, implied, writes_out};
-use super::links::{HandedAny, LibraryLink, Links, Runs, Source, UnresolvedLink};
+use super::links::{HandedAny, LibraryLink, Links, Source, Step, UnresolvedLink};
 use super::reach::Reach;
 use super::shared::Known;
 use crate::java::calls::Unresolved;
@@ -18,67 +18,81 @@ use crate::java::resolve_calls::ANY_ARITY;
 impl<'p> Reach<'p> {
     /// What a member leads to, looked up.
     pub fn links(&self, id: MemberId) -> &Links<'p> {
-        self.links[self.resolver.dense(id)].get_or_init(|| Box::new(self.digest(id, self.direct(id))))
+        self.links[self.resolver.dense(id)].get_or_init(|| self.with_direct(id, |direct| self.digest(id, direct)))
     }
 
     fn digest(&self, id: MemberId, direct: &Direct) -> Links<'p> {
         let member = self.resolver.project().member(id);
-        let mut links = Links {
-            touched: direct.touched.clone(),
-            is_initialising: member.modifiers.has(Modifiers::STATIC) || member.kind != MemberKind::Field,
-            constructs: direct.initialises,
-            calls: direct.calls.iter().map(|call| (call.to, self.runs(call), call.line)).collect(),
-            written: direct.written.clone(),
-            made: direct.made.clone(),
-            behind: direct.behind.iter().map(|fqn| self.name(fqn).id).collect(),
-            hidden: direct.hidden.iter().copied().collect(),
-            printed: direct.printed.clone(),
-            missing: direct.missing.iter().map(|name| self.name(name)).collect(),
-            library: direct.library.iter().map(|call| self.library_call(call)).collect(),
-            named: self.named_by_annotations(id),
-            proxied: self.proxied(id),
-            extra: self.extra_edges(id, direct),
-            ..Links::default()
-        };
-        let injected = |field: MemberId| self.injection.injected(field).unwrap_or_default();
-        links.fields = direct.fields.iter().map(|(field, line)| (*field, injected(*field), *line)).collect();
+        let mut steps: Vec<Step<'p>> = direct.touched.iter().copied().map(Step::Touch).collect();
+        if member.modifiers.has(Modifiers::STATIC) || member.kind != MemberKind::Field {
+            steps.push(Step::Initialise);
+        }
+        steps.extend(direct.initialises.then_some(Step::Construct));
+        for call in &direct.calls {
+            steps.push(Step::Call(call.to, call.line));
+            self.runs(call, &mut steps);
+        }
+        for (field, line) in &direct.fields {
+            steps.push(Step::Use(*field, *line));
+            let injected = self.injection.injected(*field).unwrap_or_default();
+            steps.extend(injected.into_iter().map(|ty| Step::Inject(ty, *field)));
+        }
+        steps.extend(direct.written.iter().map(|(field, line)| Step::Use(*field, *line)));
+        steps.extend(direct.made.iter().map(|(ty, line)| Step::Make(*ty, *line)));
         for (ty, to, line) in &direct.classes {
             match to.as_deref().map_or(ClassUse::Makes, class_use) {
                 ClassUse::Name => {}
-                ClassUse::Makes => links.classes.push((*ty, false, *line)),
-                ClassUse::Fills => links.classes.push((*ty, true, *line)),
+                ClassUse::Makes => steps.push(Step::Class(*ty, false, *line)),
+                ClassUse::Fills => steps.push(Step::Class(*ty, true, *line)),
             }
         }
+        steps.extend(direct.printed.iter().map(|(ty, line)| Step::Print(*ty, *line)));
+        for handed in &direct.handed {
+            let (library, name) = (&handed.library, &handed.name);
+            steps.push(Step::Hand(handed.ty, implied(library, name), writes_out(library, name), handed.line));
+        }
+        self.kept(id, direct, &mut steps);
+        steps.extend(self.named_by_annotations(id).into_iter().map(Step::Named));
+        steps.extend(self.proxied(id).into_iter().map(|(ty, source)| Step::Proxied(ty, source)));
+        steps.extend(self.extra_edges(id, direct).into_iter().flatten().map(Step::Extra));
+        steps.into()
+    }
+
+    /// What is looked at when nothing more is reached.
+    fn kept(&self, id: MemberId, direct: &Direct, steps: &mut Vec<Step<'p>>) {
+        steps.extend(direct.behind.iter().map(|fqn| Step::Behind(self.name(fqn).id)));
+        steps.extend(direct.hidden.iter().copied().map(Step::Hide));
         for to in &direct.handed_any {
             let make =
                 || HandedAny { to: to.clone(), implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
-            links.handed_any.push(self.handed_any.get(to, make));
-        }
-        for handed in &direct.handed {
-            let (library, name) = (&handed.library, &handed.name);
-            links.handed.push((handed.ty, implied(library, name), writes_out(library, name), handed.line));
+            steps.push(Step::HandAny(self.handed_any.get(to, make)));
         }
         for call in &direct.unresolved {
-            links.widenings.push(Widening { at: id, line: call.line, what: described(call) });
-            links.unresolved.push((self.unresolved_call(call), call.line));
+            steps.push(Step::Unresolved(self.unresolved_call(call), call.line));
+        }
+        let mut widen = |line: u32, what: String| steps.push(Step::Widen(Box::new(Widening { at: id, line, what })));
+        for call in &direct.unresolved {
+            widen(call.line, described(call));
         }
         for (what, line) in &direct.reflection {
-            links.widenings.push(Widening { at: id, line: *line, what: format!("reflection: {what}") });
+            widen(*line, format!("reflection: {what}"));
         }
         for what in &direct.unknown {
-            let line = member.span.line;
-            links.widenings.push(Widening { at: id, line, what: format!("not understood: {what}") });
+            widen(self.resolver.project().member(id).span.line, format!("not understood: {what}"));
         }
-        links
+        steps.extend(direct.missing.iter().map(|name| Step::Missing(self.name(name))));
+        steps.extend(direct.library.iter().map(|call| Step::Library(self.library_call(call))));
     }
 
-    fn runs(&self, call: &Call) -> Runs {
-        let Some(on) = call.on else { return Runs::Declared };
+    /// What a call runs besides the declaration that it names.
+    fn runs(&self, call: &Call, steps: &mut Vec<Step<'p>>) {
+        let Some(on) = call.on else { return };
         match call.via.and_then(|field| self.injection.injected(field)) {
             Some(types) => {
-                Runs::Injected(types.into_iter().filter_map(|ty| self.implementation(ty, call.to)).collect())
+                let run = types.into_iter().filter_map(|ty| self.implementation(ty, call.to));
+                steps.extend(run.map(|member| Step::Dispatch(member, call.line)));
             }
-            None => Runs::Virtual(self.dispatch(call.to, on)),
+            None => steps.push(Step::Virtual(self.dispatch(call.to, on), call.line)),
         }
     }
 

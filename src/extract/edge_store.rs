@@ -41,6 +41,11 @@ impl EdgeStore {
         Self { packs, project: over, files }
     }
 
+    /// Whether what is read anew is kept.
+    pub fn keeps(&self) -> bool {
+        self.packs.is_some()
+    }
+
     /// The edges of a member, where they are cached.
     pub fn get(&self, project: &Project, id: MemberId) -> Option<&Direct> {
         let packs = self.packs.as_ref()?;

@@ -121,10 +121,11 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     direct.initialises = member.kind == MemberKind::Constructor;
     if let Some(body) = resolver.body(id) {
         let stores = stores(&body);
+        let resolved = resolver.resolve_once(id);
         Reader {
             resolver,
             body: &body,
-            resolved: resolver.resolve(id),
+            resolved: &resolved,
             id,
             stores,
             class_args: BTreeMap::new(),

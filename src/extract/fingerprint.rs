@@ -12,7 +12,7 @@ use super::matching::Match;
 use super::operations::Surface;
 use super::plan::Fingerprinted;
 use super::reach::Reach;
-use super::symbols::{Gathered, Inputs, Symbols};
+use super::symbols::{Code, Gathered, Inputs, Symbols};
 use super::walk::{closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
@@ -39,11 +39,12 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let symbols = Symbols::of(&surface.project);
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
     let surroundings = reached.surroundings();
+    let codes = reached.codes(&symbols);
     let found: Vec<Found> = surface
         .matches
         .par_iter()
         .filter(|m| m.status != MatchStatus::Framework)
-        .map(|operation| one(&reached, &surroundings, &symbols, operation))
+        .map(|operation| one(&reached, (&surroundings, &codes), &symbols, operation))
         .collect();
     events.detail(format!("followed {} entries", closures.len()));
     let manifests = symbols.manifests(&found.iter().map(|operation| &operation.inputs).collect::<Vec<_>>());
@@ -105,16 +106,27 @@ struct Reached<'a> {
 /// What is read besides code, by closure and by what the route rests on: many operations share both.
 type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalInput>>;
 
+/// The code of each closure.
+type Codes = BTreeMap<(MemberId, TypeId), Code>;
+
 impl<'a> Reached<'a> {
     fn surroundings(&self) -> Surroundings<'a> {
         let keys: BTreeSet<_> = self.surface.endpoints.iter().map(place).collect();
         keys.into_par_iter().filter_map(|key| Some((key, self.beside(key)?))).collect()
     }
 
+    /// The code of each closure, which several operations can share.
+    fn codes(&self, symbols: &Symbols<'_>) -> Codes {
+        let of = |(key, closure): (&(MemberId, TypeId), &Arc<Closure>)| {
+            (*key, code(&self.surface.project, closure, symbols))
+        };
+        self.closures.par_iter().map(of).collect()
+    }
+
     fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
         let closure = self.closures.get(&(entry, receiver))?;
-        let members = closure.members.keys().chain(rests_on).copied().collect();
-        let types = closure.types.iter().copied().chain(owners(closure.members.keys())).collect();
+        let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
+        let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
         let used = used(&self.surface.project, closure);
         let literals = self.literals.within(&members, &types);
         let touched = Touched { members: &members, types: &types, used: &used, literals: &literals };
@@ -122,11 +134,23 @@ impl<'a> Reached<'a> {
     }
 }
 
+/// In order, each once.
+fn ascending<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort();
+    list.dedup();
+    list
+}
+
 fn place(endpoint: &Endpoint) -> (MemberId, TypeId, &[MemberId]) {
     (endpoint.entry, endpoint.receiver, &endpoint.rests_on)
 }
 
-fn one(reached: &Reached<'_>, surroundings: &Surroundings<'_>, symbols: &Symbols<'_>, operation: &Match) -> Found {
+fn one(
+    reached: &Reached<'_>,
+    (surroundings, codes): (&Surroundings<'_>, &Codes),
+    symbols: &Symbols<'_>,
+    operation: &Match,
+) -> Found {
     let Reached { surface, closures, .. } = reached;
     let mut inputs = symbols.inputs();
     if let Some(document) = &surface.document
@@ -142,8 +166,12 @@ fn one(reached: &Reached<'_>, surroundings: &Surroundings<'_>, symbols: &Symbols
     let mut whole: Option<Arc<Closure>> = None;
     for endpoint in operation.endpoints.iter().filter_map(|index| surface.endpoints.get(*index)) {
         let Some(closure) = closures.get(&(endpoint.entry, endpoint.receiver)) else { continue };
-        route(endpoint, &mut inputs);
-        code(&surface.project, closure, &mut inputs);
+        route(endpoint, symbols, &mut inputs);
+        codes.get(&(endpoint.entry, endpoint.receiver)).into_iter().for_each(|code| inputs.code(code));
+        for widening in &closure.widenings {
+            let name = format!("global:unresolved {}", widening.what);
+            inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
+        }
         for input in surroundings.get(&place(endpoint)).into_iter().flatten() {
             inputs.other(input.id.as_str(), input.class, input.hash);
         }
@@ -158,12 +186,12 @@ fn one(reached: &Reached<'_>, surroundings: &Surroundings<'_>, symbols: &Symbols
         }
     }
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
-    let says_names = whole.as_ref().is_some_and(|closure| NAMING.iter().any(|call| closure.library.contains(*call)));
+    let says_names = whole.as_ref().is_some_and(|closure| closure.library.iter().any(|call| NAMING.contains(&&**call)));
     Found { op_id: operation.op_id.clone(), entry, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
 /// Types of which a member is used by code or a serialiser, not only run to make and fill objects.
-fn used(project: &Project, closure: &Closure) -> BTreeSet<TypeId> {
+fn used(project: &Project, closure: &Closure) -> Vec<TypeId> {
     let uses = |(member, edge): &(&MemberId, &Edge)| match project.member(**member).kind {
         _ if project.member(**member).modifiers.has(Modifiers::STATIC)
             && project.member(**member).kind == MemberKind::Field =>
@@ -178,7 +206,7 @@ fn used(project: &Project, closure: &Closure) -> BTreeSet<TypeId> {
         MemberKind::RecordComponent | MemberKind::EnumConstant => true,
         _ => false,
     };
-    owners(closure.members.iter().filter(uses).map(|(member, _)| member)).into_iter().collect()
+    owners(closure.members.iter().filter(uses).map(|(member, _)| member))
 }
 
 /// The types of these members, which are in the order of their ids.
@@ -189,7 +217,7 @@ fn owners<'m>(members: impl Iterator<Item = &'m MemberId>) -> Vec<TypeId> {
 }
 
 /// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.
-fn route(endpoint: &Endpoint, inputs: &mut Inputs<'_>) {
+fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
     let parts = [
         endpoint.method.as_str(),
         &endpoint.context_path,
@@ -199,25 +227,23 @@ fn route(endpoint: &Endpoint, inputs: &mut Inputs<'_>) {
     ];
     let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
     inputs.other(format!("global:route {} {}", endpoint.method, endpoint.path), InputClass::Code, hash);
-    for member in &endpoint.rests_on {
-        inputs.member(*member);
-    }
-    inputs.ty(endpoint.receiver);
-    inputs.ty(endpoint.entry.ty);
+    let mut code = symbols.code();
+    endpoint.rests_on.iter().for_each(|member| code.member(*member));
+    code.ty(endpoint.receiver);
+    code.ty(endpoint.entry.ty);
+    inputs.code(&code.finish());
 }
 
-/// All that a closure reaches.
-fn code(project: &Project, closure: &Closure, inputs: &mut Inputs<'_>) {
-    closure.members.keys().for_each(|member| inputs.member(*member));
-    closure.types.iter().for_each(|ty| inputs.ty(*ty));
+/// All code that a closure reaches.
+fn code(project: &Project, closure: &Closure, symbols: &Symbols<'_>) -> Code {
+    let mut code = symbols.code();
+    closure.members.keys().for_each(|member| code.member(*member));
+    closure.types.iter().for_each(|ty| code.ty(*ty));
     // What a library implements below an interface that is called: its head says how, even where it adds no member.
     let owners = owners(closure.members.keys());
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
     for owner in owners.into_iter().filter(interface) {
-        project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| inputs.ty(below));
+        project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| code.ty(below));
     }
-    for widening in &closure.widenings {
-        let name = format!("global:unresolved {}", widening.what);
-        inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
-    }
+    code.finish()
 }

@@ -44,17 +44,6 @@ impl Targets {
     }
 }
 
-/// What a call runs besides the declaration that it names.
-#[derive(Debug)]
-pub enum Runs {
-    /// Nothing.
-    Declared,
-    /// The methods of what the container injects.
-    Injected(Vec<MemberId>),
-    /// The method of whatever object there is.
-    Virtual(Arc<Known<Targets>>),
-}
-
 /// A call of a library member.
 #[derive(Debug)]
 pub struct LibraryLink {
@@ -103,50 +92,57 @@ pub struct HandedAny {
     pub writes: bool,
 }
 
-/// What one member leads to; see [`super::edges::Direct`].
-#[derive(Debug, Default)]
-pub struct Links<'p> {
-    /// Types named or handled.
-    pub touched: Vec<TypeId>,
-    /// Whether the static initialiser of its type runs with it.
-    pub is_initialising: bool,
-    /// Whether it is a constructor that calls no other one of its own type.
-    pub constructs: bool,
-    /// Calls: declaration, what else runs, line.
-    pub calls: Vec<(MemberId, Runs, u32)>,
-    /// Fields that are read: field, what is injected into it, line.
-    pub fields: Vec<(MemberId, Vec<TypeId>, u32)>,
-    /// Fields that are only written.
-    pub written: Vec<(MemberId, u32)>,
-    /// Types of which objects are made.
-    pub made: Vec<(TypeId, u32)>,
-    /// Types whose class object a library gets, and whether it may fill objects.
-    pub classes: Vec<(TypeId, bool, u32)>,
-    /// Numbers of the names of library types behind which values were given to libraries.
-    pub behind: Vec<u32>,
-    /// Types whose values go where any object may stand.
-    pub hidden: Vec<TypeId>,
-    /// Library members that get any object.
-    pub handed_any: Vec<Arc<Known<HandedAny>>>,
-    /// Values turned into text by an operator.
-    pub printed: Vec<(TypeId, u32)>,
-    /// Values that libraries get: type, what is called on it, whether it is written out, line.
-    pub handed: Vec<(TypeId, Implied, bool, u32)>,
-    /// Calls that nothing was found for.
-    pub unresolved: Vec<(Arc<Known<UnresolvedLink>>, u32)>,
-    /// What could not be followed.
-    pub widenings: Vec<Widening>,
-    /// Type names that nothing declares.
-    pub missing: Vec<Arc<Known<Arc<str>>>>,
-    /// Calls of library members, in the order of calls.
-    pub library: Vec<Arc<Known<LibraryLink>>>,
-    /// Types that annotations name, of which a library makes objects.
-    pub named: Vec<TypeId>,
-    /// What a library makes that implements this method.
-    pub proxied: Vec<(TypeId, Source)>,
-    /// Edges that frameworks make.
-    pub extra: Vec<&'p [(MemberId, Arc<str>)]>,
+/// One thing that a member leads to; see [`super::edges::Direct`]. Numbers at the end are lines.
+#[derive(Debug)]
+pub enum Step<'p> {
+    /// A type is named or handled.
+    Touch(TypeId),
+    /// The static initialiser of the member's type runs with it.
+    Initialise,
+    /// It is a constructor that calls no other one of its own type.
+    Construct,
+    /// A declaration is called.
+    Call(MemberId, u32),
+    /// What the container injects is called.
+    Dispatch(MemberId, u32),
+    /// The method of whatever object there is is called.
+    Virtual(Arc<Known<Targets>>, u32),
+    /// A field is read or written.
+    Use(MemberId, u32),
+    /// This is injected into the field.
+    Inject(TypeId, MemberId),
+    /// An object is made.
+    Make(TypeId, u32),
+    /// A library gets the class object of the type; whether it may fill objects.
+    Class(TypeId, bool, u32),
+    /// A value is turned into text by an operator.
+    Print(TypeId, u32),
+    /// A library gets a value: what is called on it, whether it is written out.
+    Hand(TypeId, Implied, bool, u32),
+    /// The number of the name of a library type behind which values were given to libraries.
+    Behind(u32),
+    /// Its values go where any object may stand.
+    Hide(TypeId),
+    /// A library member gets any object.
+    HandAny(Arc<Known<HandedAny>>),
+    /// A call that nothing was found for.
+    Unresolved(Arc<Known<UnresolvedLink>>, u32),
+    /// Something that could not be followed.
+    Widen(Box<Widening>),
+    /// A type name that nothing declares.
+    Missing(Arc<Known<Arc<str>>>),
+    /// A call of a library member.
+    Library(Arc<Known<LibraryLink>>),
+    /// An annotation names the type, of which a library makes objects.
+    Named(TypeId),
+    /// A library implements this method, and makes what it returns.
+    Proxied(TypeId, Source),
+    /// A framework makes this edge.
+    Extra(&'p (MemberId, Arc<str>)),
 }
+
+/// What one member leads to, in the order in which it is followed: in one piece, since every closure goes through the links of nearly all members.
+pub type Links<'p> = Box<[Step<'p>]>;
 
 /// What closures ask of a type, each list made when it is first asked for.
 #[derive(Debug, Default)]

@@ -79,8 +79,8 @@ impl Literals {
         self.all.iter().map(String::as_str).collect()
     }
 
-    /// The literals of one closure.
-    pub fn within<'a>(&'a self, members: &BTreeSet<MemberId>, types: &BTreeSet<TypeId>) -> BTreeSet<&'a str> {
+    /// The literals of one closure, in order.
+    pub fn within<'a>(&'a self, members: &[MemberId], types: &[TypeId]) -> Vec<&'a str> {
         let of_members = members.iter().filter_map(|member| self.members.get(member));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
         let mut found = vec![false; self.all.len()];

@@ -78,7 +78,7 @@ pub struct Reach<'p> {
     pub(super) by_fields: bool,
     /// Types whose objects are there only while the member around them runs.
     fleeting: Vec<bool>,
-    pub(super) links: Vec<OnceLock<Box<Links<'p>>>>,
+    pub(super) links: Vec<OnceLock<Links<'p>>>,
     pub(super) type_links: Vec<TypeLinks>,
     pub(super) dispatch: Shared<(MemberId, TypeId), Targets>,
     pub(super) library: Shared<super::edges::LibraryCall, LibraryLink>,
@@ -124,12 +124,15 @@ impl<'p> Reach<'p> {
         !self.injection.managed(id) && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)
     }
 
-    /// What a member leads to.
-    pub fn direct(&self, id: MemberId) -> &Direct {
-        let known = self.store.get(self.resolver.project(), id);
-        known.unwrap_or_else(|| {
-            self.direct[self.resolver.dense(id)].get_or_init(|| Box::new(direct(&self.resolver, id)))
-        })
+    /// Asks for what a member leads to, which is kept only where it is to be cached.
+    pub(super) fn with_direct<T>(&self, id: MemberId, ask: impl FnOnce(&Direct) -> T) -> T {
+        if let Some(known) = self.store.get(self.resolver.project(), id) {
+            return ask(known);
+        }
+        if !self.store.keeps() {
+            return ask(&direct(&self.resolver, id));
+        }
+        ask(self.direct[self.resolver.dense(id)].get_or_init(|| Box::new(direct(&self.resolver, id))))
     }
 
     /// Keeps the edges that were read for the next run, and frees what was computed without letting anyone wait for it.

@@ -17,6 +17,8 @@ pub struct Symbols<'p> {
     names: Vec<Arc<str>>,
     /// For each type its own place, and those of its members.
     places: Vec<(u32, Vec<u32>)>,
+    /// By place: the hash of what has the name; `None` where several symbols of different hashes have it.
+    hashes: Vec<Option<Hash>>,
 }
 
 impl<'p> Symbols<'p> {
@@ -38,9 +40,17 @@ impl<'p> Symbols<'p> {
         order.par_sort_unstable();
         let mut places: Vec<(u32, Vec<u32>)> = written.iter().map(|(_, members)| (0, vec![0; members.len()])).collect();
         let mut names: Vec<Arc<str>> = Vec::with_capacity(order.len());
+        let mut hashes: Vec<Option<Hash>> = Vec::with_capacity(order.len());
         for (name, ty, index) in order {
-            if names.last() != Some(name) {
+            let facts = project.ty(TypeId(ty));
+            let hash = index.checked_sub(1).map_or(facts.header, |index| facts.members[index as usize].tokens);
+            if names.last() == Some(name) {
+                if let Some(last) = hashes.last_mut() {
+                    *last = last.filter(|known| *known == hash);
+                }
+            } else {
                 names.push(name.clone());
+                hashes.push(Some(hash));
             }
             let place = names.len() as u32 - 1;
             let (own, members) = &mut places[ty as usize];
@@ -49,33 +59,75 @@ impl<'p> Symbols<'p> {
                 index => members[index as usize - 1] = place,
             }
         }
-        Self { project, names, places }
+        Self { project, names, places, hashes }
     }
 
     /// No inputs yet.
     pub fn inputs(&self) -> Inputs<'_> {
-        Inputs { symbols: self, code: Vec::new(), others: Vec::new() }
+        Inputs { symbols: self, code: Code::default(), others: Vec::new() }
+    }
+
+    /// No code yet.
+    pub fn code(&self) -> CodeInputs<'_> {
+        CodeInputs { symbols: self, code: Code::default() }
+    }
+}
+
+/// Symbols that an operation depends on.
+#[derive(Default, Clone)]
+pub struct Code {
+    /// Places of their names.
+    plain: Vec<u32>,
+    /// Of names that stand for several, in the order in which they came.
+    odd: Vec<(u32, Hash)>,
+}
+
+/// Symbols on their way to [`Inputs`].
+pub struct CodeInputs<'s> {
+    symbols: &'s Symbols<'s>,
+    code: Code,
+}
+
+impl CodeInputs<'_> {
+    /// Adds a member.
+    pub fn member(&mut self, id: MemberId) {
+        let place = self.symbols.places[id.ty.0 as usize].1[id.index as usize];
+        self.add(place, || self.symbols.project.member(id).tokens);
+    }
+
+    /// Adds the head of a type.
+    pub fn ty(&mut self, id: TypeId) {
+        let place = self.symbols.places[id.0 as usize].0;
+        self.add(place, || self.symbols.project.ty(id).header);
+    }
+
+    fn add(&mut self, place: u32, hash: impl FnOnce() -> Hash) {
+        match self.symbols.hashes[place as usize] {
+            Some(_) => self.code.plain.push(place),
+            None => self.code.odd.push((place, hash())),
+        }
+    }
+
+    /// All of them.
+    pub fn finish(mut self) -> Code {
+        self.code.plain.sort_unstable();
+        self.code.plain.dedup();
+        self.code
     }
 }
 
 /// The inputs of one operation, on their way to its manifest.
 pub struct Inputs<'s> {
     symbols: &'s Symbols<'s>,
-    code: Vec<(u32, Hash)>,
+    code: Code,
     others: Vec<Input>,
 }
 
 impl Inputs<'_> {
-    /// Adds a member.
-    pub fn member(&mut self, id: MemberId) {
-        let place = self.symbols.places[id.ty.0 as usize].1[id.index as usize];
-        self.code.push((place, self.symbols.project.member(id).tokens));
-    }
-
-    /// Adds the head of a type.
-    pub fn ty(&mut self, id: TypeId) {
-        let place = self.symbols.places[id.0 as usize].0;
-        self.code.push((place, self.symbols.project.ty(id).header));
+    /// Adds symbols.
+    pub fn code(&mut self, code: &Code) {
+        self.code.plain.extend_from_slice(&code.plain);
+        self.code.odd.extend_from_slice(&code.odd);
     }
 
     /// Adds anything else.
@@ -84,34 +136,51 @@ impl Inputs<'_> {
     }
 
     /// All of them, each name once.
-    pub fn gathered(mut self) -> Gathered {
-        let names = &self.symbols.names;
-        self.code.sort_by_key(|(place, _)| *place);
-        let mut code: Vec<(u32, InputClass, Hash)> = Vec::with_capacity(self.code.len());
-        for (place, hash) in self.code {
-            match code.last_mut() {
+    pub fn gathered(self) -> Gathered {
+        let (Symbols { names, hashes, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
+        // What was added is in order, piece by piece.
+        plain.sort();
+        plain.dedup();
+        odd.sort_by_key(|(place, _)| *place);
+        let mut several: Vec<(u32, InputClass, Hash)> = Vec::with_capacity(odd.len());
+        for (place, hash) in odd {
+            match several.last_mut() {
                 Some(last) if last.0 == place => (last.1, last.2) = merged((last.1, last.2), InputClass::Code, hash),
-                _ => code.push((place, InputClass::Code, hash)),
+                _ => several.push((place, InputClass::Code, hash)),
             }
         }
         let mut others = joined(self.others);
         // What is named as a symbol is one.
         others.retain(|(name, class, hash)| {
             let Ok(place) = names.binary_search(name) else { return true };
-            match code.binary_search_by_key(&(place as u32), |(known, ..)| *known) {
-                Ok(at) => (code[at].1, code[at].2) = merged((code[at].1, code[at].2), *class, *hash),
-                Err(at) => code.insert(at, (place as u32, *class, *hash)),
+            let own = plain.binary_search(&(place as u32)).ok().map(|at| plain.remove(at));
+            let own = own.and(hashes[place]).map(|hash| (place as u32, InputClass::Code, hash));
+            let at = several.partition_point(|(known, ..)| *known < place as u32);
+            several.splice(at..at, own);
+            match several.get_mut(at).filter(|known| known.0 == place as u32) {
+                Some(known) => (known.1, known.2) = merged((known.1, known.2), *class, *hash),
+                None => several.insert(at, (place as u32, *class, *hash)),
             }
             false
         });
-        Gathered { code, others }
+        Gathered { plain, several, others }
     }
 }
 
 /// The inputs of one operation: symbols by the place of their names, and others, each name once.
 pub struct Gathered {
-    code: Vec<(u32, InputClass, Hash)>,
+    /// Symbols with the hash that [`Symbols`] has for them.
+    plain: Vec<u32>,
+    /// All other symbols.
+    several: Vec<(u32, InputClass, Hash)>,
     others: Vec<Input>,
+}
+
+impl Gathered {
+    fn code<'g>(&'g self, symbols: &'g Symbols<'_>) -> impl Iterator<Item = (u32, InputClass, Hash)> + 'g {
+        let own = |place: &u32| Some((*place, InputClass::Code, symbols.hashes[*place as usize]?));
+        self.plain.iter().filter_map(own).chain(self.several.iter().copied())
+    }
 }
 
 impl Symbols<'_> {
@@ -122,11 +191,11 @@ impl Symbols<'_> {
         let mut rows: Vec<Input> = Vec::new();
         let mut others: FxHashSet<&Input> = FxHashSet::default();
         for operation in gathered {
-            for (place, class, hash) in &operation.code {
-                match &first[*place as usize] {
-                    None => first[*place as usize] = Some((*class, *hash)),
-                    Some(known) if *known == (*class, *hash) => {}
-                    Some(_) => rows.push((self.names[*place as usize].clone(), *class, *hash)),
+            for (place, class, hash) in operation.code(self) {
+                match &first[place as usize] {
+                    None => first[place as usize] = Some((class, hash)),
+                    Some(known) if *known == (class, hash) => {}
+                    Some(_) => rows.push((self.names[place as usize].clone(), class, hash)),
                 }
             }
             others.extend(&operation.others);
@@ -151,11 +220,12 @@ impl Symbols<'_> {
         let found = |input: &Input| all.binary_search(input).unwrap_or_default() as u32;
         let others: FxHashMap<&Input, u32> = others.into_iter().map(|input| (input, found(input))).collect();
         let manifest = |operation: &&Gathered| {
-            let code = operation.code.iter().map(|(place, class, hash)| match &first[*place as usize] {
-                Some(known) if *known == (*class, *hash) => places[*place as usize],
-                _ => found(&(self.names[*place as usize].clone(), *class, *hash)),
+            let code = operation.code(self).map(|(place, class, hash)| match &first[place as usize] {
+                Some(known) if *known == (class, hash) => places[place as usize],
+                _ => found(&(self.names[place as usize].clone(), class, hash)),
             });
-            let mut lines: Vec<u32> = Vec::with_capacity(operation.code.len() + operation.others.len());
+            let count = operation.plain.len() + operation.several.len() + operation.others.len();
+            let mut lines: Vec<u32> = Vec::with_capacity(count);
             lines.extend(code);
             lines.extend(operation.others.iter().filter_map(|input| others.get(input).copied()));
             lines.sort();

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::closure::{Closure, Edge, EdgeKind, Widening};
-use super::links::{HandedAny, LibraryLink, Links, Runs, Source, Targets, UnresolvedLink};
+use super::closure::{Closure, Edge, EdgeKind, Members, Widening};
+use super::library_uses::Implied;
+use super::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use super::reach::Reach;
 use super::scratch::{HIDDEN, Scratch, TOUCHED};
 use super::shared::Known;
@@ -138,8 +139,10 @@ impl<'r, 'p> Walk<'r, 'p> {
         if self.looked_up.is_some_and(|up_to| up_to <= self.at) {
             let reach = self.reach;
             self.members[self.at..].par_iter().for_each(|(member, _)| {
-                for ty in &reach.links(*member).touched {
-                    reach.facets(*ty);
+                for step in reach.links(*member) {
+                    if let Step::Touch(ty) = step {
+                        reach.facets(*ty);
+                    }
                 }
             });
             self.looked_up = Some(self.members.len());
@@ -147,16 +150,15 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn finish(mut self) -> (Closure, Scratch) {
-        self.members.sort_unstable_by_key(|(member, _)| *member);
         let mut types: Vec<TypeId> = self.marks.types.with(TOUCHED).map(TypeId).collect();
         types.sort_unstable();
         self.widenings.sort();
         self.widenings.dedup();
         let closure = Closure {
-            members: self.members.into_iter().collect(),
-            types: types.into_iter().collect(),
+            members: Members::of(&self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
+            types,
             widenings: self.widenings,
-            library: self.library.iter().map(|(link, _)| link.short.to_string()).collect(),
+            library: self.library.iter().map(|(link, _)| link.short.clone()).collect(),
             missing: self.missing.iter().map(ToString::to_string).collect(),
         };
         (closure, self.marks)
@@ -170,97 +172,46 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn process(&mut self, id: MemberId) {
-        let links: &'r Links<'p> = self.reach.links(id);
+        let reach: &'r Reach<'p> = self.reach;
         let at = |line: u32| Cause { from: Some(id), line: Some(line) };
         let here = Cause { from: Some(id), line: None };
-        for ty in &links.touched {
-            self.touch(*ty, here);
-        }
-        if links.is_initialising {
-            self.initialise(id.ty, here);
-        }
-        if links.constructs {
-            self.construct(id.ty, here);
-        }
-        for (to, runs, line) in &links.calls {
-            self.member(*to, EdgeKind::Calls, at(*line));
-            self.runs(runs, at(*line));
-        }
-        for (field, injected, line) in &links.fields {
-            self.member(*field, EdgeKind::Uses, at(*line));
-            for ty in injected {
-                self.inject(*ty, Cause { from: Some(*field), line: None });
+        for step in reach.links(id) {
+            match step {
+                Step::Touch(ty) => self.touch(*ty, here),
+                Step::Initialise => self.initialise(id.ty, here),
+                Step::Construct => self.construct(id.ty, here),
+                Step::Call(to, line) => self.member(*to, EdgeKind::Calls, at(*line)),
+                Step::Dispatch(member, line) => self.member(*member, EdgeKind::Dispatches, at(*line)),
+                Step::Virtual(targets, line) => self.dispatch(targets, at(*line)),
+                Step::Use(field, line) => self.member(*field, EdgeKind::Uses, at(*line)),
+                Step::Inject(ty, field) => self.inject(*ty, Cause { from: Some(*field), line: None }),
+                Step::Make(ty, line) => self.make(*ty, at(*line)),
+                Step::Class(ty, fills, line) => self.by_class(*ty, *fills, at(*line)),
+                Step::Print(ty, line) => self.implied(*ty, Implied::TEXT, at(*line)),
+                Step::Hand(ty, implied, writes, line) => self.hand(*ty, *implied, *writes, at(*line)),
+                Step::Named(ty) => self.by_class(*ty, true, here),
+                Step::Proxied(ty, source) => self.materialise(*ty, *source, here),
+                Step::Extra((to, kind)) => self.by_framework(*to, kind, here),
+                kept => self.keep(kept, here),
             }
-        }
-        for (field, line) in &links.written {
-            self.member(*field, EdgeKind::Uses, at(*line));
-        }
-        for (ty, line) in &links.made {
-            self.make(*ty, at(*line));
-        }
-        for (ty, fills, line) in &links.classes {
-            self.by_class(*ty, *fills, at(*line));
-        }
-        for (ty, line) in &links.printed {
-            self.implied(*ty, super::library_uses::Implied::TEXT, at(*line));
-        }
-        for (ty, implied, writes, line) in &links.handed {
-            self.hand(*ty, *implied, *writes, at(*line));
-        }
-        self.note(links, here);
-        for ty in &links.named {
-            self.by_class(*ty, true, here);
-        }
-        for (ty, source) in &links.proxied {
-            self.materialise(*ty, *source, here);
-        }
-        for (to, kind) in links.extra.iter().copied().flatten() {
-            self.by_framework(*to, kind, here);
         }
     }
 
     /// Keeps what is looked at when nothing more is reached.
-    fn note(&mut self, links: &'r Links<'p>, here: Cause) {
-        for name in &links.behind {
-            self.marks.behind.insert(*name);
-        }
-        for ty in &links.hidden {
-            if self.marks.types.set(ty.0, HIDDEN) {
-                self.hidden.push((*ty, here));
+    fn keep(&mut self, step: &'r Step<'p>, here: Cause) {
+        match step {
+            Step::Behind(name) => {
+                self.marks.behind.insert(*name);
             }
-        }
-        for to in &links.handed_any {
-            if self.marks.handed_any.insert(to.id) {
-                self.handed_any.push((&to.value, here));
+            Step::Hide(ty) if self.marks.types.set(ty.0, HIDDEN) => self.hidden.push((*ty, here)),
+            Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((&to.value, here)),
+            Step::Unresolved(call, line) if self.marks.unresolved.insert(call.id) => {
+                self.unresolved.push((&call.value, Cause { line: Some(*line), ..here }));
             }
-        }
-        for (call, line) in &links.unresolved {
-            if self.marks.unresolved.insert(call.id) {
-                self.unresolved.push((&call.value, Cause { from: here.from, line: Some(*line) }));
-            }
-        }
-        self.widenings.extend_from_slice(&links.widenings);
-        for name in &links.missing {
-            if self.marks.missing.insert(name.id) {
-                self.missing.push(&name.value);
-            }
-        }
-        for call in &links.library {
-            if self.marks.library.insert(call.id) {
-                self.library.push((&call.value, here));
-            }
-        }
-    }
-
-    fn runs(&mut self, runs: &'r Runs, cause: Cause) {
-        match runs {
-            Runs::Declared => {}
-            Runs::Injected(members) => {
-                for member in members {
-                    self.member(*member, EdgeKind::Dispatches, cause);
-                }
-            }
-            Runs::Virtual(targets) => self.dispatch(targets, cause),
+            Step::Widen(widening) => self.widenings.push((**widening).clone()),
+            Step::Missing(name) if self.marks.missing.insert(name.id) => self.missing.push(&name.value),
+            Step::Library(call) if self.marks.library.insert(call.id) => self.library.push((&call.value, here)),
+            _ => {}
         }
     }
 

@@ -58,12 +58,27 @@ impl<'p> Resolver<'p> {
 
     /// The meaning of the names in a member's body; empty where it has none.
     pub fn resolve(&self, id: MemberId) -> &Arc<Resolved> {
-        self.resolved[self.dense(id)].get_or_init(|| {
-            Arc::new(match self.body(id) {
-                Some(body) => Walk::new(&self.types, id, &body, self.captured(id.ty)).run(),
-                None => Resolved::default(),
-            })
-        })
+        self.resolved[self.dense(id)].get_or_init(|| Arc::new(self.read(id)))
+    }
+
+    /// [`Resolver::resolve`] for one who asks once: kept only where the types in the body will ask for it.
+    pub fn resolve_once(&self, id: MemberId) -> Arc<Resolved> {
+        let slot = &self.resolved[self.dense(id)];
+        if let Some(known) = slot.get() {
+            return known.clone();
+        }
+        let resolved = Arc::new(self.read(id));
+        if !resolved.captures.is_empty() {
+            slot.get_or_init(|| resolved.clone());
+        }
+        resolved
+    }
+
+    fn read(&self, id: MemberId) -> Resolved {
+        match self.body(id) {
+            Some(body) => Walk::new(&self.types, id, &body, self.captured(id.ty)).run(),
+            None => Resolved::default(),
+        }
     }
 
     /// The variables around a local or anonymous type, or a type within one.

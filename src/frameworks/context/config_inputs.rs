@@ -127,12 +127,19 @@ impl ConfigInputs {
         Self { keys }
     }
 
-    /// Notes which of the literals of a project name which key.
+    /// Notes which of the literals of a project name which key; both lists are in order.
     pub(super) fn index(&mut self, literals: &[&str], beside: &[String]) {
+        // Few literals can name a key that they are not.
+        let open = literals.iter().filter(|literal| is_open(literal));
+        let open: Vec<&str> = open.copied().collect();
+        let open_beside: Vec<&String> = beside.iter().filter(|literal| is_open(literal)).collect();
         self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
-            let naming = literals.iter().filter(|literal| names(literal, &key.name));
-            key.named_by = naming.map(|literal| (*literal).to_owned()).collect();
-            key.read_beside |= beside.iter().any(|literal| names(literal, &key.name));
+            let name = key.name.as_str();
+            let itself = literals.binary_search(&name).ok().map(|_| name).filter(|name| !is_open(name));
+            let naming = open.iter().copied().filter(|literal| names(literal, name)).chain(itself);
+            key.named_by = naming.map(str::to_owned).collect();
+            key.read_beside |= beside.binary_search_by(|literal| literal.as_str().cmp(name)).is_ok()
+                || open_beside.iter().any(|literal| names(literal, name));
         });
     }
 
@@ -154,8 +161,8 @@ impl Key {
     fn class(&self, touched: &Touched<'_>) -> Option<InputClass> {
         let reads = match &self.reader {
             Reader::Everything => true,
-            Reader::Types(types) => types.iter().any(|ty| touched.types.contains(ty)),
-            Reader::Members(members) => members.iter().any(|member| touched.members.contains(member)),
+            Reader::Types(types) => types.iter().any(|ty| touched.has_type(*ty)),
+            Reader::Members(members) => members.iter().any(|member| touched.has_member(*member)),
             Reader::Literal => touched.has_any(&self.named_by),
         };
         let unknown = match &self.reader {
@@ -187,6 +194,11 @@ fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
     let runs = repositories.flat_map(|ty| project.members(ty)).filter(|member| project.member(*member).name == method);
     let members: Vec<MemberId> = runs.collect();
     if members.is_empty() { Reader::Literal } else { Reader::Members(members) }
+}
+
+/// Whether a literal can name a key that it is not.
+fn is_open(literal: &str) -> bool {
+    literal.ends_with('.') || literal.contains("${")
 }
 
 /// Whether a literal is the key, or holds it as a placeholder `${key}` or `${key:default}`.

@@ -1,7 +1,5 @@
 //! What an input outside Java is, and what of an operation it is compared with.
 
-use std::collections::BTreeSet;
-
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
@@ -20,19 +18,29 @@ pub struct GlobalInput {
 /// What one operation reaches, as far as inputs outside Java depend on it.
 #[derive(Debug)]
 pub struct Touched<'a> {
-    /// Members of its closure.
-    pub members: &'a BTreeSet<MemberId>,
-    /// Types of its closure.
-    pub types: &'a BTreeSet<TypeId>,
+    /// Members of its closure, in order.
+    pub members: &'a [MemberId],
+    /// Types of its closure, in order.
+    pub types: &'a [TypeId],
     /// Types of which a member is used: called, read or written out, not only made and filled as a part of something else.
-    pub used: &'a BTreeSet<TypeId>,
-    /// Every string literal and annotation text of these members and types.
-    pub literals: &'a BTreeSet<&'a str>,
+    pub used: &'a [TypeId],
+    /// Every string literal and annotation text of these members and types, in order.
+    pub literals: &'a [&'a str],
 }
 
 impl Touched<'_> {
     /// Whether one of these literals is reached.
     pub(super) fn has_any(&self, literals: &[String]) -> bool {
-        literals.iter().any(|literal| self.literals.contains(literal.as_str()))
+        literals.iter().any(|literal| self.literals.binary_search(&literal.as_str()).is_ok())
+    }
+
+    /// Whether a type is reached.
+    pub(super) fn has_type(&self, ty: TypeId) -> bool {
+        self.types.binary_search(&ty).is_ok()
+    }
+
+    /// Whether a member is reached.
+    pub(super) fn has_member(&self, member: MemberId) -> bool {
+        self.members.binary_search(&member).is_ok()
     }
 }

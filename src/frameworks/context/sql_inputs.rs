@@ -81,7 +81,7 @@ impl SqlInputs {
         let one = |part: &Part| {
             let read = part.entities.iter().any(|ty| used.contains(ty)) || touched.has_any(&part.named_by);
             // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
-            let loaded = part.entities.is_empty() || part.entities.iter().any(|ty| touched.types.contains(ty));
+            let loaded = part.entities.is_empty() || part.entities.iter().any(|ty| touched.has_type(*ty));
             let class = if read { InputClass::Code } else { InputClass::Environment };
             (read || loaded).then(|| GlobalInput { class, ..part.input.clone() })
         };

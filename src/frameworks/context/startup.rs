@@ -89,10 +89,10 @@ impl StartupInputs {
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
-        let reached = self.seeds.iter().filter(|seed| seed.stored.iter().any(|ty| touched.types.contains(ty)));
+        let reached = self.seeds.iter().filter(|seed| seed.stored.iter().any(|ty| touched.has_type(*ty)));
         let apart = self.shared.iter().filter(|shared| match shared.member {
-            Some(member) => !touched.members.contains(&member),
-            None => !touched.types.contains(&shared.ty),
+            Some(member) => !touched.has_member(member),
+            None => !touched.has_type(shared.ty),
         });
         reached.map(|seed| &seed.input).chain(apart.map(|shared| &shared.input)).cloned().collect()
     }
