@@ -15,22 +15,22 @@ const DEPTH: u8 = 4;
 /// A library call that asks for nothing but the name.
 const NAMES: &str = "Class.getName";
 
-/// By argument: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
+/// By class literal among the arguments of calls: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
 /// for its name counts as the library member that does. Also whether the bodies of other members were looked at for this.
 pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> (BTreeMap<ExprId, String>, bool) {
     let mut found = BTreeMap::new();
     let mut elsewhere = false;
+    let is_literal = |arg: &ExprId| matches!(body.expr(*arg).kind, ExprKind::ClassLit(_));
     for (id, args) in calls(body) {
         match resolved.targets.get(&id) {
             Some(Target::Library { ty, name }) => {
-                let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
-                found.extend(args.iter().map(|arg| (*arg, short.clone())));
+                let short = || format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                found.extend(args.iter().filter(|arg| is_literal(arg)).map(|arg| (*arg, short())));
             }
             Some(Target::Methods(methods)) => {
-                for (index, arg) in args.iter().enumerate() {
-                    let literal = matches!(body.expr(*arg).kind, ExprKind::ClassLit(_));
-                    elsewhere |= literal;
-                    if literal && methods.iter().all(|method| only_named(resolver, *method, index, DEPTH)) {
+                for (index, arg) in args.iter().enumerate().filter(|(_, arg)| is_literal(arg)) {
+                    elsewhere = true;
+                    if methods.iter().all(|method| only_named(resolver, *method, index, DEPTH)) {
                         found.insert(*arg, NAMES.to_owned());
                     }
                 }

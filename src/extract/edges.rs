@@ -208,20 +208,22 @@ struct Reader<'r, 'p> {
     body: &'r Body,
     resolved: &'r Resolved,
     id: MemberId,
-    /// Targets of plain assignments.
-    stores: BTreeSet<ExprId>,
+    /// Targets of plain assignments, in order.
+    stores: Vec<ExprId>,
     /// Class literals among the arguments of library calls, with the call.
     class_args: BTreeMap<ExprId, String>,
     direct: &'r mut Direct,
 }
 
 /// What plain assignments write to.
-fn stores(body: &Body) -> BTreeSet<ExprId> {
+fn stores(body: &Body) -> Vec<ExprId> {
     let targets = body.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::Assign { op: None, target, .. } => Some(*target),
         _ => None,
     });
-    targets.collect()
+    let mut targets: Vec<ExprId> = targets.collect();
+    targets.sort_unstable();
+    targets
 }
 
 impl Reader<'_, '_> {
@@ -302,7 +304,7 @@ impl Reader<'_, '_> {
             ExprKind::Name(_) | ExprKind::Field { .. } => {
                 if let Some(Target::Field(field)) = target {
                     let list =
-                        if self.stores.contains(&id) { &mut self.direct.written } else { &mut self.direct.fields };
+                        if self.stores.binary_search(&id).is_ok() { &mut self.direct.written } else { &mut self.direct.fields };
                     list.push((*field, line));
                 }
             }

@@ -74,15 +74,59 @@ pub enum Declares {
     Expr(ExprId),
 }
 
+/// What is known of some expressions of a body.
+#[derive(Clone)]
+pub struct ByExpr<T> {
+    /// By expression: one more than its place in `known`, or none.
+    places: Vec<u32>,
+    known: Vec<(ExprId, T)>,
+}
+
+impl<T> Default for ByExpr<T> {
+    fn default() -> Self {
+        Self { places: Vec::new(), known: Vec::new() }
+    }
+}
+
+impl<T> ByExpr<T> {
+    /// What is known of an expression.
+    pub fn get(&self, id: &ExprId) -> Option<&T> {
+        let place = self.places.get(id.0 as usize)?.checked_sub(1)?;
+        self.known.get(place as usize).map(|(_, known)| known)
+    }
+
+    /// Sets what is known of an expression.
+    pub fn insert(&mut self, id: ExprId, known: T) {
+        let at = id.0 as usize;
+        if self.places.len() <= at {
+            self.places.resize((at + 1).next_power_of_two(), 0);
+        }
+        match self.places[at].checked_sub(1) {
+            Some(place) => self.known[place as usize].1 = known,
+            None => {
+                self.known.push((id, known));
+                self.places[at] = self.known.len() as u32;
+            }
+        }
+    }
+}
+
+impl<T: std::fmt::Debug> std::fmt::Debug for ByExpr<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let known: BTreeMap<ExprId, &T> = self.known.iter().map(|(id, known)| (*id, known)).collect();
+        std::fmt::Debug::fmt(&known, f)
+    }
+}
+
 /// A body with the meaning of its names.
 #[derive(Debug, Clone, Default)]
 pub struct Resolved {
     /// Type of each expression, by [`ExprId`].
     pub types: Vec<Ty>,
     /// What names, calls, field accesses, creations and method references refer to.
-    pub targets: BTreeMap<ExprId, Target>,
+    pub targets: ByExpr<Target>,
     /// Static type on which a call without a written target runs: `this`, or an object around it.
-    pub implicit: BTreeMap<ExprId, TypeId>,
+    pub implicit: ByExpr<TypeId>,
     /// What `this(…)` and `super(…)` call.
     pub constructor_calls: BTreeMap<StmtId, Target>,
     /// Every project type that the body names, or whose value it handles.

@@ -152,6 +152,9 @@ impl Types<'_> {
 
     /// What a bound variable, or one that is not, stands for in the result of a call.
     pub fn result(&self, declared: &Ty, bindings: &Bindings, vars: &[Name], otherwise: &Ty) -> Ty {
+        if !declared.has_variable() {
+            return declared.clone();
+        }
         let mut all = bindings.clone();
         for var in vars {
             if lookup(&all, var).is_none() {

@@ -45,7 +45,7 @@ impl Types<'_> {
         let has_one = |base: &Ty| match base {
             Ty::Project { id, .. } => self.members_of(*id).methods.contains_key(name),
             Ty::Library { fqn, .. } => {
-                library_type(fqn).is_some_and(|known| known.methods.iter().any(|method| *method.name == *name))
+                library_type(fqn).is_some_and(|known| known.has(name))
             }
             _ => false,
         };
@@ -249,9 +249,7 @@ pub fn takes(params: usize, varargs: bool, arity: usize) -> bool {
 fn library_methods(owner: &Ty, name: &str) -> Vec<Candidate> {
     let Some(known) = owner.library_name().and_then(library_type) else { return Vec::new() };
     known
-        .methods
-        .iter()
-        .filter(|method| *method.name == *name)
+        .named(name)
         .map(|method| Candidate::Library { method, owner: owner.clone() })
         .collect()
 }

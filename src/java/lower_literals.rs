@@ -14,9 +14,15 @@ pub fn literal(kind: &str, token: &str) -> Option<Lit> {
         "false" => Some(Lit::Bool(false)),
         "null_literal" => Some(Lit::Null),
         "character_literal" => character(token).map(Lit::Char),
-        "string_literal" => string(token).map(text_literal),
+        "string_literal" => plain(token).map(|text| Lit::Str(text.to_owned())).or_else(|| string(token).map(text_literal)),
         _ => None,
     }
+}
+
+/// The text of a string literal that holds no escapes and no line ends.
+fn plain(token: &str) -> Option<&str> {
+    let inner = token.strip_prefix('"')?.strip_suffix('"')?;
+    (!inner.starts_with('"') && !inner.bytes().any(|byte| byte == b'\\')).then_some(inner)
 }
 
 /// UTF-16 units as a literal: text where they are well-formed.

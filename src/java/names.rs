@@ -34,6 +34,15 @@ impl Project {
         }
     }
 
+    /// Whether a member brings names of types: type parameters of its own, or types declared in its body.
+    pub fn has_own_types(&self, member: MemberId) -> bool {
+        let is_local = |id: &TypeId| {
+            let ty = self.ty(*id);
+            ty.nesting == Nesting::Local && ty.within == Some(member.index)
+        };
+        !self.member(member).type_params.is_empty() || self.inner(member.ty).iter().any(is_local)
+    }
+
     /// What `name` can mean by the static imports of the file of `scope`: single imports first, wildcards only where there is none.
     pub fn resolve_static(&self, scope: TypeId, name: &str) -> Vec<StaticName> {
         let imports = &self.file(self.file_of(scope)).facts.imports;

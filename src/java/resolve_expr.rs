@@ -235,10 +235,10 @@ impl Walk<'_, '_> {
 
     /// A simple name (JLS §6.4.2): a variable before a type before a package.
     fn name(&mut self, id: ExprId, name: &str) -> Meaning {
-        let own = self.locals.iter().skip(self.captured).rfind(|local| local.name == name).cloned();
-        if let Some(own) = own {
-            self.out.targets.insert(id, own.slot.map_or(Target::Captured, Target::Local));
-            return Meaning::Value(own.ty);
+        let own = self.locals.iter().skip(self.captured).rfind(|local| local.name == name);
+        if let Some((ty, slot)) = own.map(|own| (own.ty.clone(), own.slot)) {
+            self.out.targets.insert(id, slot.map_or(Target::Captured, Target::Local));
+            return Meaning::Value(ty);
         }
         let scopes = self.scopes();
         for (depth, scope) in scopes.iter().enumerate() {
@@ -248,9 +248,9 @@ impl Walk<'_, '_> {
             }
             if depth == 0 {
                 let around = self.locals.iter().take(self.captured).rfind(|local| local.name == name);
-                if let Some(around) = around.cloned() {
+                if let Some(ty) = around.map(|around| around.ty.clone()) {
                     self.out.targets.insert(id, Target::Captured);
-                    return Meaning::Value(around.ty);
+                    return Meaning::Value(ty);
                 }
             }
             if self.types.logger(*scope, name) {
@@ -289,6 +289,9 @@ impl Walk<'_, '_> {
     fn static_import(&mut self, id: ExprId, name: &str, wildcards: bool) -> Option<Meaning> {
         let project = self.types.project;
         let imports = &project.file(project.file_of(self.scope())).facts.imports;
+        if !imports.iter().any(|import| import.is_static) {
+            return None;
+        }
         let single = imports.iter().any(|import| {
             import.is_static && !import.wildcard && import.path.rsplit('.').next().is_some_and(|last| last == name)
         });

@@ -161,7 +161,8 @@ impl Walk<'_, '_> {
         let class_vars = self.class_vars(candidate);
         let owner = if open { Bindings::new() } else { types.bindings(candidate.owner()) };
         let vars = self.open_vars(candidate, open);
-        let closed = |ty: &Ty| if open { ty.clone() } else { ty.close(&owner, &unshadowed(&class_vars, &vars)) };
+        let hidden = unshadowed(&class_vars, &vars);
+        let closed = |ty: &Ty| if open { ty.clone() } else { ty.close(&owner, &hidden) };
         let mut bindings: Bindings = candidate.vars(types).iter().cloned().zip(explicit.iter().cloned()).collect();
         let ret = if open {
             match candidate.owner() {
@@ -222,6 +223,9 @@ impl Walk<'_, '_> {
                 let lent = lent(self, &plain);
                 self.function_arg(*arg, param, &vars, &mut bindings, &lent);
             }
+        }
+        if !ret.has_variable() {
+            return ret;
         }
         let otherwise = lent(self, args);
         self.with_bounds(candidate, &vars, &mut bindings);

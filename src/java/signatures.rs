@@ -22,6 +22,8 @@ pub struct LibraryType {
     pub functional: bool,
     /// Methods and constructors (named `<init>`) in the order of the source.
     pub methods: Vec<LibraryMethod>,
+    /// Places of the methods of each name.
+    by_name: FxHashMap<Name, Vec<u32>>,
     /// All supertypes that are known, breadth first, over its own parameters.
     above: OnceLock<Vec<Ty>>,
 }
@@ -76,6 +78,17 @@ pub fn library_supers_where(ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
 }
 
 impl LibraryType {
+    /// The methods of a name, in the order of the source; constructors have the name `<init>`.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &LibraryMethod> {
+        let places = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
+        places.iter().filter_map(|place| self.methods.get(*place as usize))
+    }
+
+    /// Whether there are methods of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
     fn above(&self) -> &[Ty] {
         self.above.get_or_init(|| {
             let own = self.params.iter().copied().map(Ty::Var).collect();
@@ -171,11 +184,17 @@ fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &FxHashMa
             vars,
         }
     };
+    let methods: Vec<LibraryMethod> = methods.map(method).collect();
+    let mut by_name: FxHashMap<Name, Vec<u32>> = FxHashMap::default();
+    for (place, method) in methods.iter().enumerate() {
+        by_name.entry(method.name).or_default().push(place as u32);
+    }
     LibraryType {
+        by_name,
         fqn: format!("{}.{nested}", file.package).into(),
         supers: facts.extends.iter().chain(&facts.implements).map(|base| read(base, &[])).collect(),
         functional,
-        methods: methods.map(method).collect(),
+        methods,
         params,
         above: OnceLock::new(),
     }

@@ -1,7 +1,8 @@
 //! The text of one file with its tokens: what the readers of declarations share.
 
 use super::facts::Span;
-use super::syntax::{self, Ask, Node};
+pub use super::syntax::parts;
+use super::syntax::{self, Node};
 use super::tokens::Tokens;
 use crate::types::Hash;
 
@@ -54,13 +55,3 @@ pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.children(&mut cursor).collect()
 }
 
-/// Named children of a node that are no comments.
-pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !is_comment(*child)).collect()
-}
-
-/// Whether a node is a comment.
-pub fn is_comment(node: Node<'_>) -> bool {
-    matches!(node.kind_name(), "line_comment" | "block_comment")
-}

@@ -55,6 +55,7 @@ impl Grammar {
 const SLOTS: usize = 256;
 
 /// A number below [`SLOTS`] for the name of a field.
+#[inline]
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
@@ -70,11 +71,13 @@ pub trait Ask: Sized {
 }
 
 impl Ask for Node<'_> {
+    #[inline]
     fn kind_name(&self) -> &'static str {
         // The kind of errors is in no table.
         Grammar::get().kinds.get(usize::from(self.kind_id())).copied().unwrap_or("ERROR")
     }
 
+    #[inline]
     fn by_field(&self, name: &str) -> Option<Self> {
         let Grammar { fields, slots, .. } = Grammar::get();
         if let Some((known, id)) = slots.get(slot(name))
@@ -85,6 +88,28 @@ impl Ask for Node<'_> {
         let place = fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
         self.child_by_field_id(fields.get(place)?.1)
     }
+}
+
+/// Named children of a node that are no comments.
+pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let count = node.named_child_count();
+    let mut found = Vec::with_capacity(count);
+    let mut cursor = node.walk();
+    let mut more = count > 0 && cursor.goto_first_child();
+    while more {
+        let child = cursor.node();
+        if child.is_named() && !is_comment(child) {
+            found.push(child);
+        }
+        more = cursor.goto_next_sibling();
+    }
+    found
+}
+
+/// Whether a node is a comment.
+pub fn is_comment(node: Node<'_>) -> bool {
+    // Nothing else may stand anywhere but errors.
+    node.is_extra() && matches!(node.kind_name(), "line_comment" | "block_comment")
 }
 
 /// Where a node stands.

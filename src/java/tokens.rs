@@ -125,10 +125,10 @@ impl<'t> Lexer<'t> {
             match self.byte(0) {
                 b' ' | b'\t' | b'\n' | b'\r' | 0x0c => self.at += 1,
                 0xef if self.at == 0 && self.tokens.text.starts_with('\u{feff}') => self.at = 3,
-                b'/' if self.byte(1) == b'/' => self.skip_to(b"\n"),
+                b'/' if self.byte(1) == b'/' => self.skip_to("\n"),
                 b'/' if self.byte(1) == b'*' => {
                     self.at += 2;
-                    self.skip_to(b"*/");
+                    self.skip_to("*/");
                 }
                 b'"' => self.string(),
                 b'\'' => self.quoted(b'\''),
@@ -147,10 +147,10 @@ impl<'t> Lexer<'t> {
     }
 
     /// Moves past the next `end`, or to the end of the text.
-    fn skip_to(&mut self, end: &[u8]) {
-        let rest = &self.tokens.text.as_bytes()[self.at.min(self.tokens.text.len())..];
-        let found = rest.windows(end.len()).position(|window| window == end);
-        self.at = found.map_or(self.tokens.text.len(), |place| self.at + place + end.len());
+    fn skip_to(&mut self, end: &str) {
+        let text = self.tokens.text;
+        let found = text.get(self.at..).and_then(|rest| rest.find(end));
+        self.at = found.map_or(text.len(), |place| self.at + place + end.len());
     }
 
     fn string(&mut self) {

@@ -83,7 +83,7 @@ impl Ty {
     }
 
     /// Whether a type variable is named within.
-    fn has_variable(&self) -> bool {
+    pub fn has_variable(&self) -> bool {
         match self {
             Self::Var(_) => true,
             Self::Project { args, .. } | Self::Library { args, .. } => args.iter().any(Self::has_variable),

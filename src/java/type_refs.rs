@@ -22,20 +22,11 @@ pub fn is_type(kind: &str) -> bool {
     )
 }
 
-/// Children that have a name and are no comments.
-pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !is_comment(child.kind_name())).collect()
-}
+pub use super::syntax::parts as children;
 
 /// The first of [`children`].
 pub fn first_child(node: Node<'_>) -> Option<Node<'_>> {
-    (0..).map_while(|at| node.named_child(at)).find(|child| !is_comment(child.kind_name()))
-}
-
-/// Whether a node of this kind is a comment.
-pub fn is_comment(kind: &str) -> bool {
-    matches!(kind, "line_comment" | "block_comment")
+    (0..).map_while(|at| node.named_child(at)).find(|child| !syntax::is_comment(*child))
 }
 
 /// Reads a type.

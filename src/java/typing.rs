@@ -1,6 +1,6 @@
 //! Types of declarations: what a member's types mean, what a type inherits, and which type may stand for which.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,6 +42,8 @@ pub struct TypeIndex {
     pub constructors: Vec<u32>,
     signatures: Vec<OnceLock<Signature>>,
     ancestors: OnceLock<Vec<Ty>>,
+    /// What names of types mean in the body, without type arguments, once they were asked for.
+    meanings: Mutex<FxHashMap<Box<str>, Ty>>,
 }
 
 /// The types of a project, computed when they are asked for.
@@ -101,6 +103,7 @@ impl<'p> Types<'p> {
             constructors,
             signatures: facts.members.iter().map(|_| OnceLock::new()).collect(),
             ancestors: OnceLock::new(),
+            meanings: Mutex::default(),
         }
     }
 
@@ -140,6 +143,21 @@ impl<'p> Types<'p> {
         }
     }
 
+    /// What the name of a type means in the body of `scope`, without type arguments.
+    fn meaning(&self, scope: TypeId, name: &str) -> Ty {
+        // Not that of the index while it is built: it reads the supertypes of the type itself.
+        let Some(index) = self.indexes[scope.0 as usize].get() else {
+            return self.named(scope, &self.project.resolve(scope, name), Vec::new());
+        };
+        let mut meanings = index.meanings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = meanings.get(name) {
+            return known.clone();
+        }
+        let found = self.named(scope, &self.project.resolve(scope, name), Vec::new());
+        meanings.insert(name.into(), found.clone());
+        found
+    }
+
     /// What a written type means in a type, or in one of its members.
     pub fn read(&self, scope: TypeId, member: Option<MemberId>, r: &TypeRef) -> Ty {
         let base = if r.name == "?" {
@@ -149,12 +167,17 @@ impl<'p> Types<'p> {
         } else if TypeRef::named(r.name.as_str()).is_primitive() {
             Ty::prim(r.name.as_str())
         } else {
-            let named = match member {
-                Some(member) => self.project.resolve_at(member, &r.name),
-                None => self.project.resolve(scope, &r.name),
+            let own = member.filter(|member| self.project.has_own_types(*member));
+            let base = match own {
+                Some(member) => self.named(scope, &self.project.resolve_at(member, &r.name), Vec::new()),
+                None => self.meaning(scope, &r.name),
             };
-            let args = r.args.iter().map(|arg| self.read(scope, member, arg)).collect();
-            self.named(scope, &named, args)
+            let args = || r.args.iter().map(|arg| self.read(scope, member, arg)).collect();
+            match base {
+                Ty::Project { id, .. } => Ty::Project { id, args: args() },
+                Ty::Library { fqn, .. } => Ty::Library { fqn, args: args() },
+                other => other,
+            }
         };
         (0..r.dims).fold(base, |ty, _| Ty::Array(Box::new(ty)))
     }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::is_aside;
@@ -68,11 +69,25 @@ impl SqlInputs {
 
     /// Notes which of the literals of a project name which table.
     pub(super) fn index(&mut self, literals: &[&str]) {
+        if self.parts.iter().all(|part| part.table.is_empty()) {
+            return;
+        }
         let lower: Vec<(String, &str)> = literals.iter().map(|text| (text.to_ascii_lowercase(), *text)).collect();
+        // Of one word only its last part can be a table.
+        let mut queries: Vec<&(String, &str)> = Vec::new();
+        let mut words: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        for literal in &lower {
+            if literal.0.trim().contains(char::is_whitespace) {
+                queries.push(literal);
+            } else {
+                words.entry(last_part(&literal.0)).or_default().push(literal.1);
+            }
+        }
         self.parts.par_iter_mut().filter(|part| !part.table.is_empty()).for_each(|part| {
-            let names = |lower: &str| names_table(lower, &part.table, part.entities.is_empty());
-            let naming = lower.iter().filter(|(lower, _)| names(lower));
-            part.named_by = naming.map(|(_, text)| (*text).to_owned()).collect();
+            let alone = part.entities.is_empty();
+            let naming = queries.iter().filter(|(lower, _)| names_table(lower, &part.table, alone));
+            let itself = words.get(part.table.as_str()).filter(|_| alone).into_iter().flatten();
+            part.named_by = naming.map(|(_, text)| text).chain(itself).map(|text| (*text).to_owned()).collect();
         });
     }
 
@@ -121,7 +136,12 @@ fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> BTreeMap<TypeId, 
 fn names_table(lower: &str, table: &str, alone: bool) -> bool {
     let text = lower.trim();
     let query = text.contains(char::is_whitespace) && mentions(text, table);
-    query || (alone && text.rsplit('.').next().is_some_and(|name| name.trim_matches(['"', '`', '[', ']']) == table))
+    query || (alone && last_part(text) == table)
+}
+
+/// `orders` of `shop."orders"`.
+fn last_part(text: &str) -> &str {
+    text.trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']'])
 }
 
 /// Whether a text in small letters names a table as a word.
