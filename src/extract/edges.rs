@@ -303,8 +303,11 @@ impl Reader<'_, '_> {
             }
             ExprKind::Name(_) | ExprKind::Field { .. } => {
                 if let Some(Target::Field(field)) = target {
-                    let list =
-                        if self.stores.binary_search(&id).is_ok() { &mut self.direct.written } else { &mut self.direct.fields };
+                    let list = if self.stores.binary_search(&id).is_ok() {
+                        &mut self.direct.written
+                    } else {
+                        &mut self.direct.fields
+                    };
                     list.push((*field, line));
                 }
             }

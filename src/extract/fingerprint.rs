@@ -33,13 +33,12 @@ use crate::types::source_context::Entry;
 pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
     super::document_edges::add(&surface, &mut context.edges);
-    let closures = follow(&surface, &context);
+    // To follow entries leaves threads idle now and then.
+    let (closures, symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
     context.index(&literals.all(), &literals.beside(&surface.project));
-    let symbols = Symbols::of(&surface.project);
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
-    let surroundings = reached.surroundings();
-    let codes = reached.codes(&symbols);
+    let (surroundings, codes) = rayon::join(|| reached.surroundings(), || reached.codes(&symbols));
     let found: Vec<Found> = surface
         .matches
         .par_iter()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::closure::Closure;
 use crate::java::facts::{Annotation, Value};
@@ -17,8 +17,8 @@ pub struct Literals {
     /// Places in `all`.
     members: FxHashMap<MemberId, Vec<u32>>,
     types: FxHashMap<TypeId, Vec<u32>>,
-    /// Every member and type that a closure reaches.
-    reached: (BTreeSet<MemberId>, BTreeSet<TypeId>),
+    /// Every member and type that a closure reaches, in order.
+    reached: (Vec<MemberId>, Vec<TypeId>),
 }
 
 /// Annotations of types that a framework makes and runs, whoever asks.
@@ -28,14 +28,14 @@ const RUN: [&str; 6] =
 impl Literals {
     /// The literals of these closures.
     pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        let (mut in_members, mut in_types) = (FxHashSet::default(), FxHashSet::default());
+        let (mut in_members, mut in_types) = (Vec::new(), Vec::new());
         for closure in closures {
-            in_members.extend(closure.members.keys().copied());
-            in_types.extend(closure.types.iter().copied());
+            in_members = union(in_members, closure.members.keys().copied());
+            in_types = union(in_types, closure.types.iter().copied());
         }
-        in_types.extend(in_members.iter().map(|member: &MemberId| member.ty));
-        let reached: (BTreeSet<MemberId>, BTreeSet<TypeId>) =
-            (in_members.into_iter().collect(), in_types.into_iter().collect());
+        let owners: Vec<TypeId> = in_members.iter().map(|member: &MemberId| member.ty).collect();
+        in_types = union(in_types, owners.into_iter());
+        let reached = (in_members, in_types);
         let of_members = reached.0.par_iter().map(|member| (*member, of_member(project, *member)));
         let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
@@ -47,7 +47,7 @@ impl Literals {
         let places: FxHashMap<&str, u32> =
             all.iter().enumerate().map(|(at, word)| (word.as_str(), at as u32)).collect();
         let ids = |found: &[String]| found.iter().map(|word| places[word.as_str()]).collect();
-        let members = of_members.iter().map(|(member, found)| (*member, ids(found))).collect();
+        let members = of_members.par_iter().map(|(member, found)| (*member, ids(found))).collect();
         let types = of_types.iter().map(|(ty, found)| (*ty, ids(found))).collect();
         Self { all: all.into_iter().cloned().collect(), members, types, reached }
     }
@@ -58,8 +58,8 @@ impl Literals {
         let of_type = |ty: TypeId| {
             let annotations = &project.ty(ty).annotations;
             let runs = annotations.iter().any(|annotation| RUN.contains(&annotation.simple()));
-            let mut found = if types.contains(&ty) { Vec::new() } else { of_annotations(annotations) };
-            for member in project.members(ty).filter(|member| !members.contains(member)) {
+            let mut found = if types.binary_search(&ty).is_ok() { Vec::new() } else { of_annotations(annotations) };
+            for member in project.members(ty).filter(|member| members.binary_search(member).is_err()) {
                 let facts = project.member(member);
                 let on_params = facts.params.iter().flat_map(|param| of_annotations(&param.annotations));
                 match runs {
@@ -87,6 +87,20 @@ impl Literals {
         of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);
         self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| word.as_str()).collect()
     }
+}
+
+/// What is in either of two lists that are in order, each once.
+fn union<T: Ord + Copy>(list: Vec<T>, other: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::with_capacity(list.len());
+    let (mut list, mut other) = (list.into_iter().peekable(), other.peekable());
+    while let Some(next) = list.peek().into_iter().chain(other.peek()).min().copied() {
+        list.next_if_eq(&next);
+        other.next_if_eq(&next);
+        if all.last() != Some(&next) {
+            all.push(next);
+        }
+    }
+    all
 }
 
 fn of_member(project: &Project, member: MemberId) -> Vec<String> {

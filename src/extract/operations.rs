@@ -65,11 +65,14 @@ pub fn surface(
 ) -> Result<Surface, SurfaceError> {
     events.detail(format!("reading {}", tree.label()));
     let scope = Scope { roots: settings.source.clone().unwrap_or_default(), tests: false };
-    let (project, document) = rayon::join(|| Project::load(tree, cache, &scope), || document(tree, settings));
+    let beside = || {
+        let resources = Resources::load(tree);
+        let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+        (document(tree, settings), resources, properties, build)
+    };
+    let (project, (document, resources, properties, build)) =
+        rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
-    let resources = Resources::load(tree);
-    let properties = Properties::load(&resources);
-    let build = Build::load(&resources);
     let inputs = Inputs {
         project: &project,
         tree,

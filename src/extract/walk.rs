@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -33,6 +34,8 @@ pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> 
 /// Looks up on all threads what the closures of these entries (method, receiver) will ask for. They mostly go the same way, so that walks on several
 /// threads would wait for one another: this goes it once for all of them, many members at a time.
 pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
+    let seen: Vec<AtomicBool> = (0..reach.resolver.member_count()).map(|_| AtomicBool::new(false)).collect();
+    rayon::scope(|scope| entries.iter().for_each(|(entry, _)| look_up(reach, *entry, &seen, scope)));
     let mut walk = Walk::new(reach, reach.scratch());
     walk.looked_up = Some(0);
     for (entry, receiver) in entries {
@@ -40,6 +43,24 @@ pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
     }
     walk.run();
     reach.give_back(walk.marks);
+}
+
+/// Looks up a member, and all that it certainly leads to, each as a task of its own.
+fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope: &rayon::Scope<'r>) {
+    if seen[reach.resolver.dense(id)].swap(true, Ordering::Relaxed) {
+        return;
+    }
+    scope.spawn(move |scope| {
+        for step in reach.links(id) {
+            match step {
+                Step::Touch(ty) => {
+                    reach.facets(*ty);
+                }
+                Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) => look_up(reach, *to, seen, scope),
+                _ => {}
+            }
+        }
+    });
 }
 
 /// Where an event comes from.

@@ -48,6 +48,8 @@ impl Project {
         let store = Store { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) };
         let read: Vec<(ProjectFile, Option<FileBodies>)> = entries
             .par_iter()
+            // One file can take as long as a hundred others.
+            .with_max_len(1)
             .map(|entry| {
                 let (facts, outline, bodies) = facts(tree, entry, &store);
                 let (module, facts) = (layout.module_of(&entry.path), Arc::new(facts));

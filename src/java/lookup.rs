@@ -44,9 +44,7 @@ impl Types<'_> {
         let mut all: Vec<Candidate> = Vec::new();
         let has_one = |base: &Ty| match base {
             Ty::Project { id, .. } => self.members_of(*id).methods.contains_key(name),
-            Ty::Library { fqn, .. } => {
-                library_type(fqn).is_some_and(|known| known.has(name))
-            }
+            Ty::Library { fqn, .. } => library_type(fqn).is_some_and(|known| known.has(name)),
             _ => false,
         };
         for owner in self.supers_where(ty, has_one) {
@@ -248,10 +246,7 @@ pub fn takes(params: usize, varargs: bool, arity: usize) -> bool {
 
 fn library_methods(owner: &Ty, name: &str) -> Vec<Candidate> {
     let Some(known) = owner.library_name().and_then(library_type) else { return Vec::new() };
-    known
-        .named(name)
-        .map(|method| Candidate::Library { method, owner: owner.clone() })
-        .collect()
+    known.named(name).map(|method| Candidate::Library { method, owner: owner.clone() }).collect()
 }
 
 fn has(annotations: &[Annotation], names: &[&str]) -> bool {

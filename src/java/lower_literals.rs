@@ -14,7 +14,9 @@ pub fn literal(kind: &str, token: &str) -> Option<Lit> {
         "false" => Some(Lit::Bool(false)),
         "null_literal" => Some(Lit::Null),
         "character_literal" => character(token).map(Lit::Char),
-        "string_literal" => plain(token).map(|text| Lit::Str(text.to_owned())).or_else(|| string(token).map(text_literal)),
+        "string_literal" => {
+            plain(token).map(|text| Lit::Str(text.to_owned())).or_else(|| string(token).map(text_literal))
+        }
         _ => None,
     }
 }

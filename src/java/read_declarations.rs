@@ -206,10 +206,11 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn fields(&mut self, owner: &mut Owner, node: Node<'_>) {
-        let (modifiers, annotations) = self.modifiers(node);
+        let inside = parts(node);
+        let (modifiers, annotations) = self.modifiers(&inside);
         let Some(ty) = node.by_field("type").map(|ty| type_ref(ty, self.source.text)) else { return };
         let declarators: Vec<Node<'_>> =
-            parts(node).into_iter().filter(|part| part.kind_name() == "variable_declarator").collect();
+            inside.into_iter().filter(|part| part.kind_name() == "variable_declarator").collect();
         let Some(first) = declarators.first().copied() else { return };
         for declarator in declarators {
             let own = (declarator.start_byte(), declarator.end_byte());
@@ -241,10 +242,12 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn method(&mut self, owner: &mut Owner, node: Node<'_>, kind: MemberKind) {
-        let (modifiers, annotations) = self.modifiers(node);
+        let inside = parts(node);
+        let (modifiers, annotations) = self.modifiers(&inside);
         let field = |name: &str| node.by_field(name);
         let name = field("name");
-        let throws = parts(node).into_iter().find(|part| part.kind_name() == "throws");
+        let of_kind = |kind: &str| inside.iter().copied().find(|part| part.kind_name() == kind);
+        let throws = of_kind("throws");
         let ty = field("type").filter(|ty| is_type(ty.kind_name())).map(|ty| {
             let mut ty = type_ref(ty, self.source.text);
             ty.dims = ty.dims.saturating_add(read_parts::dims_in(self.source, field("dimensions")));
@@ -260,7 +263,7 @@ impl<'s, 't> Reader<'s, 't> {
                 name.map(|name| self.source.joined(name)).unwrap_or_default()
             },
             modifiers,
-            type_params: read_parts::type_params(self.source, field("type_parameters")),
+            type_params: read_parts::type_params(self.source, of_kind("type_parameters")),
             ty,
             params: if compact {
                 owner.components.clone()
@@ -295,7 +298,7 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn enum_constant(&mut self, owner: &mut Owner, node: Node<'_>) {
-        let (modifiers, annotations) = self.modifiers(node);
+        let (modifiers, annotations) = self.modifiers(&parts(node));
         let (args, body) = (node.by_field("arguments"), node.by_field("body"));
         let name = node.by_field("name").unwrap_or(node);
         let runs = args.or(body).zip(body.or(args)).map(|(first, last)| between(first, last));
@@ -369,8 +372,9 @@ impl<'s, 't> Reader<'s, 't> {
         self.read_members(facts, Vec::new(), children(body));
     }
 
-    fn modifiers(&self, node: Node<'_>) -> (Modifiers, Vec<super::facts::Annotation>) {
-        let found = parts(node).into_iter().find(|part| part.kind_name() == "modifiers");
+    /// Modifiers and annotations among the parts of a declaration.
+    fn modifiers(&self, inside: &[Node<'_>]) -> (Modifiers, Vec<super::facts::Annotation>) {
+        let found = inside.iter().copied().find(|part| part.kind_name() == "modifiers");
         read_parts::modifiers(self.source, found)
     }
 }

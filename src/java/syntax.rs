@@ -95,13 +95,18 @@ pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let count = node.named_child_count();
     let mut found = Vec::with_capacity(count);
     let mut cursor = node.walk();
-    let mut more = count > 0 && cursor.goto_first_child();
+    let mut left = count;
+    let mut more = left > 0 && cursor.goto_first_child();
     while more {
         let child = cursor.node();
-        if child.is_named() && !is_comment(child) {
-            found.push(child);
+        if child.is_named() {
+            left -= 1;
+            if !is_comment(child) {
+                found.push(child);
+            }
         }
-        more = cursor.goto_next_sibling();
+        // Behind the last one stand brackets, which are not looked at.
+        more = left > 0 && cursor.goto_next_sibling();
     }
     found
 }

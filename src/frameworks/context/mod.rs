@@ -36,28 +36,29 @@ pub struct Context {
 impl Context {
     /// The global context of a revision with these endpoints and exception rules.
     pub fn of(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[ExceptionRule]) -> Self {
-        let mut extra = ExtraEdges::default();
-        edges::add(inputs, endpoints, exceptions, &mut extra);
-        pointcuts::add(inputs, endpoints, &mut extra);
-        stores::add(inputs, &mut extra);
-        mappers::add(inputs, &mut extra);
-        conversions::add(inputs, endpoints, &mut extra);
-        Self {
-            edges: extra,
-            beans: Beans::of(inputs.project),
-            config: config_inputs::ConfigInputs::of(inputs),
-            sql: sql_inputs::SqlInputs::of(inputs),
-            resources: resource_inputs::ResourceInputs::of(inputs),
-            startup: startup::StartupInputs::of(inputs),
-        }
+        let edges = || {
+            let mut extra = ExtraEdges::default();
+            edges::add(inputs, endpoints, exceptions, &mut extra);
+            pointcuts::add(inputs, endpoints, &mut extra);
+            stores::add(inputs, &mut extra);
+            mappers::add(inputs, &mut extra);
+            conversions::add(inputs, endpoints, &mut extra);
+            (extra, Beans::of(inputs.project))
+        };
+        let files = || (resource_inputs::ResourceInputs::of(inputs), startup::StartupInputs::of(inputs));
+        let texts = || (config_inputs::ConfigInputs::of(inputs), sql_inputs::SqlInputs::of(inputs));
+        let ((edges, beans), ((resources, startup), (config, sql))) = rayon::join(edges, || rayon::join(files, texts));
+        Self { edges, beans, config, sql, resources, startup }
     }
 
     /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
     /// that no operation reaches and a framework may run all the same.
     pub fn index(&mut self, literals: &[&str], beside: &[String]) {
-        self.config.index(literals, beside);
-        self.sql.index(literals);
-        self.resources.index(literals);
+        let Self { config, sql, resources, .. } = self;
+        rayon::join(
+            || resources.index(literals),
+            || rayon::join(|| sql.index(literals), || config.index(literals, beside)),
+        );
     }
 
     /// Every input outside Java that an operation depends on, by id.
