@@ -172,7 +172,7 @@ fn one(
             inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
         }
         for input in surroundings.get(&place(endpoint)).into_iter().flatten() {
-            inputs.other(input.id.as_str(), input.class, input.hash);
+            inputs.other(input.id.clone(), input.class, input.hash);
         }
         if whole.is_none() {
             whole = Some(closure.clone());

@@ -57,6 +57,16 @@ fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope
                     reach.facets(*ty);
                 }
                 Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) => look_up(reach, *to, seen, scope),
+                Step::Virtual(targets, _) => {
+                    let there = targets.value.list.iter().filter(|(ty, _)| reach.may_be_there(*ty));
+                    there.for_each(|(_, member)| look_up(reach, *member, seen, scope));
+                }
+                Step::Initialise => {
+                    reach.facets(id.ty).statics.iter().for_each(|member| look_up(reach, *member, seen, scope));
+                }
+                Step::Construct => {
+                    reach.initialisers(id.ty).iter().for_each(|member| look_up(reach, *member, seen, scope));
+                }
                 _ => {}
             }
         }
@@ -198,6 +208,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let here = Cause { from: Some(id), line: None };
         for step in reach.links(id) {
             match step {
+                Step::Touch(ty) if self.marks.types.has(ty.0, TOUCHED) => {}
                 Step::Touch(ty) => self.touch(*ty, here),
                 Step::Initialise => self.initialise(id.ty, here),
                 Step::Construct => self.construct(id.ty, here),

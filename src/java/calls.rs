@@ -89,10 +89,20 @@ impl<T> Default for ByExpr<T> {
 }
 
 impl<T> ByExpr<T> {
+    /// Nothing known yet of a body of so many expressions, and room for `likely` of them.
+    pub fn with_room(expressions: usize, likely: usize) -> Self {
+        Self { places: vec![0; expressions], known: Vec::with_capacity(likely) }
+    }
+
     /// What is known of an expression.
     pub fn get(&self, id: &ExprId) -> Option<&T> {
         let place = self.places.get(id.0 as usize)?.checked_sub(1)?;
         self.known.get(place as usize).map(|(_, known)| known)
+    }
+
+    /// All that is known, in the order in which it was first set.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.known.iter().map(|(_, known)| known)
     }
 
     /// Sets what is known of an expression.

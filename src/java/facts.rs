@@ -265,12 +265,13 @@ impl TypeRef {
 
     /// One of the eight primitive types or `void`, and no array.
     pub fn is_primitive(&self) -> bool {
-        self.dims == 0
-            && matches!(
-                self.name.as_str(),
-                "boolean" | "byte" | "short" | "char" | "int" | "long" | "float" | "double" | "void"
-            )
+        self.dims == 0 && is_primitive(&self.name)
     }
+}
+
+/// Whether this is the name of a primitive type, or `void`.
+pub fn is_primitive(name: &str) -> bool {
+    matches!(name, "boolean" | "byte" | "short" | "char" | "int" | "long" | "float" | "double" | "void")
 }
 
 impl std::fmt::Display for TypeRef {

@@ -196,7 +196,10 @@ impl Lower<'_> {
         let ty = ty_node.map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let diamond = ty.args.is_empty() && ty_node.is_some_and(|ty| ty.kind_name() == "generic_type");
         let args = node.by_field("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
-        let class_body = children(node).into_iter().find(|child| child.kind_name() == "class_body");
+        // Nothing else ends with such a bracket.
+        let has_body = self.text.as_bytes().get(node.end_byte().wrapping_sub(1)) == Some(&b'}');
+        let inside = if has_body { children(node) } else { Vec::new() };
+        let class_body = inside.into_iter().find(|child| child.kind_name() == "class_body");
         let anonymous = self.anonymous(node, class_body);
         if class_body.is_some() && anonymous.is_none() {
             return self.unknown("class_body", syntax::span(node));

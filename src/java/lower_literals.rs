@@ -37,6 +37,10 @@ fn text_literal(units: Vec<u16>) -> Lit {
 
 /// An integer literal in any radix, with or without `L`. `2147483648` reads as the minimum, so that its negation is right.
 pub fn integer(token: &str) -> Option<Lit> {
+    let is_plain = matches!(token.as_bytes(), [b'1'..=b'9', ..] | b"0");
+    if let (true, Ok(value)) = (is_plain, token.parse()) {
+        return Some(Lit::Int(value));
+    }
     let digits: String = token.chars().filter(|c| *c != '_').collect();
     let (digits, long) = match digits.strip_suffix(['l', 'L']) {
         Some(rest) => (rest, true),

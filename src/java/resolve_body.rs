@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::body::{Body, ExprId, LambdaBody, Root, StmtId, StmtKind};
-use super::calls::{Declares, Locals, Resolved, Variable};
+use super::calls::{ByExpr, Declares, Locals, Resolved, Variable};
 use super::facts::{MemberKind, TypeRef};
 use super::flow;
 use super::ids::{MemberId, TypeId};
@@ -37,7 +37,9 @@ impl<'r, 'p> Walk<'r, 'p> {
         locals.iter_mut().for_each(|variable| variable.slot = None);
         let captured = locals.len();
         let signature = types.signature(member);
-        let out = Resolved { types: vec![Ty::Unknown; body.exprs.len()], ..Resolved::default() };
+        let count = body.exprs.len();
+        let targets = ByExpr::with_room(count, count * 3 / 4);
+        let out = Resolved { types: vec![Ty::Unknown; count], targets, ..Resolved::default() };
         let returns = vec![(signature.ret.clone(), None)];
         let retries = body.exprs.len() * 4 + 16;
         let patterns = (Declares::Body, 0);

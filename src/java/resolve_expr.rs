@@ -260,7 +260,7 @@ impl Walk<'_, '_> {
         if let Some(meaning) = self.static_import(id, name, false) {
             return meaning;
         }
-        match self.types.project.resolve_at(self.member, name) {
+        match self.types.resolve_at(self.member, name) {
             Named::Unknown(_) => {}
             named => return self.type_meaning(id, named),
         }

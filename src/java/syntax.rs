@@ -52,10 +52,19 @@ impl Grammar {
     }
 }
 
+impl Grammar {
+    /// The number of a field that shares its slot.
+    #[cold]
+    fn field(&self, name: &str) -> Option<u16> {
+        let place = self.fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+        self.fields.get(place).map(|(_, id)| *id)
+    }
+}
+
 const SLOTS: usize = 256;
 
 /// A number below [`SLOTS`] for the name of a field.
-#[inline]
+#[inline(always)]
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
@@ -77,16 +86,14 @@ impl Ask for Node<'_> {
         Grammar::get().kinds.get(usize::from(self.kind_id())).copied().unwrap_or("ERROR")
     }
 
-    #[inline]
+    // Names are written where they are asked for: in line their places are known, and they are compared at once.
+    #[inline(always)]
     fn by_field(&self, name: &str) -> Option<Self> {
-        let Grammar { fields, slots, .. } = Grammar::get();
-        if let Some((known, id)) = slots.get(slot(name))
-            && *known == name
-        {
-            return self.child_by_field_id(*id);
+        let grammar = Grammar::get();
+        match grammar.slots.get(slot(name)) {
+            Some((known, id)) if *known == name => self.child_by_field_id(*id),
+            _ => self.child_by_field_id(grammar.field(name)?),
         }
-        let place = fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
-        self.child_by_field_id(fields.get(place)?.1)
     }
 }
 

@@ -322,6 +322,10 @@ fn is_name_part(byte: u8) -> bool {
 }
 
 fn keyword<'t>(word: &str, start: u32) -> Option<Previous<'t>> {
+    // Most names are told apart at once.
+    if !matches!(word.as_bytes(), [b'a'..=b'y', .., b'c'..=b'y']) || word.len() > 12 {
+        return None;
+    }
     Some(match word {
         "class" | "interface" | "enum" | "record" => Previous::TypeKeyword(start),
         "if" | "for" | "while" | "switch" | "catch" | "synchronized" | "try" => Previous::Control,

@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::facts::{MemberKind, TypeKind, TypeParam, TypeRef};
+use super::facts::{MemberKind, TypeKind, TypeParam, TypeRef, is_primitive};
 use super::ids::{MemberId, TypeId};
 use super::name::Name;
 use super::named::Named;
@@ -42,8 +42,8 @@ pub struct TypeIndex {
     pub constructors: Vec<u32>,
     signatures: Vec<OnceLock<Signature>>,
     ancestors: OnceLock<Vec<Ty>>,
-    /// What names of types mean in the body, without type arguments, once they were asked for.
-    meanings: Mutex<FxHashMap<Box<str>, Ty>>,
+    /// What names of types mean in the body, and as types without arguments, once they were asked for.
+    meanings: Mutex<FxHashMap<Box<str>, (Named, Ty)>>,
 }
 
 /// The types of a project, computed when they are asked for.
@@ -143,19 +143,28 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// What the name of a type means in the body of `scope`, without type arguments.
-    fn meaning(&self, scope: TypeId, name: &str) -> Ty {
-        // Not that of the index while it is built: it reads the supertypes of the type itself.
-        let Some(index) = self.indexes[scope.0 as usize].get() else {
-            return self.named(scope, &self.project.resolve(scope, name), Vec::new());
+    /// [`Project::resolve_at`], kept.
+    pub fn resolve_at(&self, member: MemberId, name: &str) -> Named {
+        match self.project.has_own_types(member) {
+            true => self.project.resolve_at(member, name),
+            false => self.meaning(member.ty, name, |(named, _)| named.clone()),
+        }
+    }
+
+    /// What the name of a type means in the body of `scope`: as a name, and as a type without arguments.
+    fn meaning<T>(&self, scope: TypeId, name: &str, of: impl Fn(&(Named, Ty)) -> T) -> T {
+        let found = || {
+            let named = self.project.resolve(scope, name);
+            let ty = self.named(scope, &named, Vec::new());
+            (named, ty)
         };
+        // Not while the index is made, which reads the supertypes of the type itself.
+        let Some(index) = self.indexes[scope.0 as usize].get() else { return of(&found()) };
         let mut meanings = index.meanings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = meanings.get(name) {
-            return known.clone();
+            return of(known);
         }
-        let found = self.named(scope, &self.project.resolve(scope, name), Vec::new());
-        meanings.insert(name.into(), found.clone());
-        found
+        of(meanings.entry(name.into()).or_insert_with(found))
     }
 
     /// What a written type means in a type, or in one of its members.
@@ -164,13 +173,13 @@ impl<'p> Types<'p> {
             r.args.first().map_or(Ty::Unknown, |bound| self.read(scope, member, bound))
         } else if r.name == "var" || r.name.is_empty() {
             Ty::Unknown
-        } else if TypeRef::named(r.name.as_str()).is_primitive() {
+        } else if is_primitive(&r.name) {
             Ty::prim(r.name.as_str())
         } else {
             let own = member.filter(|member| self.project.has_own_types(*member));
             let base = match own {
                 Some(member) => self.named(scope, &self.project.resolve_at(member, &r.name), Vec::new()),
-                None => self.meaning(scope, &r.name),
+                None => self.meaning(scope, &r.name, |(_, ty)| ty.clone()),
             };
             let args = || r.args.iter().map(|arg| self.read(scope, member, arg)).collect();
             match base {

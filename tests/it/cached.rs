@@ -98,7 +98,7 @@ fn analysed(tree: &SourceTree, cache: Option<&Arc<Cache>>) -> String {
     for operation in &analysis.operations {
         said.push_str(&format!("{}\n{}\n", operation.op_id, operation.manifest.to_lines()));
         let Some(closure) = analysis.closures.get(&operation.op_id) else { continue };
-        for (member, edge) in &closure.members {
+        for (member, edge) in closure.members.iter() {
             said.push_str(&format!("{} {edge:?}\n", analysis.surface.project.symbol(*member)));
         }
         said.push_str(&format!("{:?} {:?} {:?}\n", closure.widenings, closure.library, closure.missing));

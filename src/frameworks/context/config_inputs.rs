@@ -108,7 +108,8 @@ impl ConfigInputs {
                 () => Reader::Literal,
             };
             let hash = Hash::of(content.join("\n").as_bytes());
-            let input = GlobalInput { id: format!("global:{file}#{name}"), class: InputClass::Environment, hash };
+            let input =
+                GlobalInput { id: format!("global:{file}#{name}").into(), class: InputClass::Environment, hash };
             let read_beside = beside.contains(&relaxed(&name));
             Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
         });

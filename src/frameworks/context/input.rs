@@ -1,5 +1,7 @@
 //! What an input outside Java is, and what of an operation it is compared with.
 
+use std::sync::Arc;
+
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
@@ -8,7 +10,7 @@ use crate::types::manifest::InputClass;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GlobalInput {
     /// `global:path#key`, `global:path table t`, `global:path`.
-    pub id: String,
+    pub id: Arc<str>,
     /// What a difference means.
     pub class: InputClass,
     /// Its content.

@@ -81,8 +81,11 @@ impl StartupInputs {
             let stored = stored_by(inputs, ty);
             let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
-            let input =
-                GlobalInput { id: format!("global:start-up {}", project.fqn(ty)), class: InputClass::Code, hash };
+            let input = GlobalInput {
+                id: format!("global:start-up {}", project.fqn(ty)).into(),
+                class: InputClass::Code,
+                hash,
+            };
             (!stored.is_empty()).then_some(Seed { input, stored })
         });
         Self { seeds: seeds.collect(), shared: project.types().flat_map(|ty| shared(project, ty)).collect() }
@@ -102,7 +105,7 @@ impl StartupInputs {
 fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     let facts = project.ty(ty);
     let mut found = Vec::new();
-    let input = |id: String, class, hash| GlobalInput { id: format!("global:{id}"), class, hash };
+    let input = |id: String, class, hash| GlobalInput { id: format!("global:{id}").into(), class, hash };
     let above = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.supers(ty));
     if above.filter_map(|above| above.named.library()).any(|name| APPLICATIONS.contains(&name)) {
         let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
