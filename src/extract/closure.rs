@@ -71,7 +71,11 @@ pub struct Members(Vec<(MemberId, Edge)>);
 
 impl Members {
     /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
-    pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
+    pub fn of(mut members: Vec<(MemberId, Edge)>, dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
+        if members.len() < count / 8 {
+            members.sort_unstable_by_key(|(id, _)| *id);
+            return Self(members);
+        }
         let mut places: Vec<Option<u32>> = vec![None; count];
         for (at, (id, _)) in members.iter().enumerate() {
             places[dense(*id)] = Some(at as u32);

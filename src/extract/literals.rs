@@ -28,14 +28,21 @@ const RUN: [&str; 6] =
 impl Literals {
     /// The literals of these closures.
     pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        let (mut in_members, mut in_types) = (Vec::new(), Vec::new());
+        // By type: whether it is reached, and which of its members are.
+        let mut marked: Vec<(bool, Vec<bool>)> = vec![(false, Vec::new()); project.types().len()];
         for closure in closures {
-            in_members = union(in_members, closure.members.keys().copied());
-            in_types = union(in_types, closure.types.iter().copied());
+            for member in closure.members.keys() {
+                let (ty, members) = &mut marked[member.ty.0 as usize];
+                *ty = true;
+                members.resize(project.members(member.ty).len(), false);
+                members[member.index as usize] = true;
+            }
+            closure.types.iter().for_each(|ty| marked[ty.0 as usize].0 = true);
         }
-        let owners: Vec<TypeId> = in_members.iter().map(|member: &MemberId| member.ty).collect();
-        in_types = union(in_types, owners.into_iter());
-        let reached = (in_members, in_types);
+        let is_marked = |id: &MemberId| marked[id.ty.0 as usize].1.get(id.index as usize).is_some_and(|marked| *marked);
+        let in_types: Vec<TypeId> = project.types().filter(|ty| marked[ty.0 as usize].0).collect();
+        let in_members = in_types.iter().flat_map(|ty| project.members(*ty)).filter(is_marked).collect();
+        let reached: (Vec<MemberId>, Vec<TypeId>) = (in_members, in_types);
         let of_members = reached.0.par_iter().map(|member| (*member, of_member(project, *member)));
         let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
@@ -87,20 +94,6 @@ impl Literals {
         of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);
         self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| word.as_str()).collect()
     }
-}
-
-/// What is in either of two lists that are in order, each once.
-fn union<T: Ord + Copy>(list: Vec<T>, other: impl Iterator<Item = T>) -> Vec<T> {
-    let mut all = Vec::with_capacity(list.len());
-    let (mut list, mut other) = (list.into_iter().peekable(), other.peekable());
-    while let Some(next) = list.peek().into_iter().chain(other.peek()).min().copied() {
-        list.next_if_eq(&next);
-        other.next_if_eq(&next);
-        if all.last() != Some(&next) {
-            all.push(next);
-        }
-    }
-    all
 }
 
 fn of_member(project: &Project, member: MemberId) -> Vec<String> {

@@ -186,7 +186,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.widenings.sort();
         self.widenings.dedup();
         let closure = Closure {
-            members: Members::of(&self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
+            members: Members::of(self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
             types,
             widenings: self.widenings,
             library: self.library.iter().map(|(link, _)| link.short.clone()).collect(),
