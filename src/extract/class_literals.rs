@@ -24,7 +24,7 @@ pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> 
     for (id, args) in calls(body) {
         match resolved.targets.get(&id) {
             Some(Target::Library { ty, name }) => {
-                let short = || format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                let short = || format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty.as_str()));
                 found.extend(args.iter().filter(|arg| is_literal(arg)).map(|arg| (*arg, short())));
             }
             Some(Target::Methods(methods)) => {
@@ -77,7 +77,7 @@ fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8
                     methods.iter().all(|method| only_named(resolver, *method, index, depth - 1))
                 }
                 Some(Target::Library { ty, name }) => {
-                    let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+                    let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty.as_str()));
                     matches!(class_use(&short), ClassUse::Name)
                 }
                 _ => false,

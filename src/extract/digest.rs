@@ -48,7 +48,7 @@ impl<'p> Reach<'p> {
         }
         steps.extend(direct.printed.iter().map(|(ty, line)| Step::Print(*ty, *line)));
         for handed in &direct.handed {
-            let (library, name) = (&handed.library, &handed.name);
+            let (library, name) = (handed.library.as_str(), handed.name.as_str());
             steps.push(Step::Hand(handed.ty, implied(library, name), writes_out(library, name), handed.line));
         }
         self.kept(id, direct, &mut steps);
@@ -60,11 +60,11 @@ impl<'p> Reach<'p> {
 
     /// What is looked at when nothing more is reached.
     fn kept(&self, id: MemberId, direct: &Direct, steps: &mut Vec<Step<'p>>) {
-        steps.extend(direct.behind.iter().map(|fqn| Step::Behind(self.name(fqn).id)));
+        steps.extend(direct.behind.iter().map(|fqn| Step::Behind(self.name(*fqn).id)));
         steps.extend(direct.hidden.iter().copied().map(Step::Hide));
         for to in &direct.handed_any {
             let make =
-                || HandedAny { to: to.clone(), implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
+                || HandedAny { to: *to, implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
             steps.push(Step::HandAny(self.handed_any.get(to, make)));
         }
         for call in &direct.unresolved {
@@ -80,7 +80,7 @@ impl<'p> Reach<'p> {
         for what in &direct.unknown {
             widen(self.resolver.project().member(id).span.line, format!("not understood: {what}"));
         }
-        steps.extend(direct.missing.iter().map(|name| Step::Missing(self.name(name))));
+        steps.extend(direct.missing.iter().map(|name| Step::Missing(self.name(name.into()))));
         steps.extend(direct.library.iter().map(|call| Step::Library(self.library_call(call))));
     }
 
@@ -101,7 +101,7 @@ impl<'p> Reach<'p> {
             let below = |ty: &TypeId| self.facets(*ty).library_bases.contains(&call.ty);
             let injected = call.via.and_then(|field| self.injection.injected(field));
             let injected = injected.map(|found| found.into_iter().filter(below).collect());
-            LibraryLink::new(call.clone(), self.name(&call.ty).id, injected)
+            LibraryLink::new(call.clone(), self.name(call.ty).id, injected)
         })
     }
 

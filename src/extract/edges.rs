@@ -8,6 +8,7 @@ use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::name::Name;
 use crate::java::named::Named;
 use crate::java::resolver::Resolver;
 use crate::java::ty::Ty;
@@ -31,9 +32,9 @@ pub struct Handed {
     /// Its type.
     pub ty: TypeId,
     /// Dotted name of the library type, of the receiver's where there is one.
-    pub library: String,
+    pub library: Name,
     /// Name of the member.
-    pub name: String,
+    pub name: Name,
     /// Line, from 1.
     pub line: u32,
 }
@@ -42,9 +43,9 @@ pub struct Handed {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LibraryCall {
     /// Dotted name of the type.
-    pub ty: String,
+    pub ty: Name,
     /// Name of the member.
-    pub name: String,
+    pub name: Name,
     /// Number of arguments.
     pub arity: usize,
     /// The field that the receiver was read from.
@@ -54,7 +55,7 @@ pub struct LibraryCall {
 impl LibraryCall {
     /// Simple name of the type and name of the member: `ResponseEntity.ok`.
     pub fn short(&self) -> String {
-        format!("{}.{}", self.ty.rsplit('.').next().unwrap_or(&self.ty), self.name)
+        format!("{}.{}", self.ty.rsplit('.').next().unwrap_or(self.ty.as_str()), self.name)
     }
 }
 
@@ -76,13 +77,13 @@ pub struct Direct {
     /// Project types whose values go where any object may stand, so that their type is lost.
     pub hidden: BTreeSet<TypeId>,
     /// Library members (dotted type, name) that get a value of which nothing is known but that it is an object.
-    pub handed_any: BTreeSet<(String, String)>,
+    pub handed_any: BTreeSet<(Name, Name)>,
     /// Values turned into text by an operator.
     pub printed: Vec<(TypeId, u32)>,
     /// Types whose class object is named, with the library member that gets it.
     pub classes: Vec<(TypeId, Option<String>, u32)>,
     /// Library types of the values that libraries get: behind them objects of the project can stand.
-    pub behind: BTreeSet<String>,
+    pub behind: BTreeSet<Name>,
     /// Calls of library members.
     pub library: BTreeSet<LibraryCall>,
     /// Calls that nothing was found for.
@@ -168,7 +169,7 @@ impl Direct {
         dedup_first_line(&mut self.made, |(ty, _)| *ty);
         dedup_first_line(&mut self.printed, |(ty, _)| *ty);
         dedup_first_line(&mut self.classes, |(ty, to, _)| (*ty, to.clone()));
-        dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.library.clone(), handed.name.clone()));
+        dedup_first_line(&mut self.handed, |handed| (handed.ty, handed.library, handed.name));
         self.annotations.sort();
         self.annotations.dedup();
     }
@@ -185,10 +186,10 @@ fn takes_any(ty: &Ty) -> bool {
 }
 
 /// Every library type that a type names.
-pub fn behind(ty: &Ty, found: &mut BTreeSet<String>) {
+pub fn behind(ty: &Ty, found: &mut BTreeSet<Name>) {
     match ty {
         Ty::Library { fqn, args } => {
-            found.insert(fqn.to_string());
+            found.insert(*fqn);
             args.iter().for_each(|arg| behind(arg, found));
         }
         Ty::Project { args, .. } => args.iter().for_each(|arg| behind(arg, found)),
@@ -380,7 +381,7 @@ impl Reader<'_, '_> {
                 }
             }
             Some(Target::Field(field)) => self.direct.fields.push((*field, line)),
-            Some(Target::Library { ty, name }) => self.hand(ty, name, on, args, line),
+            Some(Target::Library { ty, name }) => self.hand(*ty, *name, on, args, line),
             _ => {}
         }
     }
@@ -429,12 +430,15 @@ impl Reader<'_, '_> {
     }
 
     /// Arguments and receiver of a library call are in the hands of the library.
-    fn hand(&mut self, ty: &str, name: &str, on: Option<ExprId>, args: &[ExprId], line: u32) {
-        let receiver = on.and_then(|on| self.resolved.ty(on).library_name());
-        let library = receiver.unwrap_or(ty).to_owned();
+    fn hand(&mut self, ty: Name, name: Name, on: Option<ExprId>, args: &[ExprId], line: u32) {
+        let receiver = on.and_then(|on| match self.resolved.ty(on) {
+            Ty::Library { fqn, .. } => Some(*fqn),
+            _ => None,
+        });
+        let library = receiver.unwrap_or(ty);
         let mut found = Vec::new();
         if args.iter().any(|arg| takes_any(self.resolved.ty(*arg))) {
-            self.direct.handed_any.insert((library.clone(), name.to_owned()));
+            self.direct.handed_any.insert((library, name));
         }
         for arg in args.iter().copied().chain(on) {
             self.resolved.ty(arg).projects(&mut found);
@@ -442,10 +446,9 @@ impl Reader<'_, '_> {
         }
         found.sort();
         found.dedup();
-        let handed = found.into_iter().map(|ty| Handed { ty, library: library.clone(), name: name.to_owned(), line });
-        self.direct.handed.extend(handed);
+        self.direct.handed.extend(found.into_iter().map(|ty| Handed { ty, library, name, line }));
         let via = on.and_then(|on| self.read_from(on));
-        self.direct.library.insert(LibraryCall { ty: ty.to_owned(), name: name.to_owned(), arity: args.len(), via });
+        self.direct.library.insert(LibraryCall { ty, name, arity: args.len(), via });
     }
 
     fn reflection(&mut self, target: Option<&Target>, name: &str, args: &[ExprId], line: u32) {

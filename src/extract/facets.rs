@@ -7,6 +7,7 @@ use super::reach::{Reach, TypeFacets};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::lookup::capital;
+use crate::java::name::Name;
 use crate::java::ty::Ty;
 
 impl Reach<'_> {
@@ -62,10 +63,10 @@ impl Reach<'_> {
         let properties = properties(project, id, self.by_fields);
         (facets.getters, facets.setters) = (properties.read, properties.written);
         let bases = self.resolver.types.library_bases(&Ty::project(id));
-        facets.library_bases = bases.iter().filter_map(Ty::library_name).map(str::to_owned).collect();
+        facets.library_bases = bases.iter().filter_map(Ty::library_name).map(Name::from).collect();
         facets.library_bases.sort();
         facets.library_bases.dedup();
-        facets.base_ids = facets.library_bases.iter().map(|fqn| self.name(fqn).id).collect();
+        facets.base_ids = facets.library_bases.iter().map(|fqn| self.name(*fqn).id).collect();
         facets.callbacks = self.overriding_library(id, &facets.library_bases);
         facets.named = self.named(id);
         facets.identity = self.identity(id);
@@ -143,9 +144,9 @@ impl Reach<'_> {
 
     /// Methods that override those of a library supertype. Which these are is told by its signatures where they are known and by `@Override`
     /// on what overrides nothing of the project; where a type says neither, each of its methods that a library could see counts.
-    fn overriding_library(&self, id: TypeId, bases: &[String]) -> Vec<MemberId> {
+    fn overriding_library(&self, id: TypeId, bases: &[Name]) -> Vec<MemberId> {
         let project = self.resolver.project();
-        let bases: Vec<&str> = bases.iter().map(String::as_str).filter(|fqn| !INERT.contains(fqn)).collect();
+        let bases: Vec<&str> = bases.iter().map(|base| base.as_str()).filter(|fqn| !INERT.contains(fqn)).collect();
         if bases.is_empty() {
             return Vec::new();
         }

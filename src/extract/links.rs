@@ -9,6 +9,7 @@ use super::edges::LibraryCall;
 use super::library_uses::Implied;
 use super::shared::Known;
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::name::Name;
 
 /// Who makes an object that no code of the project makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,7 @@ pub struct UnresolvedLink {
 #[derive(Debug)]
 pub struct HandedAny {
     /// Dotted type and name.
-    pub to: (String, String),
+    pub to: (Name, Name),
     /// What it calls on the object.
     pub implied: Implied,
     /// Whether it may write the object out.
@@ -130,7 +131,7 @@ pub enum Step<'p> {
     /// Something that could not be followed.
     Widen(Box<Widening>),
     /// A type name that nothing declares.
-    Missing(Arc<Known<Arc<str>>>),
+    Missing(Arc<Known<Name>>),
     /// A call of a library member.
     Library(Arc<Known<LibraryLink>>),
     /// An annotation names the type, of which a library makes objects.

@@ -12,6 +12,7 @@ use super::scratch::Scratch;
 use super::shared::{Known, Shared};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{ExtraEdges, Injection};
+use crate::java::name::Name;
 use crate::java::resolver::Resolver;
 
 /// Members of a type by what makes them run.
@@ -24,7 +25,7 @@ pub struct TypeFacets {
     /// Methods that a library calls on an object of this type: those that override a library's methods.
     pub callbacks: Vec<MemberId>,
     /// Library types above this one, sorted.
-    pub library_bases: Vec<String>,
+    pub library_bases: Vec<Name>,
     /// The numbers of their names.
     pub base_ids: Vec<u32>,
     /// `toString`, `equals`, `hashCode`, `compareTo`, own ones.
@@ -82,9 +83,9 @@ pub struct Reach<'p> {
     pub(super) type_links: Vec<TypeLinks>,
     pub(super) dispatch: Shared<(MemberId, TypeId), Targets>,
     pub(super) library: Shared<super::edges::LibraryCall, LibraryLink>,
-    pub(super) handed_any: Shared<(String, String), HandedAny>,
+    pub(super) handed_any: Shared<(Name, Name), HandedAny>,
     pub(super) unresolved: Shared<(String, usize), UnresolvedLink>,
-    names: Shared<Arc<str>, Arc<str>>,
+    names: Shared<Name, Name>,
     scratch: Mutex<Vec<Scratch>>,
 }
 
@@ -156,8 +157,7 @@ impl<'p> Reach<'p> {
     }
 
     /// A name of a library, with its number.
-    pub fn name(&self, name: &str) -> Arc<Known<Arc<str>>> {
-        let name: Arc<str> = name.into();
-        self.names.get(&name, || name.clone())
+    pub fn name(&self, name: Name) -> Arc<Known<Name>> {
+        self.names.get(&name, || name)
     }
 }

@@ -20,6 +20,7 @@ use super::reach::Reach;
 use super::scratch::{HIDDEN, Scratch, TOUCHED};
 use super::shared::Known;
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::name::Name;
 
 /// The closure of an entry method; `receiver` is the class that it runs on, where that is not the one that declares it.
 pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> Closure {
@@ -89,7 +90,7 @@ pub(super) struct Walk<'r, 'p> {
     /// Of a walk that only looks ahead: up to where members are looked up.
     looked_up: Option<usize>,
     pub(super) widenings: Vec<Widening>,
-    pub(super) missing: Vec<&'r Arc<str>>,
+    pub(super) missing: Vec<&'r Name>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
     pub(super) virtuals: BTreeMap<TypeId, Vec<(&'r Targets, Cause)>>,
     pub(super) unresolved: Vec<(&'r UnresolvedLink, Cause)>,
@@ -281,7 +282,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         let mut found = std::collections::BTreeSet::new();
         super::edges::behind(ty, &mut found);
         for name in &found {
-            self.marks.behind.insert(self.reach.name(name).id);
+            self.marks.behind.insert(self.reach.name(*name).id);
         }
     }
 }

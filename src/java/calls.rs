@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{ExprId, StmtId};
 use super::ids::{MemberId, TypeId};
+use super::name::Name;
 use super::named::Named;
 use super::ty::Ty;
 
@@ -17,9 +18,9 @@ pub enum Target {
     /// A member of a library type, `<init>` for its constructor, or one that a library gives to a project type.
     Library {
         /// Dotted name of the type; starts with `?` where not even that is known.
-        ty: String,
+        ty: Name,
         /// Name of the member.
-        name: String,
+        name: Name,
     },
     /// A field, enum constant or record component; a generated accessor counts as the field it reads or writes.
     Field(MemberId),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A text of which there is one copy. There are as many as there are names of types in what is analysed, and they stay.
 #[derive(Clone, Copy)]
@@ -57,6 +58,19 @@ impl Name {
             other => return other.into(),
         };
         Self(COMMON[at])
+    }
+}
+
+/// As the text.
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
     }
 }
 

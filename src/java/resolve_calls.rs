@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
             }
             let target = match generated.field {
                 Some(field) => Target::Field(field),
-                None => Target::Library { ty: BUILDER.to_owned(), name: name.to_owned() },
+                None => Target::Library { ty: BUILDER.into(), name: name.into() },
             };
             self.out.targets.insert(id, target);
             return generated.ret;
@@ -256,7 +256,7 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn library_target(&mut self, id: ExprId, ty: &str, name: &str) {
-        self.out.targets.insert(id, Target::Library { ty: ty.to_owned(), name: name.to_owned() });
+        self.out.targets.insert(id, Target::Library { ty: ty.into(), name: name.into() });
     }
 
     pub(super) fn unresolved(&mut self, id: ExprId, name: &str, args: &[ExprId]) -> Ty {

@@ -315,7 +315,7 @@ impl Walk<'_, '_> {
     }
 
     fn library_value(&mut self, id: ExprId, ty: &str, name: &str, value: Ty) -> Meaning {
-        self.out.targets.insert(id, Target::Library { ty: ty.to_owned(), name: name.to_owned() });
+        self.out.targets.insert(id, Target::Library { ty: ty.into(), name: name.into() });
         Meaning::Value(value)
     }
 
@@ -398,8 +398,8 @@ impl Walk<'_, '_> {
                     self.out.targets.insert(id, Target::Unresolved { name: name.to_owned(), arity: 0 });
                     return Ty::Unknown;
                 };
-                let fqn = base.library_name().unwrap_or_default().to_owned();
-                self.out.targets.insert(id, Target::Library { ty: fqn, name: name.to_owned() });
+                let fqn = base.library_name().unwrap_or_default().into();
+                self.out.targets.insert(id, Target::Library { ty: fqn, name: name.into() });
                 self.given_by_library(&base, &[])
             }
             _ => {

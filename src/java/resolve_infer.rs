@@ -33,7 +33,7 @@ impl Walk<'_, '_> {
             self.type_args_of(args);
             let target = match ty {
                 Ty::Project { id, .. } => Target::Type(super::named::Named::Project(*id)),
-                Ty::Library { fqn, .. } => Target::Library { ty: fqn.to_string(), name: "<init>".to_owned() },
+                Ty::Library { fqn, .. } => Target::Library { ty: *fqn, name: "<init>".into() },
                 _ => Target::Type(super::named::Named::Unknown(String::new())),
             };
             return (target, made);
@@ -73,10 +73,10 @@ impl Walk<'_, '_> {
             return Target::Methods(members);
         }
         let first = chosen.first();
-        let ty = first.and_then(|candidate| candidate.owner().library_name()).unwrap_or("?").to_owned();
+        let ty = first.and_then(|candidate| candidate.owner().library_name()).unwrap_or("?").into();
         let name = match first {
-            Some(Candidate::Library { method, .. }) => method.name.to_string(),
-            _ => String::new(),
+            Some(Candidate::Library { method, .. }) => method.name,
+            _ => "".into(),
         };
         Target::Library { ty, name }
     }

@@ -100,8 +100,8 @@ impl Walk<'_, '_> {
             match ty {
                 Ty::Project { id, .. } => Target::Type(super::named::Named::Project(*id)),
                 _ => {
-                    let ty = ty.library_name().unwrap_or("?").to_owned();
-                    Target::Library { ty, name: "<init>".to_owned() }
+                    let ty = ty.library_name().unwrap_or("?").into();
+                    Target::Library { ty, name: "<init>".into() }
                 }
             }
         } else {
@@ -145,7 +145,7 @@ impl Walk<'_, '_> {
         if candidates.is_empty() {
             if let Some(generated) = [0, 1].iter().find_map(|arity| self.types.generated(ty, name, *arity)) {
                 let field = generated.field.map(Target::Field);
-                let builder = || Target::Library { ty: BUILDER.to_owned(), name: name.to_owned() };
+                let builder = || Target::Library { ty: BUILDER.into(), name: name.into() };
                 self.out.targets.insert(id, field.unwrap_or_else(builder));
                 return generated.ret;
             }
