@@ -63,8 +63,7 @@ impl<'p> Reach<'p> {
         steps.extend(direct.behind.iter().map(|fqn| Step::Behind(self.name(*fqn).id)));
         steps.extend(direct.hidden.iter().copied().map(Step::Hide));
         for to in &direct.handed_any {
-            let make =
-                || HandedAny { to: *to, implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
+            let make = || HandedAny { to: *to, implied: implied(&to.0, &to.1), writes: writes_out(&to.0, &to.1) };
             steps.push(Step::HandAny(self.handed_any.get(to, make)));
         }
         for call in &direct.unresolved {

@@ -30,13 +30,13 @@ impl Types<'_> {
             }
             (Ty::Array(param), Ty::Array(arg)) => self.unify_within(param, arg, vars, bindings, depth + 1),
             (Ty::Project { id, args: params }, _) if !params.is_empty() => {
-                let base = self.supers_where(arg, |base| base.as_project() == Some(*id)).into_iter().next();
+                let base = self.super_where(arg, |base| base.as_project() == Some(*id));
                 if let Some(Ty::Project { args, .. }) = base {
                     self.unify_all(params, &args, vars, bindings, depth);
                 }
             }
             (Ty::Library { fqn, args: params }, _) if !params.is_empty() => {
-                let base = self.supers_where(arg, |base| base.library_name() == Some(fqn)).into_iter().next();
+                let base = self.super_where(arg, |base| base.library_name() == Some(fqn));
                 if let Some(Ty::Library { args, .. }) = base {
                     self.unify_all(params, &args, vars, bindings, depth);
                 }

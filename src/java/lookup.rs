@@ -133,15 +133,11 @@ impl Types<'_> {
     /// A field, constant or component, own or inherited, with its type.
     pub fn field(&self, ty: &Ty, name: &str) -> Option<(MemberId, Ty)> {
         let has_one = |base: &Ty| base.as_project().is_some_and(|id| self.members_of(id).fields.contains_key(name));
-        for owner in self.supers_where(ty, has_one) {
-            let Some(id) = owner.as_project() else { continue };
-            if let Some(index) = self.members_of(id).fields.get(name) {
-                let field = MemberId { ty: id, index: *index };
-                let declared = &self.signature(field).ret;
-                return Some((field, declared.close(&self.bindings(&owner), &self.members_of(id).params)));
-            }
-        }
-        None
+        let owner = self.super_where(ty, has_one)?;
+        let id = owner.as_project()?;
+        let field = MemberId { ty: id, index: *self.members_of(id).fields.get(name)? };
+        let declared = &self.signature(field).ret;
+        Some((field, declared.close(&self.bindings(&owner), &self.members_of(id).params)))
     }
 
     /// The accessor of a record, or the method that Lombok generates, that this call means.

@@ -7,6 +7,7 @@ use super::calls::{ByExpr, Declares, Locals, Resolved, Variable};
 use super::facts::{MemberKind, TypeRef};
 use super::flow;
 use super::ids::{MemberId, TypeId};
+use super::name::Name;
 use super::ty::Ty;
 use super::typing::Types;
 
@@ -25,6 +26,8 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) returns: Vec<(Ty, Option<Ty>)>,
     /// What `yield` should give, innermost switch last, and what it gave.
     pub(super) yields: Vec<(Ty, Option<Ty>)>,
+    /// Names of library types of which it is known whether they are missing.
+    noted: Vec<Name>,
     /// How many more times arguments may be typed again once it is known what they are for.
     pub(super) retries: usize,
     pub(super) out: Resolved,
@@ -44,8 +47,9 @@ impl<'r, 'p> Walk<'r, 'p> {
         let retries = body.exprs.len() * 4 + 16;
         let patterns = (Declares::Body, 0);
         let scopes = std::iter::successors(Some(member.ty), |id| types.project.outer(*id)).collect();
-        let yields = Vec::new();
-        let mut walk = Self { types, body, member, scopes, locals, captured, patterns, returns, yields, retries, out };
+        let (yields, noted) = (Vec::new(), Vec::new());
+        let mut walk =
+            Self { types, body, member, scopes, locals, captured, patterns, returns, yields, noted, retries, out };
         let facts = types.project.member(member);
         for (index, (param, ty)) in facts.params.iter().zip(&signature.params).enumerate() {
             let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
@@ -72,6 +76,8 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.out.types = types;
         let mut touched = Vec::new();
         self.out.types.iter().for_each(|ty| ty.projects(&mut touched));
+        touched.sort_unstable();
+        touched.dedup();
         self.out.touched.extend(touched);
         self.out.unresolved.sort();
         self.out.unresolved.dedup();
@@ -102,8 +108,11 @@ impl<'r, 'p> Walk<'r, 'p> {
     pub(super) fn note_missing(&mut self, ty: &Ty) {
         match ty {
             Ty::Library { fqn, args } => {
-                if self.types.is_missing(fqn) {
-                    self.out.missing.insert(fqn.trim_start_matches('?').to_owned());
+                if !self.noted.contains(fqn) {
+                    self.noted.push(*fqn);
+                    if self.types.is_missing(fqn) {
+                        self.out.missing.insert(fqn.trim_start_matches('?').to_owned());
+                    }
                 }
                 args.iter().for_each(|arg| self.note_missing(arg));
             }

@@ -323,11 +323,14 @@ impl Walk<'_, '_> {
         let mut found = Vec::new();
         for ty in types {
             ty.projects(&mut found);
-            for base in self.types.library_bases(ty) {
-                base.projects(&mut found);
-            }
-            if let Ty::Var(var) = ty {
-                self.types.bound(self.scope(), Some(self.member), var).projects(&mut found);
+            match ty {
+                // What its own arguments bring is found already.
+                Ty::Project { id, .. } => {
+                    let bases = self.types.ancestors(*id).iter().filter(|base| base.library_name().is_some());
+                    bases.for_each(|base| base.projects(&mut found));
+                }
+                Ty::Var(var) => self.types.bound(self.scope(), Some(self.member), var).projects(&mut found),
+                _ => {}
             }
         }
         found.sort();

@@ -213,9 +213,8 @@ impl<'t> Lexer<'t> {
     fn name(&mut self) {
         let start = self.at;
         let before = self.previous;
-        while is_name_part(self.byte(0)) {
-            self.at += 1;
-        }
+        let rest = &self.tokens.text.as_bytes()[start..];
+        self.at += rest.iter().take_while(|byte| is_name_part(**byte)).count();
         let word = &self.tokens.text[start..self.at];
         let keyword = keyword(word, start as u32);
         if let Some(found) = keyword

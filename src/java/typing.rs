@@ -292,6 +292,14 @@ impl<'p> Types<'p> {
         }
     }
 
+    /// The first of what [`Types::supers_where`] gives.
+    pub fn super_where(&self, ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Option<Ty> {
+        let Ty::Project { id, args } = ty else { return self.supers_where(ty, wanted).into_iter().next() };
+        let base = self.ancestors(*id).iter().find(|base| wanted(base))?;
+        let params = &self.members_of(*id).params;
+        Some(base.close(&bind(params, args), params))
+    }
+
     /// Whether a project type is another one or below it.
     pub fn is_subtype(&self, below: TypeId, above: TypeId) -> bool {
         below == above || self.ancestors(below).iter().any(|base| base.as_project() == Some(above))
@@ -445,7 +453,7 @@ impl<'p> Types<'p> {
 
     /// The supertype `base` of a type, with the arguments that the type gives it.
     pub fn owner_of(&self, ty: &Ty, base: TypeId) -> Option<Ty> {
-        self.supers_where(ty, |known| known.as_project() == Some(base)).into_iter().next()
+        self.super_where(ty, |known| known.as_project() == Some(base))
     }
 
     /// What the parameters of a type are bound to by its arguments.
