@@ -3,6 +3,7 @@
 //! Recursion is bounded: chains that code makes long (`a + b + …`, `x.a().b()…`, `else if`, `? : ? :`) are walked in loops, and what is nested
 //! deeper than [`MAX_DEPTH`] otherwise becomes `Unknown`.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -29,10 +30,22 @@ pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
 /// Lowers every body of a file that has been parsed.
 pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     let types = type_indexes(facts);
-    let mut lower = Lower { text, types: &types, body: Body::default(), unknown: BTreeSet::new(), says_super: false };
+    let mut lower = Lower { text, types: &types, body: ROOM.take(), unknown: BTreeSet::new(), says_super: false };
     let mut of_type = |ty: &TypeFacts| ty.members.iter().map(|member| lower.member(root, ty, member)).collect();
-    facts.types.iter().map(&mut of_type).collect()
+    let bodies = facts.types.iter().map(&mut of_type).collect();
+    if lower.body.exprs.capacity() <= MAX_ROOM {
+        ROOM.set(lower.body);
+    }
+    bodies
 }
+
+thread_local! {
+    /// Room in which this thread makes bodies; empty between files.
+    static ROOM: Cell<Body> = Cell::default();
+}
+
+/// Room for more expressions is not kept from one file to the next.
+const MAX_ROOM: usize = 1 << 14;
 
 /// Local and anonymous types by where they start and end, so that bodies can refer to them.
 fn type_indexes(facts: &FileFacts) -> FxHashMap<(u32, u32), u32> {

@@ -68,7 +68,7 @@ const SLOTS: usize = 256;
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
-    (byte(0) * 7 + byte(2) * 31 + byte(bytes.len().saturating_sub(1)) * 3 + bytes.len() * 13) % SLOTS
+    (byte(0) + byte(2) * 3 + byte(bytes.len().saturating_sub(1)) * 7 + bytes.len() * 17) % SLOTS
 }
 
 /// What is asked of every node.
@@ -137,4 +137,18 @@ pub fn span(node: Node<'_>) -> Span {
 /// Source text of a node.
 pub fn text<'a>(node: Node<'_>, source: &'a str) -> &'a str {
     source.get(node.byte_range()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_has_a_slot_to_itself() {
+        let Grammar { fields, slots, .. } = Grammar::get();
+        for field in fields {
+            assert_eq!(slots[slot(field.0)], *field);
+        }
+        assert!(fields.len() > 30);
+    }
 }
