@@ -22,6 +22,7 @@ pub mod costs;
 pub mod export;
 pub mod generate;
 pub mod ignored;
+pub mod leads;
 pub mod live;
 pub mod part;
 pub mod planning;

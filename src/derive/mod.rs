@@ -33,6 +33,7 @@ pub mod signature;
 pub mod subject;
 pub mod surroundings;
 pub mod trace;
+pub mod trials;
 pub mod validating;
 pub mod validation;
 pub mod variations;
@@ -67,6 +68,7 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let context = contexts::context(&bench, &open);
     let candidates = oracles::candidates(&bench, &open, &tried);
     let probes = oracles::probes(&bench, &open, &tried, &candidates);
+    let trials = trials::trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     for served in &open.served {
@@ -77,5 +79,5 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     }
     notes.sort();
     notes.dedup();
-    Derived { context, candidates, probes, sequences: Vec::new(), notes }
+    Derived { context, candidates, probes, trials, sequences: Vec::new(), notes }
 }

@@ -7,7 +7,7 @@ use crate::java::project::Project;
 use crate::openapi::Document;
 use crate::revision::SourceTree;
 use crate::types::OpId;
-use crate::types::oracle::Candidate;
+use crate::types::oracle::{Candidate, Input};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
@@ -45,6 +45,8 @@ pub struct Derived {
     pub candidates: Vec<Candidate>,
     /// Requests whose answer the code leaves open: oracles without an assertion, for a running service to complete.
     pub probes: Vec<Candidate>,
+    /// Further requests of an operation that reads, to be asked of a running service.
+    pub trials: Vec<Input>,
     /// Multi-operation oracles.
     pub sequences: Vec<Sequence>,
     /// What could not be decided, one sentence each, sorted.

@@ -30,7 +30,7 @@ use crate::suite::regenerate::regenerate;
 use crate::types::OpId;
 use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
-use crate::types::oracle::Candidate;
+use crate::types::oracle::{Candidate, Input};
 use crate::types::plan::State;
 use crate::types::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
@@ -240,6 +240,7 @@ fn run(
         new,
         made: &made.suites,
         probes: &made.probes,
+        trials: &made.trials,
         derived: ran.changes.clone(),
         proposed: made.proposals.clone(),
         ignore: &settings.ignore,
@@ -292,6 +293,7 @@ struct MadeAll {
     generated: Generated,
     suites: Vec<(OpId, OperationSuite)>,
     probes: Vec<Candidate>,
+    trials: Vec<(OpId, Vec<Input>)>,
     proposals: Vec<Proposal>,
     drift: Vec<Drift>,
     notes: Vec<String>,
@@ -315,6 +317,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         generated: Generated::default(),
         suites: Vec::new(),
         probes: Vec::new(),
+        trials: Vec::new(),
         proposals: Vec::new(),
         drift: Vec::new(),
         notes: Vec::new(),
@@ -333,6 +336,7 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
         let dropped = made.normalised.reasons();
         let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
         all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
+        all.trials.push((op_id.clone(), made.trials));
         let joined =
             regenerate(new.operations.get(op_id), made.suite.context, made.suite.oracles, &|s| head.resolve(s));
         let schema = &joined.suite.context.response_schema;

@@ -16,6 +16,7 @@ use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
 use crate::probe::passes::{Passes, alone, passes};
 use crate::probe::service::{Running, ServiceError};
+use crate::probe::shapes::Shapes;
 use crate::probe::unstable::{Moment, Variation};
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::words;
@@ -32,6 +33,8 @@ use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 const REFUTED: &str = "refuted.json";
 /// Open requests of one operation that are tried, at most.
 const PROBES: usize = 24;
+/// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
+const ALONE: usize = 10;
 
 /// What is to be confirmed.
 #[derive(Debug, Default)]
@@ -48,6 +51,13 @@ impl Claims {
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.oracles.is_empty() && self.probes.is_empty() && self.asked.is_empty()
+    }
+
+    /// Adds requests that were made of what the service answers, without those that are there.
+    pub fn leads(&mut self, leads: Vec<Candidate>) {
+        let known = self.oracles.iter().chain(&self.asked).chain(self.probes.iter().map(|probe| &probe.oracle));
+        let known: BTreeSet<String> = known.map(|oracle| oracle.o_id.clone()).collect();
+        self.probes.extend(leads.into_iter().filter(|lead| !known.contains(&lead.oracle.o_id)));
     }
 
     /// Adds open requests of one operation: the first ones as they are, and as the first user where there is one.
@@ -151,6 +161,7 @@ async fn keep_what_holds_alone(
         .iter()
         .filter(|(oracle, _)| writes(oracle))
         .map(|(oracle, _)| Arc::new(Job::of_oracle(oracle)))
+        .take(ALONE)
         .collect();
     if writers.is_empty() || claimed.passes.trouble.is_some() {
         return Ok(());
@@ -217,7 +228,7 @@ fn is_open(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> bool {
 fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Moment) {
     let mut precision: BTreeMap<(String, String, String), (usize, usize)> = BTreeMap::new();
     let mut refuted_by: BTreeMap<String, usize> = BTreeMap::new();
-    let mut shapes: BTreeSet<(OpId, String)> = BTreeSet::new();
+    let mut shapes = Shapes::default();
     for oracle in &claims.oracles {
         claimed.report.candidates += 1;
         let answers = claimed.passes.of(&oracle.o_id).to_vec();
@@ -233,7 +244,7 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
             Confirmed::Confirmed => {
                 entry.1 += 1;
                 claimed.report.held += 1;
-                shapes.insert((oracle.op_id.clone(), shape(last)));
+                shapes.learn(&oracle.op_id, last, settled.unstable.is_empty());
                 let done = complete(observe, settled, (last, moment), &claimed.passes, &mut claimed.report);
                 claimed.confirmed.insert(done.o_id.clone(), done);
             }
@@ -249,6 +260,11 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
         }
     }
     if observe {
+        for oracle in &claims.asked {
+            if let Some(last) = claimed.passes.of(&oracle.o_id).last() {
+                shapes.learn(&oracle.op_id, last, oracle.confirmation.quarantined.is_empty());
+            }
+        }
         for probe in &claims.probes {
             keep_seen(probe, claimed, &mut shapes, moment);
         }
@@ -265,7 +281,7 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
 }
 
 /// An open request becomes an oracle of what was seen where its answer has a shape that no other oracle of the operation shows.
-fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut BTreeSet<(OpId, String)>, moment: &Moment) {
+fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut Shapes, moment: &Moment) {
     let answers = claimed.passes.of(&probe.oracle.o_id).to_vec();
     let Some(last) = answers.last() else { return };
     // What a defect of the service answers is nothing to hold it to.
@@ -274,7 +290,7 @@ fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut BTreeSet<(Op
     }
     let settled = settle(&probe.oracle, &answers, moment);
     if settled.oracle.confirmation.state != Confirmed::Confirmed
-        || !shapes.insert((probe.oracle.op_id.clone(), shape(last)))
+        || !shapes.learn(&probe.oracle.op_id, last, settled.unstable.is_empty())
     {
         return;
     }
@@ -349,30 +365,6 @@ fn engine(oracle: &Oracle) -> String {
 fn rule(oracle: &Oracle) -> String {
     let text = oracle.rationale.trim_end_matches('.');
     text.rsplit_once(": ").map_or(text, |(_, rule)| rule).to_owned()
-}
-
-/// What tells answers apart: status, media type, and which fields of which types the body has.
-fn shape(answer: &Answer) -> String {
-    fn walk(path: &str, value: &serde_json::Value, out: &mut BTreeSet<String>) {
-        match value {
-            serde_json::Value::Object(fields) => {
-                fields.iter().for_each(|(key, inner)| walk(&format!("{path}.{key}"), inner, out));
-            }
-            serde_json::Value::Array(items) => {
-                out.insert(format!("{path}[{}]", if items.is_empty() { "" } else { "*" }));
-                items.iter().for_each(|inner| walk(&format!("{path}[]"), inner, out));
-            }
-            leaf => {
-                out.insert(format!("{path}:{}", crate::probe::select::kind(leaf)));
-            }
-        }
-    }
-    let mut parts = BTreeSet::new();
-    if let Some(body) = crate::probe::judge::Parsed::of(answer).into_value() {
-        walk("", &body, &mut parts);
-    }
-    let parts: Vec<String> = parts.into_iter().collect();
-    format!("{} {} {}", answer.status, answer.media_type(), parts.join(" "))
 }
 
 /// How trouble of the passes ends the process; none where there was none.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::comparison::{Comparison, analyse, compare, find_operation, shared, subject};
 use super::confirm::{Claims, confirm, is_claim, take_into, trouble, write_refuted};
 use super::export::write_all;
+use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
@@ -23,9 +24,12 @@ use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
 use crate::types::OpId;
-use crate::types::oracle::Candidate;
+use crate::types::oracle::{Candidate, Input};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
+
+/// Further requests of one operation that are asked for answers of another shape, at most.
+const TRIALS: usize = 40;
 
 /// Which operations to generate.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +75,8 @@ pub struct Made {
     pub normalised: Normalised,
     /// Requests whose answer the code leaves open.
     pub probes: Vec<Candidate>,
+    /// Further requests, to be asked of a service.
+    pub trials: Vec<Input>,
     /// What the engine could not decide.
     pub notes: Vec<String>,
     /// How long that took.
@@ -98,7 +104,8 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
     let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
     let mut probes = derived.probes;
     probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
-    Some(Made { op_id: op_id.clone(), suite, normalised, probes, notes: derived.notes, took: begin.elapsed() })
+    let took = begin.elapsed();
+    Some(Made { op_id: op_id.clone(), suite, normalised, probes, trials: derived.trials, notes: derived.notes, took })
 }
 
 /// One service, generated but not written.
@@ -183,7 +190,15 @@ fn prepare<'s>(
         let dropped = made.normalised.reasons();
         let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
         service.proposals.extend(joined.proposals.iter().cloned());
-        work.push(Work { op_id: made.op_id, joined, dropped, probes: made.probes, notes: made.notes, chosen: true });
+        work.push(Work {
+            op_id: made.op_id,
+            joined,
+            dropped,
+            probes: made.probes,
+            trials: made.trials,
+            notes: made.notes,
+            chosen: true,
+        });
     }
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
@@ -206,6 +221,7 @@ struct Work {
     joined: Regenerated,
     dropped: Vec<crate::types::report::Dropped>,
     probes: Vec<Candidate>,
+    trials: Vec<Input>,
     notes: Vec<String>,
     /// Whether it was regenerated, and not only confirmed.
     chosen: bool,
@@ -226,25 +242,40 @@ fn confirm_work(
         let open = suite.oracles.iter().any(is_claim);
         if open && work.iter().all(|one| one.op_id != *op_id) {
             let joined = Regenerated { suite: suite.clone(), proposals: Vec::new(), added: 0, unsupported: Vec::new() };
-            let (dropped, probes, notes) = Default::default();
-            work.push(Work { op_id: op_id.clone(), joined, dropped, probes, notes, chosen: false });
+            let (dropped, probes, trials, notes) = Default::default();
+            work.push(Work { op_id: op_id.clone(), joined, dropped, probes, trials, notes, chosen: false });
         }
     }
     let user = live.user_names().into_iter().next();
     let mut claims = Claims::default();
+    let mut patterns = Patterns::default();
     for one in work.iter() {
+        patterns.of_suite(&one.joined.suite);
+        one.probes.iter().for_each(|probe| patterns.add(probe.clone()));
+        let trials = &one.trials[..one.trials.len().min(TRIALS)];
+        patterns.further(&one.op_id, analysis.endpoint(&one.op_id), trials);
         claims.oracles.extend(one.joined.suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
         let known = &one.joined.suite.oracles;
         let mut probes = Claims::default();
         probes.probe(&one.probes, user.as_ref());
         claims.probes.extend(probes.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
+        // What is committed says which answers are known already.
+        if how.observe && one.chosen {
+            claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle)).cloned());
+        }
     }
-    if claims.is_empty() {
+    if claims.oracles.is_empty() && claims.probes.is_empty() {
         return Ok(());
     }
     let events = &workspace.events;
-    let claimed =
-        live.session(Side::Head(head), async |running| confirm(&live, running, &claims, true, events).await)?;
+    let chosen: Vec<OpId> = work.iter().filter(|one| one.chosen).map(|one| one.op_id.clone()).collect();
+    let claimed = live.session(Side::Head(head), async |running| {
+        if how.observe {
+            let known = discover(&live, running, &patterns).await?;
+            claims.leads(leads(&live, running.can_reset(), &known, &patterns, &chosen));
+        }
+        confirm(&live, running, &claims, true, events).await
+    })?;
     let trouble = trouble(&claimed.passes);
     for one in work.iter_mut() {
         let before = one.joined.suite.oracles.len();

@@ -7,7 +7,7 @@ use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::Change;
-use crate::types::oracle::Candidate;
+use crate::types::oracle::{Candidate, Input};
 
 /// What is asked of a service, and of what.
 pub struct Question<'a> {
@@ -25,6 +25,8 @@ pub struct Question<'a> {
     pub made: &'a [(OpId, OperationSuite)],
     /// Open requests of these operations.
     pub probes: &'a [Candidate],
+    /// Further requests of these operations.
+    pub trials: &'a [(OpId, Vec<Input>)],
     /// Changes that were derived.
     pub derived: Vec<Change>,
     /// Proposals that were derived.

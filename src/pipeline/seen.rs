@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::confirm::{Claimed, Claims, confirm, is_claim, trouble};
 use super::ignored::left_aside;
+use super::leads::{Patterns, discover, leads};
 use super::live::{Live, Side};
 use super::question::Question;
 use super::seen_changes::{Sides, changes, proposals};
@@ -14,6 +15,7 @@ use crate::event::Events;
 use crate::probe::check::{Checked, check};
 use crate::probe::job::Job;
 use crate::probe::passes::{Passes, passes};
+use crate::probe::service::{Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
@@ -44,17 +46,21 @@ pub struct Seen {
 /// Where the head's service cannot be built, started or reached.
 pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Result<Option<Seen>, Failure> {
     let jobs = jobs(&question);
-    let claims = claims(live, &question);
+    let mut claims = claims(live, &question);
     if jobs.is_empty() && claims.is_empty() {
         return Ok(None);
     }
     let events = &workspace.events;
     let mut notes = Vec::new();
-    let before = ask_base(live, &question, &claims, events, &mut notes);
+    let patterns = patterns(&question);
+    let before = ask_base(live, &question, &mut claims, &patterns, events, &mut notes);
     let (checked, claimed) = live.session(Side::Head(question.head), async |running| {
+        if before.is_none() {
+            further(live, running, &question, &patterns, &mut claims).await?;
+        }
         let checked = check(running, live.users(), &jobs, live.options(), events).await?;
         let claimed = match &checked.trouble {
-            None => confirm(live, running, &claims, jobs.is_empty(), events).await?,
+            None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
             Some(_) => Claimed::default(),
         };
         Ok((checked, claimed))
@@ -116,6 +122,32 @@ fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
     claims
 }
 
+/// The requests that are known of all operations: those of the suites, and those made of the operations at hand.
+fn patterns(question: &Question<'_>) -> Patterns {
+    let mut patterns = Patterns::default();
+    question.made.iter().for_each(|(_, suite)| patterns.of_suite(suite));
+    question.probes.iter().for_each(|probe| patterns.add(probe.clone()));
+    question.old.operations.values().for_each(|suite| patterns.of_suite(suite));
+    for (op_id, trials) in question.trials {
+        patterns.further(op_id, question.comparison.head.endpoint(op_id), trials);
+    }
+    patterns
+}
+
+/// Adds requests of the affected and new operations for what the service says is there.
+async fn further(
+    live: &Live<'_>,
+    running: &Running,
+    question: &Question<'_>,
+    patterns: &Patterns,
+    claims: &mut Claims,
+) -> Result<(), ServiceError> {
+    let op_ids: Vec<OpId> = question.made.iter().map(|(op_id, _)| op_id.clone()).collect();
+    let known = discover(live, running, patterns).await?;
+    claims.leads(leads(live, running.can_reset(), &known, patterns, &op_ids));
+    Ok(())
+}
+
 /// The request of a derived change, to be asked.
 fn witness(change: &Change) -> Option<Oracle> {
     let input = change.witness.as_ref()?.input.clone();
@@ -128,7 +160,8 @@ fn witness(change: &Change) -> Option<Oracle> {
 fn ask_base(
     live: &Live<'_>,
     question: &Question<'_>,
-    claims: &Claims,
+    claims: &mut Claims,
+    patterns: &Patterns,
     events: &Events,
     notes: &mut Vec<String>,
 ) -> Option<(Passes, Moment)> {
@@ -140,16 +173,19 @@ fn ask_base(
         return None;
     }
     let affected: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
-    let mut jobs: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
+    let is_affected = |oracle: &&Oracle| affected.contains(&oracle.op_id);
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
-    for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes).filter(|o| affected.contains(&o.op_id)) {
-        jobs.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
-    }
-    if jobs.is_empty() {
+    if !claims.oracles.iter().chain(&claims.asked).chain(probes).any(|oracle| is_affected(&oracle)) {
         return None;
     }
-    let jobs: Vec<Arc<Job>> = jobs.into_values().collect();
     let asked = live.session(Side::Base(question.base), async |running| {
+        further(live, running, question, patterns, claims).await?;
+        let probes = claims.probes.iter().map(|probe| &probe.oracle);
+        let mut jobs: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
+        for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes).filter(is_affected) {
+            jobs.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
+        }
+        let jobs: Vec<Arc<Job>> = jobs.into_values().collect();
         let found = passes(running, live.users(), &jobs, (2, true), live.options(), events).await?;
         Ok((found, Moment::now(running.base_url())))
     });

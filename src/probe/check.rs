@@ -86,8 +86,8 @@ pub async fn check(
     let wrong = check.assumptions(jobs).await;
     let rest = (0..jobs.len()).filter(|n| !check.outcomes.contains_key(n));
     let (mut writers, readers): (Vec<usize>, Vec<usize>) = rest.partition(|n| jobs[*n].writes);
-    // What is only said to write, by its code, is asked before what does by its verb.
-    writers.sort_by_key(|n| !jobs[*n].is_safe());
+    // What leaves little behind comes before what leaves much.
+    writers.sort_by_key(|n| jobs[*n].turn());
     if check.goes_on() {
         check.read(jobs, &readers).await?;
         check.write(jobs, &writers).await?;

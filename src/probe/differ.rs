@@ -51,6 +51,12 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
         let (before, after) = (said(was), said(is));
         out.push(Difference { place: "media type".to_owned(), before, after, effect: ChangeEffect::Breaking });
     }
+    if let (Some(was), Some(is)) = (location(base, base_moment), location(head, head_moment))
+        && was != is
+    {
+        let effect = if was.is_some() { ChangeEffect::Breaking } else { ChangeEffect::Additive };
+        out.push(Difference { place: "header Location".to_owned(), before: was, after: is, effect });
+    }
     let bodies = |answers: &[Answer]| answers.iter().map(|answer| Parsed::of(answer).into_value()).collect::<Vec<_>>();
     let (old, new) = (bodies(base), bodies(head));
     let mut varies = unstable(&old, base_moment);
@@ -89,6 +95,22 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
         });
     }
     out
+}
+
+/// Where the answers send the client on, without the service's own address and with any number for numbers; `None` where it varies.
+pub(super) fn location(answers: &[Answer], moment: &Moment) -> Option<Option<String>> {
+    let of = |answer: &Answer| {
+        let text = answer.header("location")?;
+        let own = text.split_once("://").and_then(|(_, rest)| rest.strip_prefix(moment.authority.as_str()));
+        let segments = own.unwrap_or(text).split('/').map(|segment| {
+            let counted = !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit());
+            if counted { "#" } else { segment }
+        });
+        Some(segments.collect::<Vec<_>>().join("/"))
+    };
+    let mut all = answers.iter().map(of);
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 fn compare(path: &str, old: &Value, new: &Value, varies: &[Unstable], out: &mut Vec<Difference>) {

@@ -89,6 +89,19 @@ impl Job {
         self.steps.iter().all(|step| matches!(step.op_id.method(), Method::Get | Method::Head | Method::Options))
     }
 
+    /// Where it stands among those that may write, so that what one leaves behind stands in the way of as few as can be: what reads by its verb,
+    /// what creates, what changes, what deletes; and what is deleted from the inside out.
+    pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
+        let first = self.steps.first().map(|step| &step.op_id);
+        let depth = first.map_or(0, |op_id| op_id.path().matches('/').count());
+        match first.map(OpId::method) {
+            _ if self.is_safe() => (0, std::cmp::Reverse(0)),
+            Some(Method::Delete) => (3, std::cmp::Reverse(depth)),
+            Some(Method::Put | Method::Patch) => (2, std::cmp::Reverse(0)),
+            _ => (1, std::cmp::Reverse(0)),
+        }
+    }
+
     /// The operations of its steps, in order.
     pub fn op_ids(&self) -> Vec<OpId> {
         self.steps.iter().map(|step| step.op_id.clone()).collect()

@@ -30,6 +30,15 @@ pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &
     {
         out.push(Check::Header { name: "Location".to_owned(), op: FieldOp::Equals, expected: Some(json!(location)) });
     }
+    // On the service's own address, whose port is another one each time.
+    if let Some(own) =
+        answer.header("location").and_then(|text| text.split_once("://")?.1.strip_prefix(&moment.authority))
+        && is_named(own)
+        && moment.class(&json!(own)).is_none()
+        && !own.contains(MASK)
+    {
+        out.push(Check::Header { name: "Location".to_owned(), op: FieldOp::Contains, expected: Some(json!(own)) });
+    }
     if answer.body.is_empty() && !answer.cut {
         out.push(Check::Body { op: BodyOp::Empty, expected: None });
     } else if !answer.media_type().is_empty() {
@@ -42,6 +51,15 @@ pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &
     let said = |check: &Check| oracle.assertions.iter().any(|assertion| implies(&assertion.check, check));
     out.retain(|check| !said(check));
     out.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
+}
+
+/// Whether a path has nothing that a service may have counted or drawn: no number, no long word with a digit.
+fn is_named(path: &str) -> bool {
+    let given = |segment: &str| {
+        let digits = segment.bytes().filter(u8::is_ascii_digit).count();
+        digits > 0 && (digits == segment.len() || segment.len() >= 16)
+    };
+    path.len() > 1 && !path.split(['/', '?', '=', '&']).any(given)
 }
 
 /// Whether what is asserted already says the other: the same place, compared as a whole or by the same operator.
@@ -189,6 +207,37 @@ mod tests {
             origin: Origin::rules(),
             confirmation: Confirmation::none(),
         }
+    }
+
+    #[test]
+    fn where_a_client_is_sent_on_is_told_without_the_services_address() {
+        let sent = |url: &str| {
+            let mut sent = answer(201, &json!({}));
+            sent.headers.push(("location".to_owned(), url.to_owned()));
+            vec![sent.clone(), sent]
+        };
+        let at = |port: &str| Moment { authority: format!("127.0.0.1:{port}"), ..moment() };
+        let (old, new) = (sent("http://127.0.0.1:1/orders/blue"), sent("http://127.0.0.1:2/order/blue"));
+        let differences = differ(&old, &new, &at("1"), &at("2"));
+        assert_eq!(differences.len(), 1);
+        assert_eq!((differences[0].place.as_str(), differences[0].effect), ("header Location", ChangeEffect::Breaking));
+        assert_eq!(differences[0].after.as_deref(), Some("/order/blue"));
+        let (old, new) = (sent("http://127.0.0.1:1/orders/17"), sent("http://127.0.0.1:2/orders/18"));
+        assert!(differ(&old, &new, &at("1"), &at("2")).is_empty());
+        let locations = |url: &str| {
+            let seen = observed(&oracle(vec![status(201)]), &sent(url)[0], &[], &at("1"));
+            seen.into_iter()
+                .filter(|one| matches!(one.check, Check::Header { .. }))
+                .map(|one| one.check)
+                .collect::<Vec<_>>()
+        };
+        let contains = |path: &str| Check::Header {
+            name: "Location".to_owned(),
+            op: FieldOp::Contains,
+            expected: Some(json!(path)),
+        };
+        assert_eq!(locations("http://127.0.0.1:1/orders/blue"), [contains("/orders/blue")]);
+        assert!(locations("http://127.0.0.1:1/orders/17").is_empty());
     }
 
     fn status(code: u16) -> Check {

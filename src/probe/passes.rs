@@ -108,8 +108,8 @@ impl Walk<'_> {
         if backwards {
             writers.reverse();
         }
-        // A verb that reads by rights is asked before those that leave something behind.
-        writers.sort_by_key(|job| !job.is_safe());
+        // What leaves little behind comes before what leaves much.
+        writers.sort_by_key(|job| job.turn());
         if !self.run(&readers, events).await {
             return Ok(false);
         }

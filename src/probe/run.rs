@@ -88,7 +88,7 @@ pub fn runtime(concurrency: usize) -> std::io::Result<tokio::runtime::Runtime> {
 pub async fn run(target: &Arc<Target>, jobs: &[Arc<Job>], options: &Options, events: &Events) -> Vec<Outcome> {
     let mut outcomes: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
     let (mut writers, readers): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(|n| jobs[*n].writes);
-    writers.sort_by_key(|n| !jobs[*n].is_safe());
+    writers.sort_by_key(|n| jobs[*n].turn());
     let spawned = |n: usize| {
         let (target, job, options) = (Arc::clone(target), Arc::clone(&jobs[n]), options.clone());
         let running = tokio::spawn(async move { one(&target, &job, &options).await });

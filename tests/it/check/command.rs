@@ -105,7 +105,7 @@ fn a_service_that_dies_leaves_the_rest_inconclusive() {
     let oracles = [
         oracle("DELETE /service", "dies", By::Confirmed, json!([status(204)])),
         oracle("GET /fine", "before", By::Confirmed, json!([status(200)])),
-        oracle("POST /things", "after", By::Confirmed, json!([status(201)])),
+        oracle("DELETE /things", "after", By::Confirmed, json!([status(204)])),
     ];
     let ran = check(&project("", &oracles, &[]), &service, &["--format", "json"]).ends(4);
     let verdicts: Vec<Value> = outcomes(&ran).into_values().map(|oracle| oracle["verdict"].clone()).collect();
