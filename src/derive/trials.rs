@@ -91,7 +91,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
     let mut values: Vec<Candidate> = of_pool
         .iter()
         .filter(|value| matches!(value, Candidate::Text(_) | Candidate::Absent))
-        .take(VALUES)
+        .take(VALUES - NUMBERS.len())
         .cloned()
         .collect();
     let texts: Vec<&str> = of_pool
@@ -99,7 +99,8 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
         .filter_map(|value| if let Candidate::Text(text) = value { Some(text.as_str()) } else { None })
         .collect();
     let mut more: Vec<String> = Vec::new();
-    if !texts.is_empty() && texts.iter().all(|text| text.parse::<f64>().is_ok()) {
+    // The first one is plain, whatever else conditions name: a number may be asked for as a word too.
+    if !texts.is_empty() && texts[0].parse::<f64>().is_ok() {
         more.extend(NUMBERS.iter().map(|number| (*number).to_owned()));
     } else {
         let made = texts.iter().filter(|text| text.len() > 1 && super::samples::filler(text.len()) == ***text);
@@ -139,4 +140,28 @@ fn mixed(turn: usize, at: usize) -> usize {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((x ^ (x >> 31)) >> 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(of_pool: &[&str]) -> Vec<String> {
+        let of_pool: Vec<Candidate> = of_pool.iter().map(|text| Candidate::Text((*text).to_owned())).collect();
+        let text = |value: Candidate| if let Candidate::Text(text) = value { text } else { String::new() };
+        values(&of_pool).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_number_has_further_numbers_though_a_condition_names_a_word() {
+        assert_eq!(texts(&["1", "0", "abc"]), ["1", "0", "abc", "4", "5", "6", "10", "12", "100"]);
+        assert_eq!(texts(&["sample", "abcde"]), ["sample", "abcde", "ijklm"]);
+    }
+
+    #[test]
+    fn however_much_conditions_name_there_is_room_for_more() {
+        let many: Vec<String> = (1000..1040).map(|n| n.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(texts(&many).contains(&"100".to_owned()) && texts(&many).len() == VALUES);
+    }
 }
