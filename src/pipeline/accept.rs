@@ -11,18 +11,20 @@ use super::workspace::{Head, Workspace, failure, unwritable};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::suite::follow::{together, without};
 use crate::suite::format;
 use crate::suite::load::Suite;
-use crate::suite::proposal::{Proposal, ProposalFile, take};
+use crate::suite::proposal::{Proposal, ProposalFile, take, take_renewal};
 use crate::suite::regenerate::regenerate;
 use crate::suite::{OUT_DIR, save};
 use crate::types::OpId;
 use crate::types::change::Change;
+use crate::types::sequence::Sequence;
 
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
 pub struct AcceptOptions {
-    /// By id of an oracle or a change, or a unique prefix of it; what was reported as one change is taken as a whole.
+    /// By id of an oracle, a sequence or a change, or a unique prefix of it; what was reported as one change is taken as a whole.
     pub ids: Vec<String>,
     /// By the whole id of an oracle: these, and nothing that was reported with them.
     pub exactly: Vec<String>,
@@ -116,7 +118,7 @@ fn groups(out: &Path) -> Vec<Change> {
 pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
     let groups = groups(&workspace.root.join(OUT_DIR));
     let changes = groups.iter().flat_map(Change::with_also);
-    changes.filter_map(|change| Some((change.o_id.clone()?, change.clone()))).collect()
+    changes.filter_map(|change| Some((change.o_id.clone().or_else(|| change.s_id.clone())?, change.clone()))).collect()
 }
 
 /// These ids, and those of all that was reported as one change with one of them: a change is taken as a whole.
@@ -128,7 +130,7 @@ fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
             ids.iter().any(|id| known.into_iter().flatten().any(|known| known.starts_with(id.as_str())))
         };
         if group.with_also().any(named) {
-            wanted.extend(group.with_also().filter_map(|change| change.o_id.clone()));
+            wanted.extend(group.with_also().filter_map(|change| change.o_id.clone().or_else(|| change.s_id.clone())));
         }
     }
     wanted
@@ -209,9 +211,15 @@ fn apply(
     accepted: &mut Accepted,
 ) -> Result<(), Failure> {
     let mut touched: Vec<OpId> = Vec::new();
+    let was_stale = stale(&analysis.operations, &committed);
+    let is_gone = |op_id: &OpId| analysis.find(op_id).is_none();
     for proposal in wanted {
         let Some(suite) = committed.operations.get_mut(&proposal.op_id) else { continue };
-        if !take(suite, &proposal) {
+        let taken = match &proposal.sequence {
+            None => take(suite, &proposal),
+            Some(renewal) => committed.sequences.get_mut(&proposal.op_id).is_some_and(|all| take_renewal(all, renewal)),
+        };
+        if !taken {
             return Err(Failure::new(
                 Exit::Usage,
                 format!("{} of {} has changed since it was proposed", proposal.o_id, proposal.op_id),
@@ -241,10 +249,26 @@ fn apply(
                 None => suite.clone(),
             };
             let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id)).map(|manifest| manifest.to_lines());
-            let sequences = committed.sequences.get(&op_id).map(Vec::as_slice).unwrap_or_default();
-            save::save(dir, &save::Entry { op_id: &op_id, suite: &suite, sequences, manifest: manifest.as_deref() })
-                .map_err(unwritable)?
+            let sequences = committed.sequences.remove(&op_id).unwrap_or_default();
+            let sequences = together(without(&sequences, &is_gone).unwrap_or(sequences), &suite);
+            let manifest = manifest.as_deref();
+            let entry = save::Entry { op_id: &op_id, suite: &suite, sequences: &sequences, manifest };
+            save::save(dir, &entry).map_err(unwritable)?
         };
+        accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+    }
+    // What other operations' writes were followed by is not read any more either.
+    let others: Vec<(OpId, Vec<Sequence>)> = committed
+        .sequences
+        .iter()
+        .filter_map(|(op_id, sequences)| Some((op_id.clone(), without(sequences, &is_gone)?)))
+        .collect();
+    for (op_id, sequences) in others {
+        let Some(suite) = committed.operations.get(&op_id).filter(|_| !is_gone(&op_id)) else { continue };
+        let manifest = analysis.manifest(&op_id).filter(|_| !was_stale.contains(&op_id)).map(|m| m.to_lines());
+        let manifest = manifest.as_deref();
+        let entry = save::Entry { op_id: &op_id, suite, sequences: &sequences, manifest };
+        let written = save::save(dir, &entry).map_err(unwritable)?;
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
     Ok(())

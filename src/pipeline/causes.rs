@@ -101,6 +101,9 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
     let is_known = !names.is_empty();
     if !is_known {
         names.insert(kind(&change));
+        // What a request answers and what is read after it are one.
+        let request = change.witness.as_ref().and_then(|witness| serde_json::to_string(&witness.input).ok());
+        names.extend(request.map(|request| format!("{} asked {request}", change.op_id)));
     }
     Told { change, names, is_known }
 }

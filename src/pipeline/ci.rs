@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::causes::told;
 use super::changes::{derived, order};
+use super::claims::Refuted;
 use super::comparison::{Comparison, compare, shared, subject};
 use super::conclude::{Concluded, conclude};
-use super::confirm::{Refuted, take_into};
+use super::confirm::take_into;
 use super::costs;
 use super::export::write_report;
 use super::ignored::said;

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::claims::{Claimed, Claims, Refuted};
+use super::follow::{follow, settle_writers};
 use super::live::Live;
 use super::workspace::{Workspace, out_folder};
 use crate::config::Settings;
@@ -24,82 +26,12 @@ use crate::suite::OUT_DIR;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read, Source};
+use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
 use crate::types::outcome::{Answer, Expected};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
-/// Open requests of one operation that are tried, at most.
-const PROBES: usize = 24;
-/// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
-const ALONE: usize = 10;
-
-/// What is to be confirmed.
-#[derive(Debug, Default)]
-pub struct Claims {
-    /// Oracles that were never confirmed.
-    pub oracles: Vec<Oracle>,
-    /// Open requests with their citations.
-    pub probes: Vec<Candidate>,
-    /// Requests that only have to be asked, for what they answer.
-    pub asked: Vec<Oracle>,
-}
-
-impl Claims {
-    /// Whether there is nothing to run.
-    pub fn is_empty(&self) -> bool {
-        self.oracles.is_empty() && self.probes.is_empty() && self.asked.is_empty()
-    }
-
-    /// Adds requests that were made of what the service answers, without those that are there.
-    pub fn leads(&mut self, leads: Vec<Candidate>) {
-        let known = self.oracles.iter().chain(&self.asked).chain(self.probes.iter().map(|probe| &probe.oracle));
-        let known: BTreeSet<String> = known.map(|oracle| oracle.o_id.clone()).collect();
-        self.probes.extend(leads.into_iter().filter(|lead| !known.contains(&lead.oracle.o_id)));
-    }
-
-    /// Adds open requests of one operation: the first ones as they are, and as the first user where there is one.
-    pub fn probe(&mut self, probes: &[Candidate], user: Option<&String>) {
-        for candidate in probes.iter().take(PROBES) {
-            self.probes.push(candidate.clone());
-            let Some(user) = user else { continue };
-            let mut oracle = candidate.oracle.clone();
-            oracle.as_user.clone_from(user);
-            oracle.o_id = Oracle::identity(&oracle.op_id, user, &oracle.input);
-            oracle.test_id = format!("{}_as_{}", oracle.test_id, words::identifier(user));
-            self.probes.push(Candidate { oracle, citations: candidate.citations.clone() });
-        }
-    }
-}
-
-/// A candidate that did not hold.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refuted {
-    /// The candidate.
-    pub oracle: Oracle,
-    /// What was expected and what was seen, in words.
-    pub seen: Vec<String>,
-}
-
-/// What became of the claims.
-#[derive(Debug, Default)]
-pub struct Claimed {
-    /// Confirmed oracles by id, completed where that was asked for.
-    pub confirmed: BTreeMap<String, Oracle>,
-    /// Oracles of what was seen, with their citations.
-    pub seen: Vec<(Oracle, Vec<Evidence>)>,
-    /// Candidates that did not hold, or held sometimes.
-    pub refuted: Vec<Refuted>,
-    /// All answers, by the id of the request.
-    pub passes: Passes,
-    /// The numbers.
-    pub report: Confirming,
-    /// Where and when it was asked.
-    pub moment: Option<Moment>,
-}
 
 /// Runs claims on a service that is ready.
 ///
@@ -138,55 +70,12 @@ pub async fn confirm(
         claimed.passes.trouble = again.trouble;
         claimed.passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs));
     }
+    let tours = follow(live, running, claims, &mut claimed.passes, events).await?;
     events.finished(format!("{} requests were sent", claimed.passes.requests));
     conclude(live.how.observe, claims, &mut claimed, &moment);
     claimed.moment = Some(moment);
-    if !live.options().quick_reset && running.can_reset() {
-        keep_what_holds_alone(live, running, &mut claimed, events).await?;
-    }
+    settle_writers(live, running, &tours, &mut claimed, events).await?;
     Ok(claimed)
-}
-
-/// Where a reset is a restart, writers share a state within a pass. What a writer was seen to answer is kept only where it answers so alone, on the
-/// state that it will be checked on again when it breaks.
-async fn keep_what_holds_alone(
-    live: &Live<'_>,
-    running: &mut Running,
-    claimed: &mut Claimed,
-    events: &Events,
-) -> Result<(), ServiceError> {
-    let writes = |oracle: &Oracle| oracle.effect == Effect::Writes;
-    let writers: Vec<Arc<Job>> = claimed
-        .seen
-        .iter()
-        .filter(|(oracle, _)| writes(oracle))
-        .map(|(oracle, _)| Arc::new(Job::of_oracle(oracle)))
-        .take(ALONE)
-        .collect();
-    if writers.is_empty() || claimed.passes.trouble.is_some() {
-        return Ok(());
-    }
-    let again = alone(running, live.users(), &writers, 1, live.options()).await?;
-    let holds = |oracle: &Oracle| {
-        let answer = again.of(&oracle.o_id).last();
-        answer.is_some_and(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty())
-    };
-    let (kept, dropped): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut claimed.seen).into_iter().partition(|(oracle, _)| !writes(oracle) || holds(oracle));
-    claimed.seen = kept;
-    claimed.report.seen -= dropped.len();
-    let of_dropped = dropped.iter().flat_map(|(oracle, _)| &oracle.assertions);
-    let observed = of_dropped.filter(|assertion| assertion.source == Source::Observed).count();
-    claimed.report.observed = claimed.report.observed.saturating_sub(observed);
-    claimed.report.requests += again.requests;
-    claimed.passes.trouble = again.trouble;
-    if !dropped.is_empty() {
-        events.said(format!(
-            "of open requests that write, {} not kept: alone, on fresh state, they answer otherwise or were not asked",
-            dropped.len()
-        ));
-    }
-    Ok(())
 }
 
 /// The requests that show whether what the claims assume is so.
@@ -376,11 +265,6 @@ pub fn trouble(passes: &Passes) -> Option<Failure> {
         Trouble::Environment(_) | Trouble::Interrupted => Exit::Nothing,
     };
     Some(Failure::new(exit, trouble.to_string()))
-}
-
-/// Whether an oracle waits for a service: an engine made it, and it was never confirmed.
-pub fn is_claim(oracle: &Oracle) -> bool {
-    oracle.origin.engine != Engine::Human && oracle.confirmation.state == Confirmed::Unconfirmed
 }
 
 /// Writes the candidates that did not hold below the service's `.mastor/out`, or removes those of an earlier run.

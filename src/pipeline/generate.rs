@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::claims::{Claims, is_claim};
 use super::comparison::{Comparison, analyse, compare, find_operation, shared, subject};
-use super::confirm::{Claims, confirm, is_claim, take_into, trouble, write_refuted};
+use super::confirm::{confirm, take_into, trouble, write_refuted};
 use super::export::write_all;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
@@ -19,6 +20,7 @@ use crate::derive::{self, Shared};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::normalise::{Normalised, normalise};
+use crate::suite::follow::{together, with};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
@@ -27,6 +29,7 @@ use crate::types::OpId;
 use crate::types::oracle::{Candidate, Input};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
+use crate::types::sequence::Sequence;
 
 /// Further requests of one operation that are asked for answers of another shape, at most.
 const TRIALS: usize = 40;
@@ -114,7 +117,7 @@ struct Prepared<'s> {
     analysis: Arc<Analysis>,
     committed: Suite,
     service: ServiceGenerated,
-    joined: Vec<(OpId, Regenerated, bool)>,
+    work: Vec<Work>,
 }
 
 /// Generates for every service of `head`. `base` chooses the operations that the change since it affects. `tell` is told before anything is
@@ -193,6 +196,7 @@ fn prepare<'s>(
         work.push(Work {
             op_id: made.op_id,
             joined,
+            sequences: Vec::new(),
             dropped,
             probes: made.probes,
             trials: made.trials,
@@ -203,22 +207,25 @@ fn prepare<'s>(
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
     }
-    let mut kept = Vec::new();
-    for one in work {
+    for one in &mut work {
+        let known = committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default();
+        one.sequences = together(with(known, std::mem::take(&mut one.sequences)), &one.joined.suite);
         service.bytes += save::suite_bytes(&one.joined.suite).len();
+        service.bytes += save::sequence_bytes(&one.sequences).map_or(0, |bytes| bytes.len());
         if one.chosen {
-            count(&mut service, &one.op_id, &one.joined, one.dropped, one.notes);
+            count(&mut service, one);
         }
-        kept.push((one.op_id, one.joined, one.chosen));
     }
     workspace.events.finished(generated_line(std::slice::from_ref(&service)));
-    Ok(Prepared { settings, analysis, committed, service, joined: kept })
+    Ok(Prepared { settings, analysis, committed, service, work })
 }
 
 /// One operation on its way into the suite.
 struct Work {
     op_id: OpId,
     joined: Regenerated,
+    /// Its sequences: first those that were made now, then all.
+    sequences: Vec<Sequence>,
     dropped: Vec<crate::types::report::Dropped>,
     probes: Vec<Candidate>,
     trials: Vec<Input>,
@@ -242,12 +249,13 @@ fn confirm_work(
         let open = suite.oracles.iter().any(is_claim);
         if open && work.iter().all(|one| one.op_id != *op_id) {
             let joined = Regenerated { suite: suite.clone(), proposals: Vec::new(), added: 0, unsupported: Vec::new() };
-            let (dropped, probes, trials, notes) = Default::default();
-            work.push(Work { op_id: op_id.clone(), joined, dropped, probes, trials, notes, chosen: false });
+            let (sequences, dropped, probes, trials, notes) = Default::default();
+            work.push(Work { op_id: op_id.clone(), joined, sequences, dropped, probes, trials, notes, chosen: false });
         }
     }
     let user = live.user_names().into_iter().next();
-    let mut claims = Claims::default();
+    let readers = analysis.operations.iter().map(|operation| operation.op_id.clone());
+    let mut claims = Claims { readers: readers.collect(), ..Claims::default() };
     let mut patterns = Patterns::default();
     for one in work.iter() {
         patterns.of_suite(&one.joined.suite);
@@ -281,6 +289,8 @@ fn confirm_work(
         let before = one.joined.suite.oracles.len();
         let left = take_into(&mut one.joined.suite, &one.op_id, &claimed);
         one.notes.extend(left);
+        let own = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == one.op_id);
+        one.sequences = claimed.sequences.iter().filter(own).cloned().collect();
         let after = one.joined.suite.oracles.len();
         one.joined.added = (one.joined.added + after).saturating_sub(before);
     }
@@ -292,13 +302,12 @@ fn confirm_work(
 
 /// Writes what was prepared.
 fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerated, Failure> {
-    let Prepared { settings, analysis, committed, mut service, joined } = prepared;
+    let Prepared { settings, analysis, committed, mut service, work } = prepared;
     let dir = workspace.service_dir(settings);
-    for (op_id, joined, chosen) in &joined {
+    for Work { op_id, joined, sequences, chosen, .. } in &work {
         // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh).map(|m| m.to_lines());
-        let sequences = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest: manifest.as_deref() };
         let written = save::save(&dir, &entry).map_err(unwritable)?;
         service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
@@ -359,13 +368,9 @@ fn choose(
     Ok(stale(&analysis.operations, committed).into_iter().chain(gone()).collect())
 }
 
-fn count(
-    service: &mut ServiceGenerated,
-    op_id: &OpId,
-    joined: &Regenerated,
-    dropped: Vec<crate::types::report::Dropped>,
-    mut notes: Vec<String>,
-) {
+fn count(service: &mut ServiceGenerated, work: &mut Work) {
+    let Work { op_id, joined, sequences, dropped, notes, .. } = work;
+    let (dropped, mut notes) = (std::mem::take(dropped), std::mem::take(notes));
     let oracles = &joined.suite.oracles;
     let context = &joined.suite.context;
     notes.extend(joined.unsupported.iter().map(|lost| format!("kept without its evidence: {lost}")));
@@ -380,6 +385,8 @@ fn count(
     });
     let totals: &mut Totals = &mut service.generated.totals;
     totals.oracles += oracles.len();
+    totals.sequences += sequences.len();
+    service.generated.sequences += sequences.len();
     let schema = &context.response_schema;
     totals.verified += context.request_params.len()
         + schema.fields.len()

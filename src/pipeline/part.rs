@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::causes::Told;
-use super::confirm::Refuted;
+use super::claims::Refuted;
 use crate::config::FailOn;
 use crate::error::Exit;
 use crate::suite::load::OperationSuite;
@@ -149,6 +149,7 @@ impl Found {
         self.suites.sort_by(|a, b| a.0.cmp(&b.0));
         self.manifests.sort_by(|a, b| a.0.cmp(&b.0));
         self.proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
+        self.proposals.dedup_by(|a, b| a.sequence.is_some() && a.o_id == b.o_id);
         self.drift.sort();
         self.drift.dedup();
         self.notes.sort();
@@ -186,6 +187,8 @@ fn join_confirm(mut one: Confirming, other: Confirming) -> Confirming {
     one.unanswered += other.unanswered;
     one.seen += other.seen;
     one.observed += other.observed;
+    one.followed += other.followed;
+    one.unfollowed += other.unfollowed;
     one.requests += other.requests;
     one.quarantined.extend(other.quarantined);
     one.quarantined.sort();

@@ -26,6 +26,7 @@ pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal
             op_id: op_id.clone(),
             before: Some(oracle.clone()),
             after: None,
+            sequence: None,
             evidence: Default::default(),
             reason: reason.to_owned(),
         })

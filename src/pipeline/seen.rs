@@ -3,26 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::confirm::{Claimed, Claims, confirm, is_claim, trouble};
+use super::claims::{Claimed, Claims, is_claim};
+use super::confirm::{confirm, trouble};
 use super::ignored::left_aside;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, Side};
 use super::question::Question;
-use super::seen_changes::{Sides, changes, proposals};
+use super::seen_changes::{changes, proposals};
+use super::sides::Sides;
 use super::workspace::Workspace;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::check::{Checked, check};
 use crate::probe::job::Job;
-use crate::probe::passes::{Passes, passes};
+use crate::probe::passes::{Passes, alone, passes};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::unstable::Moment;
+use crate::suite::Suite;
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::Change;
 use crate::types::oracle::{Candidate, Effect, Oracle};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
+use crate::types::sequence::Sequence;
 
 /// What was seen.
 pub struct Seen {
@@ -54,28 +58,52 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     let mut notes = Vec::new();
     let patterns = patterns(&question);
     let before = ask_base(live, &question, &mut claims, &patterns, events, &mut notes);
-    let (checked, claimed) = live.session(Side::Head(question.head), async |running| {
+    let (checked, followed, claimed) = live.session(Side::Head(question.head), async |running| {
         if before.is_none() {
             further(live, running, &question, &patterns, &mut claims).await?;
         }
         let checked = check(running, live.users(), &jobs, live.options(), events).await?;
+        let broken = match &checked.trouble {
+            None => broken_follow_ups(question.old, &checked.outcomes),
+            Some(_) => Vec::new(),
+        };
+        let followed = match broken.is_empty() {
+            false => alone(running, live.users(), &broken, 2, live.options()).await?,
+            true => Passes::default(),
+        };
+        let followed = (followed, Moment::now(running.base_url()));
         let claimed = match &checked.trouble {
             None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
             Some(_) => Claimed::default(),
         };
-        Ok((checked, claimed))
+        Ok((checked, followed, claimed))
     })?;
     let exit = exit(&checked, &claimed);
     notes.extend(checked.trouble.as_ref().map(ToString::to_string));
     notes.extend(trouble(&claimed.passes).map(|failure| failure.message));
     let outcomes: BTreeMap<&str, &Outcome> = checked.outcomes.iter().map(|o| (o.id.as_str(), o)).collect();
-    let sides =
-        Sides { question: &question, claims: &claims, outcomes: &outcomes, before: before.as_ref(), after: &claimed };
+    let sides = Sides {
+        question: &question,
+        claims: &claims,
+        outcomes: &outcomes,
+        before: before.as_ref(),
+        after: &claimed,
+        followed: &followed,
+    };
     let changes = changes(&sides, &mut notes);
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();
     Ok(Some(Seen { changes, proposals, notes, exit, checked, claimed }))
+}
+
+/// The writes with follow-up reads that broke, to be asked once more for what they answer now.
+fn broken_follow_ups(old: &Suite, outcomes: &[Outcome]) -> Vec<Arc<Job>> {
+    let broken = |sequence: &&Sequence| {
+        outcomes.iter().any(|outcome| outcome.id == sequence.s_id && outcome.verdict == RunVerdict::Broken)
+    };
+    let follow_ups = old.sequences.values().flatten().filter(|sequence| sequence.is_follow_up());
+    follow_ups.filter(broken).map(|sequence| Arc::new(Job::asking(sequence))).collect()
 }
 
 /// The committed oracles of affected and recheck operations as the base has them, and the sequences with a step in one of them.
@@ -90,7 +118,12 @@ fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
         .collect();
     let old = question.old;
     let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
-    let touched = |steps: &[crate::types::sequence::Step]| steps.iter().any(|step| run.contains(&step.op_id));
+    let retired: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Retired).collect();
+    // That an operation is gone is told once, and not by what was read after writes.
+    let touched = |steps: &[crate::types::sequence::Step]| {
+        let of_any = |among: &BTreeSet<&OpId>| steps.iter().any(|step| among.contains(&step.op_id));
+        of_any(&run) && !of_any(&retired)
+    };
     let sequences = old.sequences.values().flatten().filter(|sequence| touched(&sequence.steps));
     oracles
         .map(Job::of_oracle)

@@ -1,83 +1,15 @@
 //! Changes of what was seen: answers of base and head compared, joined with what was derived, and what would be accepted.
 
-use std::collections::BTreeMap;
-
-use super::confirm::{Claimed, Claims};
-use super::question::Question;
-use crate::probe::differ::{Difference, differ};
-use crate::probe::field_path::{Lies, lies};
+use super::seen_sequences;
+use super::sides::{Sides, missed};
+use crate::probe::differ::Difference;
 use crate::probe::judge::{Captures, Parsed, judge};
 use crate::probe::observe::observed;
-use crate::probe::passes::Passes;
-use crate::probe::unstable::{Moment, unstable};
-use crate::publish::words;
-use crate::suite::Suite;
+use crate::probe::unstable::unstable;
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
 use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
-
-/// Both sides.
-pub struct Sides<'a> {
-    /// What was asked about.
-    pub question: &'a Question<'a>,
-    /// What was asked.
-    pub claims: &'a Claims,
-    /// The base's suite on the head, by id.
-    pub outcomes: &'a BTreeMap<&'a str, &'a Outcome>,
-    /// What the base answered.
-    pub before: Option<&'a (Passes, Moment)>,
-    /// What the head answered.
-    pub after: &'a Claimed,
-}
-
-impl Sides<'_> {
-    fn asked(&self) -> BTreeMap<&str, &Oracle> {
-        let mut asked: BTreeMap<&str, &Oracle> = BTreeMap::new();
-        let probes = self.claims.probes.iter().map(|probe| &probe.oracle);
-        for oracle in self.claims.asked.iter().chain(&self.claims.oracles).chain(probes) {
-            asked.entry(&oracle.o_id).or_insert(oracle);
-        }
-        asked
-    }
-
-    fn differences(&self, op_id: &crate::types::OpId, id: &str) -> Option<Vec<Difference>> {
-        let (before, base_moment) = self.before?;
-        let (base, head) = (before.of(id), self.after.passes.of(id));
-        let head_moment = self.after.moment.as_ref()?;
-        let mut found = (!base.is_empty() && !head.is_empty()).then(|| differ(base, head, base_moment, head_moment))?;
-        let today = crate::config::Day::today();
-        let ignore = self.question.ignore.iter().filter(|entry| entry.counts(today) && entry.names(op_id));
-        for field in ignore.filter_map(|entry| entry.field.as_deref()) {
-            found.retain(|difference| !matches!(lies(&difference.place, field), Lies::At | Lies::Below));
-        }
-        Some(found)
-    }
-
-    fn broken(&self, id: &str) -> Option<&Outcome> {
-        self.outcomes.get(id).copied().filter(|outcome| outcome.verdict == RunVerdict::Broken)
-    }
-
-    fn committed(&self, id: &str) -> Option<&Oracle> {
-        self.question.old.operations.values().flat_map(|suite| &suite.oracles).find(|oracle| oracle.o_id == id)
-    }
-
-    /// Whether the head's own suite has taken a sequence out, or says something else there.
-    fn sequence_accepted(&self, id: &str) -> bool {
-        let steps = |suite: &'_ Suite| suite.find_sequence(id).first().map(|found| found.steps.clone());
-        steps(self.question.new) != steps(self.question.old)
-    }
-
-    /// Whether the head's own suite says what is seen: the oracle is gone there, or says something else that holds.
-    fn accepted(&self, old: &Oracle) -> bool {
-        let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
-        let Some(now) = now else { return true };
-        let answers = self.after.passes.of(&old.o_id);
-        now.assertions != old.assertions
-            && !answers.is_empty()
-            && answers.iter().all(|answer| judge(&now.assertions, answer, &Captures::new()).is_empty())
-    }
-}
 
 /// The changes that were seen, and those derived ones that nothing seen speaks for or against. What was derived and is not so is noted.
 pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
@@ -107,11 +39,7 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
     }
     for (id, outcome) in sides.outcomes {
         if outcome.verdict == RunVerdict::Broken && !sides.asked().contains_key(id) {
-            let Some(oracle) = sides.committed(id) else {
-                out.extend(of_sequence(sides, outcome));
-                continue;
-            };
-            out.push(of_outcome(sides, oracle, outcome));
+            out.extend(sides.committed(id).map(|oracle| of_outcome(sides, oracle, outcome)));
         }
         if outcome.verdict == RunVerdict::Held {
             for change in derived.extract_if(.., |change| change.o_id.as_deref() == Some(*id)) {
@@ -119,6 +47,8 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
             }
         }
     }
+    let of_sequences = seen_sequences::changes(sides, &out);
+    out.extend(of_sequences);
     out.iter_mut().for_each(|change| join(change, &mut derived));
     explain(&mut out, &mut derived);
     out.extend(derived);
@@ -239,40 +169,6 @@ fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
     }
 }
 
-/// A sequence that breaks; none without a step.
-fn of_sequence(sides: &Sides<'_>, outcome: &Outcome) -> Option<Change> {
-    let step = outcome.misses.first().map_or(0, |miss| miss.step);
-    let op_id = outcome.op_ids.get(step).or_else(|| outcome.op_ids.first())?.clone();
-    let (expected, seen) = missed(outcome);
-    let what = format!("{} breaks at step {}: expected {expected}, now {seen}", outcome.test_id, step + 1);
-    Some(Change {
-        id: Change::identity(&op_id, ChangeKind::Seen, &format!("{} {what}", outcome.id)),
-        o_id: None,
-        s_id: Some(outcome.id.clone()),
-        op_id,
-        kind: ChangeKind::Seen,
-        effect: ChangeEffect::Breaking,
-        what,
-        witness: None,
-        before: Some(expected),
-        after: Some(seen),
-        evidence_before: None,
-        evidence_after: None,
-        accepted: sides.sequence_accepted(&outcome.id),
-        also: Vec::new(),
-    })
-}
-
-fn missed(outcome: &Outcome) -> (String, String) {
-    let Some(miss) = outcome.misses.first() else { return (String::new(), String::new()) };
-    let expected = match &miss.expected {
-        Expected::Assertion { check, .. } => words::check(check),
-        Expected::Capture { name, .. } => format!("a value for {name}"),
-        Expected::Answer => "an answer".to_owned(),
-    };
-    (expected, miss.seen.clone())
-}
-
 /// An answer in a few words: `404`, `200 {"ok":true}`.
 fn brief(answer: &Answer) -> String {
     match Parsed::of(answer).into_value() {
@@ -308,6 +204,8 @@ pub fn proposals(sides: &Sides<'_>) -> Vec<Proposal> {
         }
         out.extend(of_seen(sides, old));
     }
+    let renewals = seen_sequences::proposals(sides, &out);
+    out.extend(renewals);
     out
 }
 
@@ -342,6 +240,7 @@ fn of_seen(sides: &Sides<'_>, old: &Oracle) -> Option<Proposal> {
         op_id: old.op_id.clone(),
         before: Some(old.clone()),
         after: Some(after),
+        sequence: None,
         evidence,
         reason: "the service now answers this request differently".to_owned(),
     })

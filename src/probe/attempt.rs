@@ -76,7 +76,7 @@ impl Attempt<'_> {
         self.outcome.service_seconds += answer.millis / 1000.0;
         let mut misses = judge(&step.assertions, answer, &self.captures);
         misses.retain(|miss| match &miss.expected {
-            Expected::Assertion { check: Check::Field { path, .. }, .. } => !self.job.is_quarantined(path, &miss.at),
+            Expected::Assertion { check: Check::Field { path, .. }, .. } => !self.job.is_quarantined(n, path, &miss.at),
             _ => true,
         });
         if misses.is_empty() {

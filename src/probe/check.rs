@@ -242,11 +242,20 @@ impl Check<'_> {
             true => broken.into_iter().map(|n| vec![n]).collect(),
             false => by_operation(jobs, &broken),
         };
+        let shared: BTreeSet<usize> = groups.iter().flat_map(|group| group.iter().skip(1)).copied().collect();
+        // Behind another one of its operation it may have met what that left.
+        let alone = |check: &Self| check.broken(writers).into_iter().filter(|n| shared.contains(n)).take(RESTARTS);
         for group in groups {
             if !self.goes_on() || !self.reset().await? {
                 return Ok(());
             }
             self.again(jobs, &group).await;
+        }
+        for n in alone(self).collect::<Vec<usize>>() {
+            if !self.goes_on() || !self.reset().await? {
+                return Ok(());
+            }
+            self.again(jobs, &[n]).await;
         }
         Ok(())
     }

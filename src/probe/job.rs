@@ -78,6 +78,13 @@ impl Job {
         }
     }
 
+    /// The job that only asks what a sequence asks, whatever is answered.
+    pub fn asking(sequence: &Sequence) -> Self {
+        let mut job = Self::of_sequence(sequence);
+        job.steps.iter_mut().for_each(|step| step.assertions.clear());
+        job
+    }
+
     /// The jobs of a suite: its oracles by operation, then its sequences.
     pub fn of_suite(suite: &Suite) -> Vec<Self> {
         let oracles = suite.operations.values().flat_map(|operation| &operation.oracles).map(Self::of_oracle);
@@ -116,15 +123,16 @@ impl Job {
         }
     }
 
-    /// Whether a field varies from run to run: by the path of its assertion, or by the place that it missed at. An index of the one is any
-    /// index of the other.
-    pub fn is_quarantined(&self, path: &str, at: &str) -> bool {
+    /// Whether a field of the answer to step `step` (from 0) varies from run to run: by the path of its assertion, or by the place that it
+    /// missed at. An index of the one is any index of the other.
+    pub fn is_quarantined(&self, step: usize, path: &str, at: &str) -> bool {
         let within = |path: &str, quarantined: &str| {
             quarantined.is_empty()
                 || path.strip_prefix(quarantined).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         let (path, at) = (any_index(path), any_index(at));
-        self.quarantined.iter().map(|field| any_index(field)).any(|field| within(&path, &field) || within(&at, &field))
+        let of_step = |field: &String| field_of_step(field, step, self.steps.len() > 1).map(any_index);
+        self.quarantined.iter().filter_map(of_step).any(|field| within(&path, &field) || within(&at, &field))
     }
 
     /// An outcome of this job without a run.
@@ -154,6 +162,14 @@ fn standing(origin: &Origin, confirmation: &Confirmation) -> Standing {
 fn quarantined(confirmation: &Confirmation) -> Vec<String> {
     // An array whose order varies is compared as a set instead.
     confirmation.quarantined.iter().filter(|field| field.why != "order").map(|field| field.path.clone()).collect()
+}
+
+/// The path of a quarantined field where it is one of this step; in a sequence the step's number may stand before it, as in `2:items[*].id`.
+fn field_of_step(field: &str, step: usize, in_sequence: bool) -> Option<&str> {
+    match field.split_once(':').map(|(number, path)| (number.parse::<usize>(), path)) {
+        Some((Ok(number), path)) if in_sequence => (number == step + 1).then_some(path),
+        _ => Some(field),
+    }
 }
 
 /// The path with `[*]` for each index.

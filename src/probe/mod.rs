@@ -13,6 +13,7 @@ pub mod environment;
 pub mod exchange;
 pub mod field_path;
 pub mod fits;
+pub mod follow;
 pub mod holds;
 pub mod http;
 pub mod job;

@@ -19,6 +19,8 @@ const RESTARTS: usize = 24;
 pub struct Passes {
     /// The answers to the last step of each job.
     pub answers: BTreeMap<String, Vec<Answer>>,
+    /// The answers to all steps of each job of several, one list for each run that came to its end.
+    pub steps: BTreeMap<String, Vec<Vec<Answer>>>,
     /// Why a job got no answer, by its id.
     pub unanswered: BTreeMap<String, String>,
     /// Requests that were sent.
@@ -31,6 +33,11 @@ impl Passes {
     /// The answers of a job; none where it got none.
     pub fn of(&self, id: &str) -> &[Answer] {
         self.answers.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The answers to all steps of a job of several, run by run; none where no run came to its end.
+    pub fn steps_of(&self, id: &str) -> &[Vec<Answer>] {
+        self.steps.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -121,7 +128,7 @@ impl Walk<'_> {
             if !self.run(std::slice::from_ref(job), events).await {
                 return Ok(false);
             }
-            let last = self.found.of(&job.id).last();
+            let last = self.found.of(&job.id).last().filter(|_| job.steps.len() == 1);
             touched = last.is_none_or(|answer| answer.status < 400 || answer.status >= 500);
         }
         Ok(true)
@@ -142,6 +149,18 @@ impl Walk<'_> {
 
     fn keep(&mut self, outcome: Outcome) {
         self.found.requests += outcome.exchanges.len();
+        if outcome.op_ids.len() > 1 {
+            let answers = outcome.exchanges.into_iter().map(|exchange| exchange.answer);
+            match answers.collect::<Result<Vec<Answer>, _>>() {
+                Ok(answers) if answers.len() == outcome.op_ids.len() => {
+                    self.found.steps.entry(outcome.id).or_default().push(answers);
+                }
+                _ => {
+                    self.found.unanswered.insert(outcome.id, outcome.reason.unwrap_or_default());
+                }
+            }
+            return;
+        }
         match outcome.exchanges.into_iter().next_back().map(|exchange| exchange.answer) {
             Some(Ok(answer)) => self.found.answers.entry(outcome.id).or_default().push(answer),
             Some(Err(why)) => {

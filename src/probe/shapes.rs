@@ -31,6 +31,11 @@ impl Shapes {
     }
 }
 
+/// What tells answers apart: status, media type, and which fields of which types the body has.
+pub fn shape_of(answer: &Answer) -> String {
+    shape(answer).0
+}
+
 /// What tells answers apart: status, media type, and which fields of which types the body has; and the values of a small body.
 fn shape(answer: &Answer) -> (String, String) {
     fn walk(path: &str, value: &Value, out: &mut (BTreeSet<String>, usize)) {

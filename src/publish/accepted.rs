@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use super::words;
 use crate::suite::proposal::Proposal;
 use crate::template::escape::plain;
-use crate::types::oracle::Oracle;
+use crate::types::oracle::Assertion;
 
 /// One line a proposal.
 pub fn list(taken: &[Proposal]) -> String {
     let mut out = String::new();
     for proposal in taken {
-        let before = proposal.before.as_ref().map(expectation).unwrap_or_default();
-        let after = proposal.after.as_ref().map_or_else(|| "leaves the suite".to_owned(), expectation);
-        let name = proposal.before.as_ref().map(|o| o.test_id.as_str()).unwrap_or_default();
+        let before = expectation(&proposal.committed());
+        let after = proposal.proposed().map_or_else(|| "leaves the suite".to_owned(), |after| expectation(&after));
+        let name = proposal.name();
         let _ = writeln!(
             out,
             "{}  {}  {}: {} → {}",
@@ -27,6 +27,6 @@ pub fn list(taken: &[Proposal]) -> String {
     out
 }
 
-fn expectation(oracle: &Oracle) -> String {
-    oracle.assertions.iter().map(words::assertion).collect::<Vec<_>>().join(", ")
+fn expectation(assertions: &[&Assertion]) -> String {
+    assertions.iter().map(|assertion| words::assertion(assertion)).collect::<Vec<_>>().join(", ")
 }

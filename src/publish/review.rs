@@ -6,13 +6,12 @@ use super::words;
 use crate::suite::proposal::Proposal;
 use crate::template::escape::plain;
 use crate::types::change::{Change, Place};
-use crate::types::oracle::Oracle;
+use crate::types::oracle::Assertion;
 
 /// The proposal in words; `change` is what the last run reported of the same oracle.
 pub fn proposal((number, of): (usize, usize), proposal: &Proposal, change: Option<&Change>) -> String {
     let mut out = String::new();
-    let before = proposal.before.as_ref();
-    let name = before.map(|oracle| oracle.test_id.as_str()).unwrap_or_default();
+    let name = proposal.name();
     let _ = writeln!(out, "\n{number} of {of}: {}  {}  {}", plain(proposal.op_id.as_str()), plain(name), proposal.o_id);
     let _ = writeln!(out, "  {}", plain(&proposal.reason));
     if let Some(change) = change {
@@ -24,19 +23,20 @@ pub fn proposal((number, of): (usize, usize), proposal: &Proposal, change: Optio
             let _ = writeln!(out, "  now      {}{}", plain(&witness.after), plain(&place(&change.evidence_after)));
         }
     }
-    let (old, new) = (said(before), said(proposal.after.as_ref()));
+    let after = proposal.proposed();
+    let (old, new) = (said(&proposal.committed()), said(after.as_deref().unwrap_or_default()));
     for gone in old.iter().filter(|line| !new.contains(line)) {
         let _ = writeln!(out, "  - {}", plain(gone));
     }
     for come in new.iter().filter(|line| !old.contains(line)) {
         let _ = writeln!(out, "  + {}", plain(come));
     }
-    if proposal.after.is_none() {
+    if after.is_none() {
         let _ = writeln!(out, "  it leaves the suite");
     }
     out
 }
 
-fn said(oracle: Option<&Oracle>) -> Vec<String> {
-    oracle.map(|oracle| oracle.assertions.iter().map(words::assertion).collect()).unwrap_or_default()
+fn said(assertions: &[&Assertion]) -> Vec<String> {
+    assertions.iter().map(|assertion| words::assertion(assertion)).collect()
 }

@@ -99,6 +99,7 @@ mod tests {
             op_id: operation.context.op_id.clone(),
             before: Some(operation.oracles[0].clone()),
             after: None,
+            sequence: None,
             evidence: operation.context.evidence.clone(),
             reason: "the code changed".into(),
         };

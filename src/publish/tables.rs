@@ -197,6 +197,13 @@ pub fn confirming(confirm: &Confirming) -> String {
     if confirm.quarantined.len() > FIELDS {
         let _ = writeln!(out, "  and {} more fields that vary", confirm.quarantined.len() - FIELDS);
     }
+    if confirm.followed + confirm.unfollowed > 0 {
+        let left = match confirm.unfollowed {
+            0 => String::new(),
+            left => format!(" · those of {} were not tried: too many", words::count(left, "write")),
+        };
+        let _ = writeln!(out, "  {} kept as seen{left}", words::count(confirm.followed, "follow-up read"));
+    }
     let _ = writeln!(
         out,
         "{} run: {} held, {} refuted, {} flaky, {} without an answer · {} kept as seen · {} observed · {} sent",

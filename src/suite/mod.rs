@@ -1,10 +1,12 @@
 //! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses anything (DESIGN §5, §6).
 //!
 //! `format` is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
-//! [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart.
+//! [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write
+//! and what was seen to follow from it together.
 
 pub mod compare;
 pub mod error;
+pub mod follow;
 pub mod format;
 pub mod load;
 pub mod lock;

@@ -6,7 +6,8 @@ use super::load::OperationSuite;
 use super::tidy::tidy;
 use crate::types::evidence::EvidenceTable;
 use crate::types::op_id::OpId;
-use crate::types::oracle::Oracle;
+use crate::types::oracle::{Assertion, Oracle};
+use crate::types::sequence::Sequence;
 
 /// What is proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
@@ -24,18 +25,56 @@ pub enum ProposalKind {
 pub struct Proposal {
     /// What is proposed.
     pub kind: ProposalKind,
-    /// The oracle.
+    /// The oracle, or the sequence.
     pub o_id: String,
-    /// Its operation.
+    /// Its operation; of a sequence, that of its first step.
     pub op_id: OpId,
-    /// The committed oracle.
+    /// The committed oracle; absent for a sequence.
     pub before: Option<Oracle>,
     /// The oracle as it would be; absent for a retirement.
     pub after: Option<Oracle>,
+    /// The same of a sequence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<Renewal>,
     /// Citations of `after`.
     pub evidence: EvidenceTable,
     /// Why.
     pub reason: String,
+}
+
+/// What is proposed of a sequence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Renewal {
+    /// The committed sequence.
+    pub before: Sequence,
+    /// The sequence as it would be; absent where it leaves.
+    pub after: Option<Sequence>,
+}
+
+impl Proposal {
+    /// The name of what it is about.
+    pub fn name(&self) -> &str {
+        let of_sequence = || self.sequence.as_ref().map(|renewal| renewal.before.test_id.as_str());
+        self.before.as_ref().map(|oracle| oracle.test_id.as_str()).or_else(of_sequence).unwrap_or_default()
+    }
+
+    /// What is committed; of a sequence, all its steps.
+    pub fn committed(&self) -> Vec<&Assertion> {
+        let of_sequence = self.sequence.iter().flat_map(|renewal| all(&renewal.before));
+        self.before.iter().flat_map(|oracle| &oracle.assertions).chain(of_sequence).collect()
+    }
+
+    /// What would be committed; none where it leaves the suite.
+    pub fn proposed(&self) -> Option<Vec<&Assertion>> {
+        let of_sequence = self.sequence.as_ref().and_then(|renewal| renewal.after.as_ref());
+        let of_oracle = self.after.as_ref().map(|oracle| oracle.assertions.iter().collect());
+        of_oracle.or_else(|| of_sequence.map(|sequence| all(sequence).collect()))
+    }
+}
+
+fn all(sequence: &Sequence) -> impl Iterator<Item = &Assertion> {
+    sequence.steps.iter().flat_map(|step| &step.assertions)
 }
 
 /// `.mastor/out/proposed.json`: the proposals of one run on one head.
@@ -66,5 +105,21 @@ pub fn take(suite: &mut OperationSuite, proposal: &Proposal) -> bool {
         }
     }
     *suite = tidy(suite.clone());
+    true
+}
+
+/// Takes a proposal into the sequences of its operation. Gives whether they held the sequence as the proposal knew it.
+pub fn take_renewal(sequences: &mut Vec<Sequence>, renewal: &Renewal) -> bool {
+    let Some(place) = sequences.iter().position(|known| known.s_id == renewal.before.s_id) else { return false };
+    // Its first step goes with the oracle of the write.
+    if sequences[place].steps.iter().skip(1).ne(renewal.before.steps.iter().skip(1)) {
+        return false;
+    }
+    match &renewal.after {
+        Some(after) => sequences[place] = after.clone(),
+        None => {
+            sequences.remove(place);
+        }
+    }
     true
 }

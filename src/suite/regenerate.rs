@@ -53,6 +53,7 @@ pub fn regenerate(
                 op_id: old.op_id.clone(),
                 before: Some(old.clone()),
                 after: Some(with_names_of(candidate, old)),
+                sequence: None,
                 evidence: cited(&context.evidence, &candidate.evidence),
                 reason: "the code now answers this input differently".to_owned(),
             });

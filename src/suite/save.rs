@@ -64,6 +64,10 @@ pub fn paths(op_id: &OpId) -> [String; 3] {
 pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
     let mut changed = Vec::new();
     // Suite and sequences come before the lock that binds them.
+    let [_, beside, _] = paths(entry.op_id);
+    if entry.sequences.is_empty() {
+        removed(service_dir, beside, &mut changed)?;
+    }
     for (path, bytes) in files(entry) {
         write(service_dir, path, &bytes, &mut changed)?;
     }
@@ -77,13 +81,18 @@ pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteE
 pub fn remove(service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
     let mut removed = Vec::new();
     for relative in paths(op_id) {
-        match fs_err::remove_file(service_dir.join(&relative)) {
-            Ok(()) => removed.push(relative),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(source) => return Err(SuiteError::Write { path: relative, source }),
-        }
+        self::removed(service_dir, relative, &mut removed)?;
     }
     Ok(removed)
+}
+
+fn removed(service_dir: &Path, relative: String, changed: &mut Vec<String>) -> Result<(), SuiteError> {
+    match fs_err::remove_file(service_dir.join(&relative)) {
+        Ok(()) => changed.push(relative),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(source) => return Err(SuiteError::Write { path: relative, source }),
+    }
+    Ok(())
 }
 
 fn write(service_dir: &Path, relative: String, bytes: &[u8], changed: &mut Vec<String>) -> Result<(), SuiteError> {

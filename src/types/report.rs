@@ -189,6 +189,12 @@ pub struct Confirming {
     pub seen: usize,
     /// Assertions that were added from what was seen.
     pub observed: usize,
+    /// Reads behind a write that show it, kept as steps of sequences.
+    #[serde(default)]
+    pub followed: usize,
+    /// Writes whose follow-up reads were not tried: there were too many.
+    #[serde(default)]
+    pub unfollowed: usize,
     /// Requests that were sent.
     pub requests: usize,
     /// Fields that vary, by operation and path.

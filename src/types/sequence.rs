@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::EvidenceId;
+use super::hash::Hash;
 use super::op_id::OpId;
-use super::oracle::{Assertion, Assumption, Confirmation, Effect, Input, Origin};
+use super::oracle::{
+    Assertion, Assumption, Check, Confirmation, Effect, Engine, Input, Oracle, Origin, Source, canonical,
+};
 
 /// The five patterns of semantic association (paper, table of patterns).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -47,8 +50,37 @@ pub struct Sequence {
     pub evidence: Vec<EvidenceId>,
     /// Who made it.
     pub origin: Origin,
-    /// What running it has shown.
+    /// What running it has shown. A field that varies is named behind the number of its step: `2:items[*].id`.
     pub confirmation: Confirmation,
+}
+
+impl Sequence {
+    /// The id of a sequence of these steps: 16 hexadecimal digits over what they ask, not what they expect.
+    pub fn identity(steps: &[Step]) -> String {
+        let asked = |step: &Step| {
+            let parts = (&step.op_id, &step.as_user, &step.input, &step.captures, &step.binds);
+            canonical(&serde_json::to_value(parts).unwrap_or_default())
+        };
+        let steps: Vec<String> = steps.iter().map(asked).collect();
+        Hash::of_parts(steps.iter().map(String::as_bytes)).short(16)
+    }
+
+    /// The id of the oracle that asks what the first step asks.
+    pub fn first(&self) -> Option<String> {
+        self.steps.first().map(|step| Oracle::identity(&step.op_id, &step.as_user, &step.input))
+    }
+
+    /// Whether it is a write with the reads that were seen to show it: made by us, and nothing behind its first step is derived.
+    pub fn is_follow_up(&self) -> bool {
+        let seen = |step: &Step| step.assertions.iter().all(|assertion| assertion.source == Source::Observed);
+        self.origin.engine != Engine::Human && self.steps.len() > 1 && self.steps.iter().skip(1).all(seen)
+    }
+}
+
+/// What of an oracle stands in the first step of its follow-up: what is derived, and the status. The rest of its answer is its own matter.
+pub fn of_write(assertions: &[Assertion]) -> Vec<Assertion> {
+    let kept = |a: &&Assertion| a.source == Source::Derived || matches!(a.check, Check::Status { .. });
+    assertions.iter().filter(kept).cloned().collect()
 }
 
 /// One step of a sequence.

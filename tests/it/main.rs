@@ -16,6 +16,7 @@ mod corpus;
 mod deepen;
 mod derive;
 mod exports;
+mod follow;
 mod framework_rules;
 mod generate;
 mod hostile;

@@ -37,6 +37,7 @@ fn changes(service: &Value) -> Vec<String> {
 
 const PRODUCTS: &str = "src/main/java/com/example/orders/product/ProductController.java";
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ZoneDirectory.java";
+const ORDERS: &str = "src/main/java/com/example/orders/order/DefaultOrderService.java";
 const STATUS: &str = "src/main/java/com/example/orders/order/OrderStatus.java";
 
 /// A condition, a field's value and a state transition change: exactly these are seen, each with both answers and its line; after `accept`
@@ -101,6 +102,19 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
         .commit("Say it otherwise");
     let quiet = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0);
     assert_eq!(changes(&service(&quiet)), [] as [String; 0]);
+
+    // The write answers 204 as before; only what is read after it shows that the order is still there.
+    repo.git(["checkout", "-q", "main"]);
+    let repo = repo
+        .branch("cancels")
+        .edit(ORDERS, "orders.delete(order)", "order.become(OrderStatus.CANCELLED)")
+        .commit("Cancel what is removed");
+    let seen = service(&run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(1));
+    let [change] = seen["changes"].as_array().unwrap().as_slice() else { panic!("{:#}", seen["changes"]) };
+    assert_eq!((&change["op_id"], &change["kind"]), (&"DELETE /orders/{id}".into(), &"seen".into()), "{change:#}");
+    assert!(change["s_id"].is_string() && change["evidence_after"]["line"].is_u64(), "{change:#}");
+    run(&repo, &["accept", "--all"]).ends(0).says(&["then_read", "CANCELLED"]);
+    run(&repo, &["check"]).ends(0).says(&["0 broken"]);
 }
 
 /// The demo's branch raises a limit that two operations check, takes a refusal away by mistake, and refactors: two changes, not one for each

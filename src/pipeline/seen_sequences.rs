@@ -1,0 +1,124 @@
+//! Sequences that broke on the head: the change that each shows, and what a follow-up would say instead.
+
+use std::collections::BTreeSet;
+
+use super::sides::{Sides, missed};
+use crate::probe::follow::{reads_hold, renewed};
+use crate::suite::Suite;
+use crate::suite::proposal::{Proposal, ProposalKind, Renewal};
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::outcome::{Answer, Outcome, RunVerdict};
+use crate::types::plan::State;
+use crate::types::sequence::Sequence;
+
+/// A sequence that broke, with what is known of it.
+struct Broken<'a> {
+    outcome: &'a Outcome,
+    sequence: &'a Sequence,
+    /// What its steps answer on the head, run by run.
+    runs: &'a [Vec<Answer>],
+}
+
+fn broken<'a>(sides: &Sides<'a>) -> Vec<Broken<'a>> {
+    let broke = sides.outcomes.iter().filter(|(_, outcome)| outcome.verdict == RunVerdict::Broken);
+    let with_sequence = broke.filter_map(|(id, outcome)| {
+        let sequence = find(sides.question.old, id)?;
+        Some(Broken { outcome, sequence, runs: sides.followed.0.steps_of(id) })
+    });
+    with_sequence.collect()
+}
+
+fn find<'s>(suite: &'s Suite, id: &str) -> Option<&'s Sequence> {
+    suite.sequences.values().flatten().find(|sequence| sequence.s_id == id)
+}
+
+/// The changes that sequences show. Where the write itself is answered otherwise, which is told already, and its reads hold, there is no other.
+pub fn changes(sides: &Sides<'_>, told: &[Change]) -> Vec<Change> {
+    broken(sides).into_iter().filter_map(|one| change(sides, &one, told)).collect()
+}
+
+fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change> {
+    let Broken { outcome, sequence, runs } = one;
+    let step = outcome.misses.first().map_or(0, |miss| miss.step);
+    let first = sequence.steps.first()?;
+    let same_request = |change: &&Change| {
+        change.op_id == first.op_id && change.witness.as_ref().is_some_and(|witness| witness.input == first.input)
+    };
+    let of_write = told.iter().any(|change| same_request(&change));
+    if step == 0 && of_write && sequence.is_follow_up() && (runs.is_empty() || reads_hold(sequence, runs)) {
+        return None;
+    }
+    let missed_at = sequence.steps.get(step)?;
+    let affected: BTreeSet<&OpId> = sides.question.comparison.plan.in_state(State::Affected).collect();
+    let read_tells = affected.contains(&missed_at.op_id) && told.iter().any(|change| change.op_id == missed_at.op_id);
+    let op_id = match affected.contains(&first.op_id) {
+        _ if of_write => &first.op_id,
+        true if !read_tells => &first.op_id,
+        _ => &missed_at.op_id,
+    };
+    let (expected, seen) = missed(outcome);
+    let what = match step {
+        0 => format!("{}: expected {expected}, now {seen}", sequence.test_id),
+        _ => format!("{} after {}: expected {expected}, now {seen}", missed_at.op_id, first.op_id),
+    };
+    let witness = Witness { input: first.input.clone(), before: expected.clone(), after: seen.clone() };
+    Some(Change {
+        id: Change::identity(&first.op_id, ChangeKind::Seen, &format!("{} {what}", outcome.id)),
+        o_id: None,
+        s_id: Some(outcome.id.clone()),
+        op_id: op_id.clone(),
+        kind: ChangeKind::Seen,
+        effect: ChangeEffect::Breaking,
+        what,
+        witness: (*op_id == first.op_id).then_some(witness),
+        before: Some(expected),
+        after: Some(seen),
+        evidence_before: None,
+        evidence_after: None,
+        accepted: is_accepted(sides, one),
+        also: Vec::new(),
+    })
+}
+
+/// Whether the head's own suite has taken the sequence out, or says something else there that is so.
+fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
+    find(sides.question.new, &one.outcome.id)
+        .is_none_or(|now| now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)))
+}
+
+/// What follow-ups would say after what was seen. Where the write's own oracle is proposed, the follow-up goes with it, and only what its reads say
+/// otherwise is proposed here.
+pub fn proposals(sides: &Sides<'_>, others: &[Proposal]) -> Vec<Proposal> {
+    broken(sides).into_iter().filter_map(|one| proposal(sides, &one, others)).collect()
+}
+
+fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<Proposal> {
+    let Broken { sequence, runs, .. } = one;
+    let known = find(sides.question.new, &sequence.s_id)?;
+    let (first, asked) = (known.first()?, known.steps.first()?);
+    if !known.is_follow_up() || is_accepted(sides, one) {
+        return None;
+    }
+    let with_write = others.iter().any(|proposal| proposal.o_id == first);
+    let after = renewed(known, runs, &sides.followed.1);
+    let goes_with_write = with_write && (after.is_none() || reads_hold(known, runs));
+    if goes_with_write || (after.is_none() && runs.is_empty() && !with_write && !gone(sides, &sequence.s_id)) {
+        return None;
+    }
+    Some(Proposal {
+        kind: if after.is_some() { ProposalKind::Expectation } else { ProposalKind::Retirement },
+        o_id: known.s_id.clone(),
+        op_id: asked.op_id.clone(),
+        before: None,
+        after: None,
+        sequence: Some(Renewal { before: known.clone(), after }),
+        evidence: Default::default(),
+        reason: "what is read after this write is another answer now".to_owned(),
+    })
+}
+
+/// Whether the head was asked and did not come to the end of the sequence.
+fn gone(sides: &Sides<'_>, id: &str) -> bool {
+    sides.followed.0.unanswered.contains_key(id)
+}

@@ -1,0 +1,155 @@
+//! Follow-up reads: what a write was seen to do stands in the suite as a sequence, breaks where a read shows it otherwise, and is renewed by
+//! `accept` alone.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::Repo;
+
+const CODE: &str = "src/main/java/com/acme/Tickets.java";
+const CLOSE: &str = ".mastor/suite/sequences/put-tickets-id-closed-";
+
+/// A service whose answers to writes say little: it is the reads that show what they did.
+fn tickets() -> Repo {
+    let settings = "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\n\
+        ready = { url = \"/tickets\" }\nreset = { post = \"/reset\" }\nstop-within = \"2s\"\n";
+    Repo::new()
+        .file("server.py", include_str!("follow/server.py"))
+        .file(CODE, include_str!("follow/Tickets.java"))
+        .file("mastor.toml", settings)
+        .commit("Tickets")
+}
+
+fn files(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
+    let listed = repo.git(["ls-files", "-co", "--exclude-standard", ".mastor"]);
+    let there = listed.lines().filter(|path| repo.path().join(path).exists());
+    there.map(|path| (path.to_owned(), std::fs::read(repo.path().join(path)).unwrap())).collect()
+}
+
+/// The sequences of the operation whose file begins so.
+fn sequences(repo: &Repo, begins: &str) -> Vec<Value> {
+    let path = files(repo).into_keys().find(|path| path.starts_with(begins)).unwrap();
+    let file: Value = serde_json::from_str(&repo.read(&path)).unwrap();
+    file["sequences"].as_array().unwrap().clone()
+}
+
+fn steps(sequence: &Value) -> Vec<&str> {
+    sequence["steps"].as_array().unwrap().iter().map(|step| step["op_id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_a_write_does_is_read_and_kept_the_same_each_time() {
+    let repo = tickets();
+    repo.run(["generate", "--all"]).ends(0).says(&["follow-up reads kept as seen"]);
+    let close = sequences(&repo, CLOSE).remove(0);
+    assert_eq!(steps(&close), ["PUT /tickets/{id}/closed", "GET /tickets/{id}", "GET /tickets"]);
+    let read = &close["steps"][1];
+    assert_eq!(read["input"]["path"]["id"], close["steps"][0]["input"]["path"]["id"]);
+    assert!(read["assertions"].as_array().unwrap().iter().all(|assertion| assertion["source"] == "observed"), "{read}");
+    assert!(read.to_string().contains(r#""expected":"CLOSED""#), "{read}");
+    // What the reads themselves change is quarantined in its step, and nothing else there.
+    assert_eq!(close["confirmation"]["quarantined"], serde_json::json!([{"path": "3:served", "why": "counter"}]));
+
+    // What was made is found by its Location; what was removed is gone.
+    let open = sequences(&repo, ".mastor/suite/sequences/post-tickets-").remove(0);
+    assert_eq!(steps(&open), ["POST /tickets", "GET /tickets", "GET /tickets/{id}"]);
+    assert_eq!(open["steps"][0]["captures"]["id"], "header:Location#tail");
+    assert_eq!(open["steps"][2]["binds"]["path.id"], "$captures.id");
+    let remove = sequences(&repo, ".mastor/suite/sequences/delete-tickets-id-").remove(0);
+    assert_eq!(remove["steps"][1]["assertions"][0]["expected"], 404, "{remove}");
+
+    // Once more: nothing to write. On another machine: the same bytes. Without observing: none of it.
+    let first = files(&repo);
+    repo.run(["generate", "--all", "-v"]).ends(0).says(&["0 files written"]);
+    assert!(first == files(&repo));
+    let other = tickets();
+    other.run(["generate", "--all"]).ends(0);
+    assert!(first == files(&other));
+    let derived = tickets();
+    derived.run(["generate", "--all", "--no-observe"]).ends(0);
+    assert!(files(&derived).keys().all(|path| !path.contains("/sequences/")), "{:?}", files(&derived).keys());
+
+    repo.run(["check"]).ends(0).says(&["0 broken"]);
+    let id = close["s_id"].as_str().unwrap();
+    repo.run(["replay", id]).ends(0).says(&["GET", "/tickets/"]);
+    repo.run(["explain", id]).ends(0).says(&["step 2     GET /tickets/", "(observed)"]);
+    repo.run(["export", "junit", "postman", "readable", "--dir", "out"]).ends(0);
+    let collection = repo.read("out/postman/collection.json");
+    assert!(collection.contains(id) && collection.contains(&format!("2 GET /tickets/{{id}} [{id}]")));
+    let exported = repo.git(["ls-files", "-co", "out/junit"]);
+    let class = exported.lines().find(|path| path.contains("SequencesFromPutTickets")).unwrap();
+    assert!(repo.read(class).contains(id));
+}
+
+/// The write answers 204 as before: only what is read after it shows the change. It is seen, not learnt, and accepted by its own id.
+#[test]
+fn a_transition_that_only_a_read_shows_is_seen_and_renewed_by_accept() {
+    let repo = tickets();
+    repo.run(["generate", "--all"]).ends(0);
+    let repo = repo.commit("The suite").branch("archive");
+    let repo = repo
+        .edit("server.py", "CLOSED = \"CLOSED\"", "CLOSED = \"ARCHIVED\"")
+        .edit(CODE, "ticket.title(), \"CLOSED\"", "ticket.title(), \"ARCHIVED\"")
+        .commit("Archive what is closed");
+    let seen = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let changes = seen["changes"].as_array().unwrap();
+    let against: Vec<&Value> = changes.iter().filter(|change| !change["s_id"].is_null()).collect();
+    let [change] = against[..] else { panic!("{changes:#?}") };
+    assert_eq!((&change["op_id"], &change["kind"]), (&"PUT /tickets/{id}/closed".into(), &"seen".into()), "{change:#}");
+    assert!(change["what"].as_str().unwrap().contains("GET /tickets/{id} after PUT /tickets/{id}/closed"), "{change}");
+    assert!(change["after"].as_str().unwrap().contains("ARCHIVED"), "{change}");
+    assert_eq!(changes.len(), 1, "{changes:#?}");
+
+    // It is not learnt, whatever runs in between.
+    repo.run(["generate", "--all"]).ends(0);
+    repo.run(["ci", "--since", "main"]).ends(1);
+    repo.run(["check"]).ends(1).says(&["ARCHIVED", "mastor replay"]);
+    repo.run(["ci", "--since", "main"]).ends(1);
+    repo.run(["review"]).ends(0).says(&["then_read", "ARCHIVED", "nothing was taken"]);
+
+    repo.run(["accept", change["s_id"].as_str().unwrap()]).ends(0).says(&["ARCHIVED"]);
+    let close = sequences(&repo, CLOSE).remove(0);
+    assert!(close.to_string().contains("ARCHIVED") && !close.to_string().contains("\"CLOSED\""), "{close}");
+    let repo = repo.commit("Accept");
+    let accepted = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert!(accepted["changes"].as_array().unwrap().iter().all(|change| change["accepted"] == true));
+    repo.run(["check"]).ends(0).says(&["0 broken"]);
+}
+
+/// A follow-up goes with the oracle of its write: it leaves with it.
+#[test]
+fn a_follow_up_leaves_with_its_write() {
+    let repo = tickets();
+    repo.run(["generate", "--all"]).ends(0);
+    let repo = repo.commit("The suite").branch("without");
+    let text = repo.read(CODE);
+    let (from, to) = (text.find("    @PutMapping").unwrap(), text.find("    @DeleteMapping").unwrap());
+    let code = format!("{}{}", &text[..from], &text[to..]);
+    let repo = repo.file(CODE, code).edit("server.py", "/closed\"", "/shut\"").commit("No closing");
+    let seen = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let changes: Vec<&Value> = seen["changes"].as_array().unwrap().iter().collect();
+    assert!(changes.iter().all(|change| change["op_id"] == "PUT /tickets/{id}/closed"), "{changes:#?}");
+    repo.run(["accept", "--all"]).ends(0);
+    assert!(files(&repo).keys().all(|path| !path.contains("put-tickets-id-closed")), "{:?}", files(&repo).keys());
+}
+
+/// What is not served any more is not read after writes either, once its removal is accepted; the other reads stay.
+#[test]
+fn a_removed_read_leaves_the_follow_ups() {
+    let repo = tickets();
+    repo.run(["generate", "--all"]).ends(0);
+    let repo = repo.commit("The suite").branch("no-single-ticket");
+    let text = repo.read(CODE);
+    let (from, to) = (text.find("    @GetMapping(\"/{id}\")").unwrap(), text.find("    @PostMapping").unwrap());
+    let code = format!("{}{}", &text[..from], &text[to..]);
+    let repo = repo.file(CODE, code).edit("server.py", "elif one and", "elif False and").commit("No single ticket");
+    let seen = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let changes = seen["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|change| change["op_id"] == "GET /tickets/{id}"), "{changes:#?}");
+    repo.run(["accept", "--all"]).ends(0);
+    assert_eq!(steps(&sequences(&repo, CLOSE)[0]), ["PUT /tickets/{id}/closed", "GET /tickets"]);
+    repo.run(["check"]).ends(0).says(&["0 broken"]);
+    let repo = repo.commit("Accept");
+    repo.run(["ci", "--since", "main"]).ends(0);
+}
