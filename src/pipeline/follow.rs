@@ -22,8 +22,7 @@ use crate::types::sequence::Sequence;
 /// Writes of one operation that are followed, at most.
 const OF_OPERATION: usize = 4;
 /// Writes of one service that are followed where each takes a restart, at most.
-const OF_SERVICE: usize = 6;
-
+const OF_SERVICE: usize = 10;
 /// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
 const ALONE: usize = 10;
 
@@ -59,7 +58,10 @@ pub async fn follow(
     }
     let jobs: Vec<Arc<Job>> = tours.chosen.iter().map(|tour| Arc::new(Job::asking(tour))).collect();
     let runs = live.how.runs.max(2);
-    tours.found = alone(running, live.users(), &jobs, runs, live.options()).await?;
+    tours.found = match live.options().quick_reset {
+        true => alone(running, live.users(), &jobs, runs, live.options()).await?,
+        false => with_few_restarts(live, running, &jobs, runs).await?,
+    };
     passes.requests += tours.found.requests;
     passes.trouble = tours.found.trouble.take();
     for tour in &tours.chosen {
@@ -70,6 +72,36 @@ pub async fn follow(
         }
     }
     Ok(tours)
+}
+
+/// Each of these once alone on fresh state, and the other times one after the other on a state that they share: what differs then depends on what
+/// others leave behind, and is not held to. Only what was answered otherwise altogether there takes further restarts.
+async fn with_few_restarts(
+    live: &Live<'_>,
+    running: &mut Running,
+    jobs: &[Arc<Job>],
+    runs: usize,
+) -> Result<Passes, ServiceError> {
+    let mut found = alone(running, live.users(), jobs, 1, live.options()).await?;
+    let first: Vec<Arc<Job>> = jobs.iter().filter(|job| !found.steps_of(&job.id).is_empty()).cloned().collect();
+    if first.is_empty() || found.trouble.is_some() {
+        return Ok(found);
+    }
+    let shared = passes(running, live.users(), &first, (runs - 1, false), live.options(), &Events::silent()).await?;
+    let statuses = |run: &Vec<Answer>| run.iter().map(|answer| answer.status).collect::<Vec<u16>>();
+    let alike = |job: &&Arc<Job>| {
+        let (one, others) = (found.steps_of(&job.id), shared.steps_of(&job.id));
+        others.len() == runs - 1 && others.iter().all(|run| Some(statuses(run)) == one.first().map(statuses))
+    };
+    let (alike, apart): (Vec<&Arc<Job>>, Vec<&Arc<Job>>) = first.iter().partition(alike);
+    let apart: Vec<Arc<Job>> = apart.into_iter().cloned().collect();
+    let ids: BTreeSet<String> = alike.into_iter().map(|job| job.id.clone()).collect();
+    found.add(shared, |id| ids.contains(id));
+    if !apart.is_empty() && found.trouble.is_none() {
+        let again = alone(running, live.users(), &apart, runs - 1, live.options()).await?;
+        found.add(again, |_| true);
+    }
+    Ok(found)
 }
 
 /// The writes to be followed: of each operation a few of different answers, where each takes a restart the first of each operation before the

@@ -81,9 +81,11 @@ pub async fn check(
         unsteady: 0,
         twice: BTreeSet::new(),
         trouble: None,
+        denied: None,
+        touched: true,
     };
     events.started("checking", Some(jobs.len() as u64));
-    let wrong = check.assumptions(jobs).await;
+    check.denied = check.assumptions(jobs).await;
     let rest = (0..jobs.len()).filter(|n| !check.outcomes.contains_key(n));
     let (mut writers, readers): (Vec<usize>, Vec<usize>) = rest.partition(|n| jobs[*n].writes);
     // What leaves little behind comes before what leaves much.
@@ -92,7 +94,7 @@ pub async fn check(
         check.read(jobs, &readers).await?;
         check.write(jobs, &writers).await?;
     }
-    check.trouble = check.trouble.take().or(wrong.map(Trouble::Environment));
+    check.trouble = check.trouble.take().or(check.denied.take().map(Trouble::Environment));
     let base_url = check.target.base_url().to_owned();
     let (unsteady, twice) = (check.unsteady, check.twice);
     let (mut trouble, mut found) = (check.trouble.take(), check.outcomes);
@@ -138,13 +140,27 @@ struct Check<'a> {
     /// Those that broke twice.
     twice: BTreeSet<usize>,
     trouble: Option<Trouble>,
+    /// Why the state is not the one that the suite is for, where that is known.
+    denied: Option<String>,
+    /// Whether something may have changed the state since it was fresh.
+    touched: bool,
 }
 
 impl Check<'_> {
     /// Runs these jobs and keeps what came of them; says whether the check goes on.
     async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
         let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
-        let outcomes = run(&self.target, &chosen, &self.options.run, events).await;
+        let mut outcomes = run(&self.target, &chosen, &self.options.run, events).await;
+        for (job, outcome) in chosen.iter().zip(&mut outcomes) {
+            self.touched |= job.writes && !outcome.was_refused();
+            // What was only seen was seen on the state that the suite is for.
+            if let Some(denied) = &self.denied
+                && outcome.verdict == RunVerdict::Broken
+                && outcome.misses.iter().all(|miss| job.only_saw(miss))
+            {
+                inconclusive(outcome, denied);
+            }
+        }
         self.outcomes.extend(which.iter().copied().zip(outcomes));
         self.look_for_trouble();
         self.goes_on()
@@ -175,6 +191,7 @@ impl Check<'_> {
             self.users.forget().await;
             self.target = target(self.running, self.users, self.options)?;
         }
+        self.touched = false;
         Ok(true)
     }
 
@@ -246,13 +263,13 @@ impl Check<'_> {
         // Behind another one of its operation it may have met what that left.
         let alone = |check: &Self| check.broken(writers).into_iter().filter(|n| shared.contains(n)).take(RESTARTS);
         for group in groups {
-            if !self.goes_on() || !self.reset().await? {
+            if !self.goes_on() || (self.touched && !self.reset().await?) {
                 return Ok(());
             }
             self.again(jobs, &group).await;
         }
         for n in alone(self).collect::<Vec<usize>>() {
-            if !self.goes_on() || !self.reset().await? {
+            if !self.goes_on() || (self.touched && !self.reset().await?) {
                 return Ok(());
             }
             self.again(jobs, &[n]).await;

@@ -3,8 +3,8 @@
 use crate::suite::Suite;
 use crate::types::http::Method;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read};
-use crate::types::outcome::{Outcome, RunVerdict};
+use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read, Source};
+use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
 
 /// What a failing run of it means.
@@ -89,6 +89,17 @@ impl Job {
     pub fn of_suite(suite: &Suite) -> Vec<Self> {
         let oracles = suite.operations.values().flat_map(|operation| &operation.oracles).map(Self::of_oracle);
         oracles.chain(suite.sequences.values().flatten().map(Self::of_sequence)).collect()
+    }
+
+    /// Whether what was missed had only been seen on the service, and is not derived from its code.
+    pub fn only_saw(&self, miss: &Miss) -> bool {
+        let Some(step) = self.steps.get(miss.step) else { return false };
+        let observed = |at: usize| step.assertions.get(at).is_some_and(|one| one.source == Source::Observed);
+        match &miss.expected {
+            Expected::Assertion { index, .. } => observed(*index),
+            Expected::Capture { .. } => (0..step.assertions.len()).all(observed),
+            Expected::Answer => false,
+        }
     }
 
     /// Whether its verbs only read; its code may write nevertheless.

@@ -11,7 +11,7 @@ use super::service::{Running, ServiceError};
 use crate::event::Events;
 use crate::types::outcome::{Answer, Outcome};
 
-/// Restarts for oracles that are looked at alone, at most: each takes seconds.
+/// Restarts for jobs that are looked at alone, at most: each takes seconds.
 const RESTARTS: usize = 24;
 
 /// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
@@ -35,6 +35,15 @@ impl Passes {
         self.answers.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Takes up further runs of jobs of several steps: of those whose id is wanted.
+    pub fn add(&mut self, further: Self, wanted: impl Fn(&str) -> bool) {
+        self.requests += further.requests;
+        self.trouble = self.trouble.take().or(further.trouble);
+        for (id, runs) in further.steps.into_iter().filter(|(id, _)| wanted(id)) {
+            self.steps.entry(id).or_default().extend(runs);
+        }
+    }
+
     /// The answers to all steps of a job of several, run by run; none where no run came to its end.
     pub fn steps_of(&self, id: &str) -> &[Vec<Answer>] {
         self.steps.get(id).map(Vec::as_slice).unwrap_or_default()
@@ -55,7 +64,7 @@ pub async fn passes(
     events: &Events,
 ) -> Result<Passes, ServiceError> {
     let target = target(running, users, options)?;
-    let mut walk = Walk { running, users, options, target, found: Passes::default() };
+    let mut walk = Walk { running, users, options, target, found: Passes::default(), touched: !fresh };
     events.started("confirming", Some((jobs.len() * times) as u64));
     for pass in 0..times {
         if (pass > 0 || !fresh) && !walk.reset().await? {
@@ -73,8 +82,8 @@ pub async fn passes(
     Ok(walk.found)
 }
 
-/// Runs these jobs `times` times again, each alone on fresh state: what missed may have met what another one left behind. Where a reset is a
-/// restart, only the first few.
+/// Runs these jobs `times` times again, each alone on fresh state: what missed may have met what another one left behind. What is refused leaves
+/// the state as it was, for the next one too. Where a reset is a restart, there are only so many.
 ///
 /// # Errors
 /// Where the service's URL is none.
@@ -86,14 +95,24 @@ pub async fn alone(
     options: &CheckOptions,
 ) -> Result<Passes, ServiceError> {
     let target = target(running, users, options)?;
-    let mut walk = Walk { running, users, options, target, found: Passes::default() };
+    let mut walk = Walk { running, users, options, target, found: Passes::default(), touched: true };
     if !walk.running.can_reset() {
         return Ok(walk.found);
     }
-    let most = if options.quick_reset { usize::MAX } else { RESTARTS / times.max(1) };
-    'all: for job in jobs.iter().take(most) {
+    let mut left = if options.quick_reset { usize::MAX } else { RESTARTS };
+    'all: for job in jobs {
+        // What was begun is asked as often as is wanted.
+        if left < times {
+            break;
+        }
         for _ in 0..times {
-            if !walk.reset().await? || !walk.run(std::slice::from_ref(job), &Events::silent()).await {
+            if walk.touched {
+                left -= 1;
+                if !walk.reset().await? {
+                    break 'all;
+                }
+            }
+            if !walk.run(std::slice::from_ref(job), &Events::silent()).await {
                 break 'all;
             }
         }
@@ -107,6 +126,8 @@ struct Walk<'a> {
     options: &'a CheckOptions,
     target: Arc<Target>,
     found: Passes,
+    /// Whether something may have changed the state since it was fresh.
+    touched: bool,
 }
 
 impl Walk<'_> {
@@ -120,16 +141,13 @@ impl Walk<'_> {
         if !self.run(&readers, events).await {
             return Ok(false);
         }
-        let mut touched = false;
         for job in &writers {
-            if touched && self.options.quick_reset && !self.reset().await? {
+            if self.touched && self.options.quick_reset && !self.reset().await? {
                 return Ok(false);
             }
             if !self.run(std::slice::from_ref(job), events).await {
                 return Ok(false);
             }
-            let last = self.found.of(&job.id).last().filter(|_| job.steps.len() == 1);
-            touched = last.is_none_or(|answer| answer.status < 400 || answer.status >= 500);
         }
         Ok(true)
     }
@@ -137,7 +155,8 @@ impl Walk<'_> {
     /// Runs these and keeps their answers; says whether to go on.
     async fn run(&mut self, jobs: &[Arc<Job>], events: &Events) -> bool {
         let options = Options { keep: Keep::All, ..self.options.run.clone() };
-        for outcome in run(&self.target, jobs, &options, events).await {
+        for (job, outcome) in jobs.iter().zip(run(&self.target, jobs, &options, events).await) {
+            self.touched |= job.writes && !outcome.was_refused();
             self.keep(outcome);
         }
         if let Some(gone) = self.target.gone() {
@@ -182,6 +201,7 @@ impl Walk<'_> {
         }
         self.users.forget().await;
         self.target = target(self.running, self.users, self.options)?;
+        self.touched = false;
         Ok(true)
     }
 }
