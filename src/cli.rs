@@ -83,6 +83,14 @@ pub struct Range {
     pub head: Option<String>,
 }
 
+/// What becomes of a clone that lacks the base.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Clones {
+    /// Fetch what a shallow clone lacks, step by step, until the merge base is there
+    #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub deepen: bool,
+}
+
 /// How the service is started or reached, instead of what `mastor.toml` says.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Service")]
@@ -158,9 +166,9 @@ pub struct CommentTo {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Pull request")]
 pub struct Hosted {
-    /// Fetch what a shallow clone lacks, step by step, until the merge base is there
-    #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
-    pub deepen: bool,
+    /// Shallow clones
+    #[command(flatten)]
+    pub clone: Clones,
     /// Who is told
     #[command(flatten)]
     pub telling: Telling,
@@ -217,9 +225,9 @@ pub enum Command {
         /// What is compared
         #[command(flatten)]
         range: Range,
-        /// Fetch what a shallow clone lacks, step by step, until the merge base is there
-        #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
-        deepen: bool,
+        /// Shallow clones
+        #[command(flatten)]
+        clone: Clones,
         /// Most shards of `--format matrix`; little work is cut into fewer
         #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST)))]
         shards: u16,
@@ -340,9 +348,9 @@ pub enum Command {
         /// What is compared
         #[command(flatten)]
         range: Range,
-        /// Fetch what a shallow clone lacks, step by step, until the merge base is there
-        #[arg(long, env = "MASTOR_DEEPEN", value_parser = clap::builder::BoolishValueParser::new(), action = clap::ArgAction::SetTrue)]
-        deepen: bool,
+        /// Shallow clones
+        #[command(flatten)]
+        clone: Clones,
         /// Print the audits that were recorded here; run nothing
         #[arg(long)]
         history: bool,

@@ -23,8 +23,7 @@ pub fn run(context: &Context, range: &Range, deepen: bool, confirm: &Confirm, fo
         Some(since) => since,
         None => pipeline::last_audited(&workspace, &head)?,
     };
-    let base =
-        if deepen { workspace.base_deepened(Some(&since), &head)? } else { workspace.base(Some(&since), &head)? };
+    let base = workspace.base_in_clone(Some(&since), &head, deepen)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
     let outcome = pipeline::audit(&workspace, &head, &base, check::live(confirm))?;
     write_audit(&workspace, &outcome.services)?;

@@ -34,11 +34,7 @@ pub fn run(
     overrides.fail_on = fail_on.map(|value| (value, Origin::Flag("--fail-on")));
     let mut workspace = context.workspace(overrides)?;
     let head = workspace.head(range.head.as_deref())?;
-    let base = if hosted.deepen {
-        workspace.base_deepened(range.since.as_deref(), &head)?
-    } else {
-        workspace.base(range.since.as_deref(), &head)?
-    };
+    let base = workspace.base_in_clone(range.since.as_deref(), &head, hosted.clone.deepen)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
     let options = CiOptions { live: Some(check::live(confirm)), ..CiOptions::default() };
     if let Some(shard) = shard {

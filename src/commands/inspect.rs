@@ -44,12 +44,8 @@ pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Resu
 /// As for the base and the analysis of both revisions.
 pub fn plan(context: &Context, range: &Range, deepen: bool, shards: u16, format: PlanFormat) -> Result<Exit, Failure> {
     let mut workspace = context.workspace(Default::default())?;
-    let (base, head) = if deepen {
-        let head = workspace.head(range.head.as_deref())?;
-        (workspace.base_deepened(range.since.as_deref(), &head)?, head)
-    } else {
-        workspace.range(range.since.as_deref(), range.head.as_deref())?
-    };
+    let head = workspace.head(range.head.as_deref())?;
+    let base = workspace.base_in_clone(range.since.as_deref(), &head, deepen)?;
     let mut services: Vec<(String, Plan)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
         services.push((settings.name.clone(), pipeline::plan(&workspace, &settings, &base, &head)?));

@@ -63,7 +63,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Init { force, hook } => init::run(context, force, hook),
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
-        Command::Plan { range, deepen, shards, format } => inspect::plan(context, &range, deepen, shards, format),
+        Command::Plan { range, clone, shards, format } => inspect::plan(context, &range, clone.deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
         Command::Generate { ops, all, stale: _, since, dry_run, confirm, format } => {
             suite::generate(context, ops, all, since.as_deref(), dry_run, &confirm, format)
@@ -76,8 +76,9 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
             ci::merge(context, &folders, &telling, format).inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Audit { history: true, format, .. } => audit::history(context, format),
-        Command::Audit { range, deepen, confirm, format, .. } => {
-            audit::run(context, &range, deepen, &confirm, format).inspect_err(|failure| ci::tell_host(context, failure))
+        Command::Audit { range, clone, confirm, format, .. } => {
+            audit::run(context, &range, clone.deepen, &confirm, format)
+                .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Comment { from, print, to } => comment::run(context, &from, print, &to),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),

@@ -135,8 +135,8 @@ pub fn draw(open: &Run, params: &mut [RequestParam], cited: &mut impl FnMut(Memb
     for ((input, length), compared) in drawn {
         let Some((min, max, site)) = range(open, &compared, length) else { continue };
         let name = input.name.replace("[0]", "[*]");
-        let location = location(input.place);
-        let Some(param) = params.iter_mut().find(|param| param.location == location && param.name == name) else {
+        let is_input = |param: &&mut RequestParam| place(param.location) == input.place && param.name == name;
+        let Some(param) = params.iter_mut().find(is_input) else {
             continue;
         };
         let kind = if length {
@@ -151,27 +151,21 @@ pub fn draw(open: &Run, params: &mut [RequestParam], cited: &mut impl FnMut(Memb
     }
 }
 
-fn location(place: Place) -> Wire {
-    match place {
-        Place::Path => Wire::Path,
-        Place::Query => Wire::Query,
-        Place::Header => Wire::Header,
-        Place::Cookie => Wire::Cookie,
-        Place::Form => Wire::Form,
-        Place::Body => Wire::Body,
-    }
-}
-
-/// The input that a parameter is.
-pub fn input_of(bench: &Bench<'_>, param: &RequestParam) -> Option<Input> {
-    let place = match param.location {
+/// Where a value of the request stands for the interpreter.
+fn place(location: Wire) -> Place {
+    match location {
         Wire::Path => Place::Path,
         Wire::Query => Place::Query,
         Wire::Header => Place::Header,
         Wire::Cookie => Place::Cookie,
         Wire::Form => Place::Form,
         Wire::Body => Place::Body,
-    };
+    }
+}
+
+/// The input that a parameter is.
+pub fn input_of(bench: &Bench<'_>, param: &RequestParam) -> Option<Input> {
+    let place = place(param.location);
     let input = Input::new(place, &param.name.replace("[*]", "[0]"));
     let known = place == Place::Body || bench.signature.slots.iter().any(|slot| slot.input == input);
     known.then_some(input)

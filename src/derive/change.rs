@@ -120,6 +120,9 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     for case in &requests {
         steps += told.try_on(old, new, case, found);
     }
+    if told.any() {
+        return;
+    }
     for case in variations(new, &[&old.open, &new.open], &requests) {
         if told.any() || steps >= STEPS {
             break;

@@ -67,21 +67,5 @@ impl<'a> Side<'a> {
 
 /// A change of an operation that nothing is known of but its kind.
 pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
-    let op_id = new.bench.subject.op_id;
-    Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect,
-        what,
-        witness: None,
-        before: None,
-        after: None,
-        evidence_before: None,
-        evidence_after: None,
-        accepted: false,
-        also: Vec::new(),
-    }
+    Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
 }

@@ -13,7 +13,7 @@ use crate::config::Settings;
 use crate::derive::{self, Judgement, Shared};
 use crate::suite::load::Suite;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
 use crate::types::plan::State;
 
 /// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
@@ -79,67 +79,36 @@ fn changes_of(
             continue;
         }
         let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
+        let witness = Witness { input: oracle.input.clone(), before: before.clone(), after: after.clone() };
         changes.push(Change {
-            id: Change::identity(op_id, ChangeKind::Derived, &format!("{} {what}", oracle.o_id)),
             o_id: Some(oracle.o_id.clone()),
-            s_id: None,
-            op_id: op_id.clone(),
-            kind: ChangeKind::Derived,
-            effect,
-            what,
-            witness: Some(crate::types::change::Witness {
-                input: oracle.input.clone(),
-                before: before.clone(),
-                after: after.clone(),
-            }),
+            witness: Some(witness),
             before: Some(before),
             after: Some(after),
-            evidence_before: None,
             evidence_after: place,
             accepted,
-            also: Vec::new(),
+            ..Change::of_request(op_id, ChangeKind::Derived, effect, (&oracle.o_id, what))
         });
     }
     changes
 }
 
 fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
-    let what = format!("moved from {was}");
     Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect: ChangeEffect::Breaking,
-        what,
-        witness: None,
         before: Some(was.to_string()),
         after: Some(op_id.to_string()),
         evidence_before: comparison.base.entry_place(was),
         evidence_after: comparison.head.entry_place(op_id),
-        accepted: false,
-        also: Vec::new(),
+        ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, format!("moved from {was}"))
     }
 }
 
 fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> Change {
-    let what = "removed".to_owned();
     Change {
-        id: Change::identity(op_id, ChangeKind::Derived, &what),
-        o_id: None,
-        s_id: None,
-        op_id: op_id.clone(),
-        kind: ChangeKind::Derived,
-        effect: ChangeEffect::Breaking,
-        what,
-        witness: None,
         before: Some("served".to_owned()),
-        after: None,
         evidence_before: comparison.base.entry_place(op_id),
-        evidence_after: None,
         accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
-        also: Vec::new(),
+        ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, "removed".to_owned())
     }
 }
 

@@ -58,12 +58,12 @@ pub async fn confirm(
     let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
     let moment = Moment::now(running.base_url());
     let mut claimed = Claimed { passes: found, ..Claimed::default() };
-    let missed: Vec<Arc<Job>> = claims
-        .oracles
-        .iter()
-        .filter(|oracle| oracle.effect == Effect::Writes && is_open(oracle, claimed.passes.of(&oracle.o_id), &moment))
-        .map(|oracle| Arc::new(Job::of_oracle(oracle)))
-        .collect();
+    let missed = claims.oracles.iter().filter(|oracle| is_open(oracle, claimed.passes.of(&oracle.o_id), &moment));
+    let refused = claims.probes.iter().map(|probe| &probe.oracle);
+    let refused =
+        refused.filter(|oracle| !live.options().quick_reset && is_refused_for_state(claimed.passes.of(&oracle.o_id)));
+    let again = missed.chain(refused).filter(|oracle| oracle.effect == Effect::Writes);
+    let missed: Vec<Arc<Job>> = again.map(|oracle| Arc::new(Job::of_oracle(oracle))).collect();
     if !missed.is_empty() && claimed.passes.trouble.is_none() {
         let again = alone(running, live.users(), &missed, runs, live.options()).await?;
         claimed.passes.requests += again.requests;
@@ -103,6 +103,11 @@ fn borne_out(mut oracle: Oracle, passes: &Passes) -> Oracle {
         assumption.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
     }
     oracle
+}
+
+/// Whether each answer refuses a request for the state that it met, which may be what other writers left behind.
+fn is_refused_for_state(answers: &[Answer]) -> bool {
+    !answers.is_empty() && answers.iter().all(|answer| matches!(answer.status, 404 | 409 | 410 | 412 | 423))
 }
 
 /// Whether a writer is worth a run of its own: it did not hold, or what it answers depends on what others left behind.
@@ -280,10 +285,7 @@ pub fn write_refuted(
     let file = dir.join(REFUTED);
     let internal = |error: String| Failure::new(Exit::Internal, error);
     if refuted.is_empty() {
-        return match fs_err::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(internal(error.to_string())),
-            _ => Ok(None),
-        };
+        return crate::store::write_or_remove(&file, None).map(|()| None).map_err(|e| internal(e.to_string()));
     }
     let mut refuted = refuted.to_vec();
     refuted.sort_by(|a, b| (&a.oracle.op_id, &a.oracle.o_id).cmp(&(&b.oracle.op_id, &b.oracle.o_id)));

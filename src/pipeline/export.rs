@@ -191,11 +191,7 @@ pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
 
 /// Writes the patch of the proposed suite; what an earlier run left must not pass for this one's.
 fn write_patch(out: &Path, patch: &[u8]) -> Result<(), Failure> {
-    let path = out.join(PATCH);
-    if patch.is_empty() {
-        return if path.is_file() { fs_err::remove_file(&path).map_err(unwritable) } else { Ok(()) };
-    }
-    crate::store::write(&path, patch).map_err(unwritable)
+    crate::store::write_or_remove(&out.join(PATCH), (!patch.is_empty()).then_some(patch)).map_err(unwritable)
 }
 
 /// Writes what the committed suite showed as JUnit XML; what an earlier run left must not pass for this one's.
@@ -206,11 +202,11 @@ fn write_results(out: &Path, report: &Report) -> Result<(), Failure> {
         .iter()
         .filter_map(|service| Some((service.name.clone(), service.check.as_ref()?.without_times())))
         .collect();
-    if checked.is_empty() {
-        return if path.is_file() { fs_err::remove_file(&path).map_err(unwritable) } else { Ok(()) };
-    }
-    let xml = junit_report(&checked).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-    crate::store::write(&path, xml.as_bytes()).map_err(unwritable)
+    let xml = match checked.is_empty() {
+        true => None,
+        false => Some(junit_report(&checked).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?),
+    };
+    crate::store::write_or_remove(&path, xml.as_deref().map(str::as_bytes)).map_err(unwritable)
 }
 
 /// What the run wrote, for the steps that come after it.

@@ -110,7 +110,7 @@ pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -
         for op_id in patterns.by_operation.keys() {
             let Some(pattern) = patterns.reads(op_id) else { continue };
             let inputs = match pattern.oracle.input.path.is_empty() {
-                true => vec![pattern.oracle.input.clone()],
+                true => with_and_without_query(&pattern.oracle.input),
                 false => {
                     known.rows(op_id, READS).into_iter().filter_map(|row| with(&pattern.oracle.input, row)).collect()
                 }
@@ -137,6 +137,12 @@ pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -
         }
     }
     Ok(known)
+}
+
+/// The input, and the same without what may only narrow a list.
+fn with_and_without_query(input: &Input) -> Vec<Input> {
+    let plain = Input { query: Vec::new(), ..input.clone() };
+    if input.query.is_empty() { vec![plain] } else { vec![input.clone(), plain] }
 }
 
 /// The pattern's input with these values in the path; none where it has other parameters there.

@@ -53,10 +53,7 @@ pub fn write_proposals(
     let dir = workspace.service_dir(settings).join(OUT_DIR);
     let file = dir.join(FILE);
     if proposals.is_empty() {
-        return match fs_err::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(unwritable(error)),
-            _ => Ok(None),
-        };
+        return crate::store::write_or_remove(&file, None).map(|()| None).map_err(unwritable);
     }
     let mut proposals = proposals.to_vec();
     proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));

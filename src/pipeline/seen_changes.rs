@@ -107,41 +107,26 @@ fn of_answers(
     let effect = differences.iter().map(|difference| difference.effect).min().unwrap_or(ChangeEffect::Unclear);
     let committed = broken.and_then(|_| sides.committed(id));
     Change {
-        id: Change::identity(&oracle.op_id, ChangeKind::Seen, &format!("{id} {what}")),
         o_id: committed.map(|oracle| oracle.o_id.clone()),
-        s_id: None,
-        op_id: oracle.op_id.clone(),
-        kind: ChangeKind::Seen,
-        effect,
-        what,
         witness: Some(Witness { input: oracle.input.clone(), before: before.clone(), after: after.clone() }),
         before: differences.first().and_then(|d| d.before.clone()),
         after: differences.first().and_then(|d| d.after.clone()),
-        evidence_before: None,
-        evidence_after: None,
         accepted: committed.is_some_and(|oracle| sides.accepted(oracle)),
-        also: Vec::new(),
+        ..Change::of_request(&oracle.op_id, ChangeKind::Seen, effect, (id, what))
     }
 }
 
 fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
     let (expected, seen) = missed(outcome);
     let what = format!("{}: expected {expected}, now {seen}", oracle.description.trim_end_matches('.'));
+    let effect = effect_of_misses(outcome, oracle);
     Change {
-        id: Change::identity(&oracle.op_id, ChangeKind::Seen, &format!("{} {what}", oracle.o_id)),
         o_id: Some(oracle.o_id.clone()),
-        s_id: None,
-        op_id: oracle.op_id.clone(),
-        kind: ChangeKind::Seen,
-        effect: effect_of_misses(outcome, oracle),
-        what,
         witness: Some(Witness { input: oracle.input.clone(), before: expected.clone(), after: seen.clone() }),
         before: Some(expected),
         after: Some(seen),
-        evidence_before: None,
-        evidence_after: None,
         accepted: sides.accepted(oracle),
-        also: Vec::new(),
+        ..Change::of_request(&oracle.op_id, ChangeKind::Seen, effect, (&oracle.o_id, what))
     }
 }
 

@@ -63,21 +63,15 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
         _ => format!("{} after {}: expected {expected}, now {seen}", missed_at.op_id, first.op_id),
     };
     let witness = Witness { input: first.input.clone(), before: expected.clone(), after: seen.clone() };
+    let known = Change::of_request(&first.op_id, ChangeKind::Seen, ChangeEffect::Breaking, (&outcome.id, what));
     Some(Change {
-        id: Change::identity(&first.op_id, ChangeKind::Seen, &format!("{} {what}", outcome.id)),
-        o_id: None,
         s_id: Some(outcome.id.clone()),
         op_id: op_id.clone(),
-        kind: ChangeKind::Seen,
-        effect: ChangeEffect::Breaking,
-        what,
         witness: (*op_id == first.op_id).then_some(witness),
         before: Some(expected),
         after: Some(seen),
-        evidence_before: None,
-        evidence_after: None,
         accepted: is_accepted(sides, one),
-        also: Vec::new(),
+        ..known
     })
 }
 

@@ -187,11 +187,14 @@ impl Workspace {
         Ok(BaseRevision { tree, reference, commit })
     }
 
-    /// The same as [`Workspace::base`], in a clone that is deepened step by step until the merge base is there.
+    /// The same as [`Workspace::base`]; where that is asked for, in a clone that is deepened step by step until the merge base is there.
     ///
     /// # Errors
     /// As [`Workspace::base`], where nothing more can be fetched.
-    pub fn base_deepened(&mut self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
+    pub fn base_in_clone(&mut self, since: Option<&str>, head: &Head, deepen: bool) -> Result<BaseRevision, Failure> {
+        if !deepen {
+            return self.base(since, head);
+        }
         let since = self.since(since, &head.commit)?;
         let run = crate::env::ci_run();
         let token = crate::env::host_token();

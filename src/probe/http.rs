@@ -246,3 +246,55 @@ fn innermost(error: &reqwest::Error) -> String {
     }
     last.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    use super::*;
+    use crate::types::http::Method;
+
+    fn get(port: u16) -> Request {
+        let url = format!("http://127.0.0.1:{port}/");
+        Request { method: Method::Get, url, headers: Vec::new(), body: None }
+    }
+
+    /// A port that nothing listens on.
+    fn free() -> u16 {
+        TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_failed_before_anything_was_sent_is_tried_again() {
+        let port = free();
+        let client = Client::new(&[], Limits::default(), 1).unwrap();
+        assert!(matches!(client.send(&get(port)).await, Err(NoAnswer::Refused { .. })));
+        let late = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 1024]).unwrap();
+            stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").unwrap();
+        });
+        assert_eq!(client.send(&get(port)).await.unwrap().status, 204);
+        late.join().unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_is_never_sent_twice() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 1024]).unwrap();
+            drop(stream);
+            listener.set_nonblocking(true).unwrap();
+            std::thread::sleep(Duration::from_millis(600));
+            listener.accept().is_err()
+        });
+        let client = Client::new(&[], Limits::default(), 1).unwrap();
+        assert!(matches!(client.send(&get(port)).await, Err(NoAnswer::Closed)));
+        assert!(server.join().unwrap(), "a second connection was made");
+    }
+}

@@ -34,15 +34,9 @@ fn place(line: u32) -> Place {
 }
 
 pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
-    let op_id = op(path);
+    let effect = if decision { ChangeEffect::Breaking } else { ChangeEffect::Additive };
     Change {
-        id: Change::identity(&op_id, ChangeKind::Derived, what),
         o_id: decision.then(|| "0123456789abcdef".to_owned()),
-        s_id: None,
-        op_id,
-        kind: ChangeKind::Derived,
-        effect: if decision { ChangeEffect::Breaking } else { ChangeEffect::Additive },
-        what: what.to_owned(),
         witness: Some(Witness {
             input: Input { path: [("id".to_owned(), "4711".to_owned())].into(), ..Input::default() },
             before: "200 {\"id\":4711}".into(),
@@ -52,8 +46,7 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
         after: Some("404".into()),
         evidence_before: Some(place(31)),
         evidence_after: Some(place(34)),
-        accepted: false,
-        also: Vec::new(),
+        ..Change::new(&op(path), ChangeKind::Derived, effect, what.to_owned())
     }
 }
 

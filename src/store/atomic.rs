@@ -27,6 +27,20 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
     Ok(true)
 }
 
+/// Writes a file whole, or removes what an earlier run left there where there is nothing to write.
+///
+/// # Errors
+/// Where the file can be neither written nor removed.
+pub fn write_or_remove(path: &Path, bytes: Option<&[u8]>) -> Result<(), StoreError> {
+    match bytes {
+        Some(bytes) => write(path, bytes),
+        None => match fs_err::remove_file(path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(StoreError::new(path, source)),
+            _ => Ok(()),
+        },
+    }
+}
+
 fn write_in(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".mastor-").suffix(".tmp");

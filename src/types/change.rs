@@ -41,6 +41,31 @@ pub struct Change {
 }
 
 impl Change {
+    /// A change of which no more is known than what it is.
+    pub fn new(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, what: String) -> Self {
+        Self {
+            id: Self::identity(op_id, kind, &what),
+            o_id: None,
+            s_id: None,
+            op_id: op_id.clone(),
+            kind,
+            effect,
+            what,
+            witness: None,
+            before: None,
+            after: None,
+            evidence_before: None,
+            evidence_after: None,
+            accepted: false,
+            also: Vec::new(),
+        }
+    }
+
+    /// The change of what this oracle, sequence or request asks for: another one of the same words is another change.
+    pub fn of_request(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, (id, what): (&str, String)) -> Self {
+        Self { id: Self::identity(op_id, kind, &format!("{id} {what}")), ..Self::new(op_id, kind, effect, what) }
+    }
+
     /// This difference and those that follow from the same change in the code.
     pub fn with_also(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.also)

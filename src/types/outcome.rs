@@ -64,9 +64,8 @@ pub struct Outcome {
 impl Outcome {
     /// Whether every request of it was refused as the client's fault, which leaves a service's state as it was; not where none is kept.
     pub fn was_refused(&self) -> bool {
-        let refused = |exchange: &Exchange| {
-            exchange.answer.as_ref().is_ok_and(|answer| (400..500).contains(&answer.status))
-        };
+        let refused =
+            |exchange: &Exchange| exchange.answer.as_ref().is_ok_and(|answer| (400..500).contains(&answer.status));
         !self.exchanges.is_empty() && self.exchanges.iter().all(refused)
     }
 }

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::support::Repo;
 
-const CODE: &str = "src/main/java/com/acme/Tickets.java";
+pub const CODE: &str = "src/main/java/com/acme/Tickets.java";
 const CLOSE: &str = ".mastor/suite/sequences/put-tickets-id-closed-";
 
 /// A service whose answers to writes say little: it is the reads that show what they did.
-fn tickets() -> Repo {
+pub fn tickets() -> Repo {
     let settings = "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\n\
         ready = { url = \"/tickets\" }\nreset = { post = \"/reset\" }\nstop-within = \"2s\"\n";
     Repo::new()

@@ -30,6 +30,89 @@ fn a_repository_that_is_built_elsewhere_gets_no_workflow() {
     repo.run(["init"]).ends(2);
 }
 
+const BOOT: &str = "package com.acme;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.web.bind.annotation.*;
+@SpringBootApplication
+@RestController
+public class App {
+    public static void main(String[] args) { SpringApplication.run(App.class, args); }
+    @GetMapping(\"/x\") String x() { return \"x\"; }
+}
+";
+const PLAIN: &str = "package com.acme;
+import com.sun.net.httpserver.HttpServer;
+public class Plain {
+    public static void main(String[] args) throws Exception {
+        HttpServer server = HttpServer.create(new java.net.InetSocketAddress(Integer.parseInt(args[0])), 0);
+        server.createContext(\"/x\", exchange -> exchange.sendResponseHeaders(204, -1));
+        server.start();
+    }
+}
+";
+
+/// The `[service]` that `init` writes, as a table.
+fn service(repo: &Repo) -> toml::Table {
+    repo.run(["init"]).ends(0);
+    let settings: toml::Table = toml::from_str(&repo.read("mastor.toml")).unwrap();
+    repo.run(["config", "show"]).ends(0);
+    settings["service"].as_table().unwrap().clone()
+}
+
+#[test]
+fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
+    let boot_plugin = "<build><plugins><plugin><groupId>org.springframework.boot</groupId>\
+        <artifactId>spring-boot-maven-plugin</artifactId><executions><execution><goals><goal>repackage</goal></goals>\
+        </execution></executions></plugin></plugins></build>";
+    let modules = Repo::new()
+        .file(
+            "pom.xml",
+            "<project><groupId>a</groupId><artifactId>all</artifactId><version>1.2</version>\
+            <packaging>pom</packaging><modules><module>lib</module><module>web</module></modules></project>",
+        )
+        .file(
+            "lib/pom.xml",
+            "<project><parent><groupId>a</groupId><artifactId>all</artifactId><version>1.2</version>\
+            </parent><artifactId>lib</artifactId></project>",
+        )
+        .file("lib/src/main/java/com/acme/Lib.java", "package com.acme; public class Lib {}")
+        .file(
+            "web/pom.xml",
+            format!(
+                "<project><parent><groupId>a</groupId><artifactId>all</artifactId><version>1.2</version>\
+            </parent><artifactId>web</artifactId>{boot_plugin}</project>"
+            ),
+        )
+        .file("web/src/main/java/com/acme/App.java", BOOT)
+        .commit("Two modules");
+    let table = service(&modules);
+    assert_eq!(table["build"].as_str(), Some("mvn -q -DskipTests -pl web -am package"));
+    let start = "java -jar web/target/web-1.2.jar --server.port={port} --server.address=127.0.0.1";
+    assert_eq!(table["start"].as_str(), Some(start));
+    assert_eq!(table["ready"]["port"].as_bool(), Some(true));
+
+    let gradle = Repo::new()
+        .file("settings.gradle", "rootProject.name = 'shop'\n")
+        .file("build.gradle", "plugins {\n  id 'org.springframework.boot' version '3.2.0'\n}\nversion = '0.1'\n")
+        .file("gradlew", "#!/bin/sh\n")
+        .file("src/main/java/com/acme/App.java", BOOT)
+        .commit("Gradle");
+    let table = service(&gradle);
+    assert_eq!(table["build"].as_str(), Some("./gradlew --no-daemon -q bootJar"));
+    let start = "java -jar build/libs/shop-0.1.jar --server.port={port} --server.address=127.0.0.1";
+    assert_eq!(table["start"].as_str(), Some(start));
+
+    let pom = "<project><groupId>a</groupId><artifactId>plain</artifactId><version>1</version></project>";
+    let plain =
+        Repo::new().file("pom.xml", pom).file("src/main/java/com/acme/Plain.java", PLAIN).commit("A plain main");
+    let table = service(&plain);
+    assert_eq!(
+        table["start"].as_str(),
+        Some("java -cp \"target/classes:$(cat target/mastor.classpath)\" com.acme.Plain {port}")
+    );
+}
+
 /// `git push`, with our `mastor` on the PATH.
 fn push(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.command("git");

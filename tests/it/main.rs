@@ -22,6 +22,7 @@ mod generate;
 mod hostile;
 mod init;
 mod layers;
+mod live;
 mod loaded;
 mod plan;
 mod propose;

@@ -94,9 +94,10 @@ impl Repo {
         std::fs::read_to_string(self.root.join(path)).unwrap()
     }
 
-    /// Removes a file.
+    /// Removes a file, or a folder with all that is in it.
     pub fn remove(self, path: &str) -> Self {
-        std::fs::remove_file(self.root.join(path)).unwrap();
+        let path = self.root.join(path);
+        if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }.unwrap();
         self
     }
 
