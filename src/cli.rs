@@ -34,6 +34,9 @@ pub struct Global {
     /// When to use colour; `NO_COLOR` is honoured
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = "Global options")]
     pub color: Color,
+    /// Settings of the one service to work on, instead of every mastor.toml; a path from the repository's root
+    #[arg(long, value_name = "FILE", env = "MASTOR_CONFIG", global = true, help_heading = "Global options")]
+    pub config: Option<String>,
     /// The OpenAPI document, instead of the one configured or found
     #[arg(long, value_name = "FILE", env = "MASTOR_OPENAPI", global = true, help_heading = "Global options")]
     pub openapi: Option<String>,

@@ -34,6 +34,8 @@ pub struct Settings {
     pub name: String,
     /// Its folder from the repository's root; `""` for the root.
     pub dir: String,
+    /// The file that a person wrote, from the repository's root.
+    pub path: String,
     /// The document.
     pub openapi: OpenApiSetting,
     /// Source roots from the repository's root; `None` to find them.
@@ -63,22 +65,29 @@ pub struct Settings {
 pub struct Overrides {
     /// `--fail-on`, and whether it came from the environment.
     pub fail_on: Option<(FailOn, Origin)>,
+    /// `--config`: the one file to read, from the repository's root, whatever its name.
+    pub config: Option<String>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
     /// `--start-command` and the like.
     pub service: ServiceOverrides,
 }
 
-/// The services of a revision: one for each `mastor.toml`, or one at the root where there is none.
+/// The services of a revision: one for each `mastor.toml`, or one at the root where there is none; with `--config`, that of this file alone.
 ///
 /// # Errors
-/// A [`Failure`] with exit 2 for a file that cannot be read as settings.
+/// A [`Failure`] with exit 2 for a file that cannot be read as settings, and where the file of `--config` is not there.
 pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings>, Failure> {
     let mut found = Vec::new();
-    for path in config_paths(tree) {
-        let dir = path.strip_suffix(FILE_NAME).unwrap_or_default().trim_end_matches('/').to_owned();
-        let text = tree.text(&path).map_err(|e| Failure::new(Exit::Usage, e.to_string()))?.text;
-        found.push(settings(&path, &dir, file::parse(&path, &text)?, overrides)?);
+    let paths = overrides.config.as_ref().map_or_else(|| config_paths(tree), |path| vec![path.clone()]);
+    for path in paths {
+        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+        let text = tree.text(&path).map_err(|e| match &overrides.config {
+            Some(_) => Failure::new(Exit::Usage, format!("--config: {e}"))
+                .hint("it names a file of the repository, from its root"),
+            None => Failure::new(Exit::Usage, e.to_string()),
+        })?;
+        found.push(settings(&path, dir, file::parse(&path, &text.text)?, overrides)?);
     }
     if found.is_empty() {
         found.push(settings(FILE_NAME, "", ConfigFile::default(), overrides)?);
@@ -131,6 +140,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     Ok(Settings {
         name: file.api.name.clone().unwrap_or_else(|| last.unwrap_or("service").to_owned()),
         dir: dir.to_owned(),
+        path: path.to_owned(),
         openapi,
         source: file.api.source.as_ref().map(|roots| roots.iter().map(|root| join(dir, root)).collect()),
         entry: file.api.entry.clone(),
@@ -194,7 +204,7 @@ impl Settings {
     /// Takes the settings that a pull request may not change from the base revision's file (DESIGN §6.8), unless a flag or the environment
     /// set them.
     pub fn protect(&mut self, base: &SourceTree, overrides: &Overrides) -> Result<(), Failure> {
-        let path = join(&self.dir, FILE_NAME);
+        let path = self.path.clone();
         let of_base = Origin::File(format!("{path} of the base"));
         let file = match base.text(&path) {
             Ok(text) => file::parse(&path, &text.text)?,

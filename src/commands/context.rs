@@ -42,6 +42,7 @@ impl Context {
         if let Some(path) = &self.global.openapi {
             overrides.openapi = Some((path.clone(), Origin::Flag("--openapi")));
         }
+        overrides.config.clone_from(&self.global.config);
         Workspace::open(&self.directory()?, self.events.clone(), overrides)
     }
 

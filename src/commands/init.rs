@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::context::Context;
 use super::{init_ci, init_service};
-use crate::config::{FILE_NAME, OpenApiSetting, Settings};
+use crate::config::{self, FILE_NAME, OpenApiSetting, Overrides, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::openapi;
 use crate::pipeline::{self, Workspace};
+use crate::revision::SourceTree;
 use crate::types::report::MatchStatus;
 
 /// Writes `mastor.toml` into the folder that the command runs in, the workflow to the repository's, and the hook where it is asked for. What is
@@ -48,7 +49,7 @@ fn settings(context: &Context, workspace: &Workspace, directory: &Path, path: &P
     let dir = workspace.repo.relative(directory).map_err(pipeline::failure)?;
     let tree = workspace.repo.work_tree().map_err(pipeline::failure)?;
     let name = directory.canonicalize().ok().and_then(|d| d.file_name().map(|n| n.to_string_lossy().into_owned()));
-    let defaults = workspace.services(&crate::revision::SourceTree::from_memory(Vec::<(String, Vec<u8>)>::new()))?;
+    let defaults = config::services(&SourceTree::from_memory(Vec::<(String, Vec<u8>)>::new()), &Overrides::default())?;
     let Some(defaults) = defaults.into_iter().next() else { return Err(pipeline::nothing_found()) };
     let settings = Settings { name: name.unwrap_or(defaults.name.clone()), dir: dir.clone(), ..defaults };
     let candidates = openapi::discover(&tree, &dir);

@@ -31,7 +31,9 @@ pub async fn start_base(
     settings: &Settings,
     base: &BaseRevision,
 ) -> Result<Option<Running>, Failure> {
-    let own = workspace.services(&base.tree)?.into_iter().find(|own| own.dir == settings.dir);
+    let there = base.tree.get(&settings.path).is_some();
+    let own = if there { workspace.services(&base.tree)? } else { Vec::new() };
+    let own = own.into_iter().find(|own| own.path == settings.path);
     let own = own.and_then(|own| own.service).filter(|own| own.start.is_some());
     let Some(spec) = own.or_else(|| settings.service.clone()).filter(|spec| spec.start.is_some()) else {
         return Ok(None);

@@ -128,6 +128,29 @@ fn the_job_summary_carries_the_report() {
     assert!(std::fs::read_to_string(summary).unwrap().starts_with("### mastor:"));
 }
 
+/// By the path of its settings, whatever their name, one of several services is worked on alone.
+#[test]
+fn one_service_of_several_is_named_by_its_settings() {
+    let code = "package a; import org.springframework.web.bind.annotation.*;\n\
+        @RestController class A { @GetMapping(\"/x\") String x() { return \"x\"; } }";
+    let repo = Repo::new()
+        .file("one/mastor.toml", "[api]\nname = \"one\"\n")
+        .file("one/src/main/java/a/A.java", code)
+        .file("two/nightly.toml", "[api]\nname = \"two\"\n[ci]\nfail-on = \"never\"\n")
+        .file("two/src/main/java/a/A.java", code)
+        .commit("Two services");
+    let named = ["--config", "two/nightly.toml"];
+    let operations = repo.json(named.into_iter().chain(["operations", "--format", "json"]));
+    assert_eq!((&operations["name"], &operations["services"]), (&"two".into(), &Value::Null), "{operations}");
+    repo.run(named.into_iter().chain(["generate", "--all"])).ends(0);
+    assert!(repo.path().join("two/.mastor/suite").is_dir() && !repo.path().join("one/.mastor").exists());
+    let repo = repo.commit("The suite").branch("y").edit("two/src/main/java/a/A.java", "return \"x\"", "return \"y\"");
+    // What a pull request may not change is that file's of the base.
+    let repo = repo.edit("two/nightly.toml", "never", "unaccepted").commit("Answer otherwise");
+    repo.run(named.into_iter().chain(["ci", "--since", "main"])).ends(0).says(&["1 behaviour change"]);
+    repo.run(["--config", "two/mastor.toml", "operations"]).ends(2).says(&["two/mastor.toml", "from its root"]);
+}
+
 #[test]
 fn several_services_make_one_report() {
     let one = |word: &str| {
