@@ -12,8 +12,14 @@ const CLOSE: &str = ".mastor/suite/sequences/put-tickets-id-closed-";
 
 /// A service whose answers to writes say little: it is the reads that show what they did.
 pub fn tickets() -> Repo {
-    let settings = "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\n\
-        ready = { url = \"/tickets\" }\nreset = { post = \"/reset\" }\nstop-within = \"2s\"\n";
+    tickets_reset_by("{ post = \"/reset\" }")
+}
+
+fn tickets_reset_by(reset: &str) -> Repo {
+    let settings = format!(
+        "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {{port}}\"\n\
+         ready = {{ url = \"/tickets\" }}\nreset = {reset}\nstop-within = \"2s\"\n"
+    );
     Repo::new()
         .file("server.py", include_str!("follow/server.py"))
         .file(CODE, include_str!("follow/Tickets.java"))
@@ -80,6 +86,39 @@ fn what_a_write_does_is_read_and_kept_the_same_each_time() {
     let exported = repo.git(["ls-files", "-co", "out/junit"]);
     let class = exported.lines().find(|path| path.contains("SequencesFromPutTickets")).unwrap();
     assert!(repo.read(class).contains(id));
+}
+
+/// Where each reset is a restart, writers share a state; what is kept holds nevertheless, and there are only so many restarts.
+#[test]
+fn where_a_reset_is_a_restart_what_a_write_does_is_seen_too() {
+    let repo = tickets_reset_by("\"restart\"");
+    repo.run(["generate", "--all"]).ends(0).says(&["follow-up reads kept as seen"]);
+    let starts = repo.read(".mastor/out/service-head.log").matches("[mastor] exec python3").count();
+    assert!((3..30).contains(&starts), "{starts} starts");
+    let steps_of = |begins: &str| {
+        let sequence = sequences(&repo, begins).remove(0);
+        steps(&sequence).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(steps_of(CLOSE)[..2], ["PUT /tickets/{id}/closed", "GET /tickets/{id}"]);
+    assert_eq!(
+        steps_of(".mastor/suite/sequences/delete-tickets-id-")[..2],
+        ["DELETE /tickets/{id}", "GET /tickets/{id}"]
+    );
+    assert!(steps_of(".mastor/suite/sequences/post-tickets-").contains(&"GET /tickets/{id}".to_owned()));
+    let repo = repo.commit("The suite");
+    for _ in 0..2 {
+        repo.run(["check"]).ends(0).says(&["0 broken"]);
+    }
+    repo.run(["generate", "--all"]).ends(0).says(&["0 files written"]);
+    let repo = repo
+        .branch("archive")
+        .edit("server.py", "CLOSED = \"CLOSED\"", "CLOSED = \"ARCHIVED\"")
+        .edit(CODE, "ticket.title(), \"CLOSED\"", "ticket.title(), \"ARCHIVED\"")
+        .commit("Archive what is closed");
+    let seen = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let changes = seen["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|change| change["op_id"] == "PUT /tickets/{id}/closed"), "{changes:#?}");
+    assert!(!changes[0]["s_id"].is_null(), "{changes:#?}");
 }
 
 /// The write answers 204 as before: only what is read after it shows the change. It is seen, not learnt, and accepted by its own id.
