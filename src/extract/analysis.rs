@@ -49,6 +49,15 @@ impl Analysis {
         Some(Place { file: endpoint.file.clone(), line: endpoint.line, end_line: span.end_line, symbol })
     }
 
+    /// Where a member stands, by its symbol.
+    pub fn member_place(&self, symbol: &str) -> Option<Place> {
+        let project = &self.surface.project;
+        let id = project.by_symbol(symbol)?;
+        let span = project.member(id).span;
+        let file = project.path_of(id.ty).to_owned();
+        Some(Place { file, line: span.line, end_line: span.end_line, symbol: symbol.to_owned() })
+    }
+
     /// The hash of the tokens that a cited symbol stands for; `None` where this revision has no such symbol.
     ///
     /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a document, any other

@@ -20,10 +20,13 @@ pub struct Told {
     pub names: BTreeSet<String>,
     /// Whether the code says what it rests on.
     pub is_known: bool,
+    /// The one member of the code by which the operation differs; none where there are several, or none.
+    pub member: Option<String>,
 }
 
 /// The changes, one for each cause: the most important difference first, the others in its `also`. Where the code does not say why an operation
 /// answers differently, differences of one kind are one, and belong to the operation's only known cause where it has just one.
+/// Where the operation differs by one member only, that member is the cause, of other operations too.
 pub fn grouped(all: Vec<Told>) -> Vec<Change> {
     let mut groups: Vec<Vec<Told>> = Vec::new();
     for told in all {
@@ -34,20 +37,36 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
     }
     let open = |group: &mut Vec<Told>| group.iter().all(|told| !told.is_known);
     let unknown: Vec<Vec<Told>> = groups.extract_if(.., open).collect();
-    let mut left = Vec::new();
+    let mut left: Vec<Vec<Told>> = Vec::new();
     for group in unknown {
-        let of_operation = |other: &&mut Vec<Told>| {
-            other.iter().any(|told| told.is_known && group.iter().any(|own| own.change.op_id == told.change.op_id))
-        };
-        let mut fits: Vec<&mut Vec<Told>> = groups.iter_mut().filter(of_operation).collect();
-        let was_asked = |told: &Told| told.change.witness.is_some() || told.change.s_id.is_some();
-        match fits.as_mut_slice() {
-            [only] if group.iter().all(was_asked) => only.extend(group),
-            _ => left.push(group),
+        let of_operation = |told: &Told| told.is_known && group.iter().any(|own| own.change.op_id == told.change.op_id);
+        let member = sole_member(&group).cloned();
+        let of_member = |told: &Told| member.is_some() && told.member == member;
+        let was_asked = group.iter().all(|told| told.change.witness.is_some() || told.change.s_id.is_some());
+        let home = only(&groups, of_operation).or_else(|| only(&groups, of_member)).filter(|_| was_asked);
+        match home.and_then(|at| groups.get_mut(at)) {
+            Some(home) => home.extend(group),
+            None => match only(&left, of_member).and_then(|at| left.get_mut(at)) {
+                Some(alike) => alike.extend(group),
+                None => left.push(group),
+            },
         }
     }
     groups.extend(left);
     groups.into_iter().filter_map(lead).collect()
+}
+
+/// The place of the only group in which something is so.
+fn only(groups: &[Vec<Told>], is_so: impl Fn(&Told) -> bool) -> Option<usize> {
+    let mut fits = groups.iter().enumerate().filter(|(_, group)| group.iter().any(&is_so)).map(|(at, _)| at);
+    let first = fits.next()?;
+    fits.next().is_none().then_some(first)
+}
+
+/// The member that all of a group rest on.
+fn sole_member(group: &[Told]) -> Option<&String> {
+    let member = group.first()?.member.as_ref()?;
+    group.iter().all(|told| told.member.as_ref() == Some(member)).then_some(member)
 }
 
 /// The most important of the differences, with the others below it.
@@ -77,10 +96,18 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let changed = changed(comparison, &was, &op_id);
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
         let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed));
+        let members: Vec<&String> = changed.iter().filter(|input| is_member(input)).collect();
+        let member = if let [member] = members[..] { Some(member) } else { None };
+        let places = member.map(|member| (comparison.base.member_place(member), comparison.head.member_place(member)));
         let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);
             let cause = request.zip(parting.as_ref()).map(|(request, parting)| parting.cause(request));
-            one_told(change, cause.unwrap_or_default())
+            let mut told = one_told(change, cause.unwrap_or_default());
+            let of_code = &mut told.change;
+            if let (None, None, Some(places)) = (&of_code.evidence_before, &of_code.evidence_after, &places) {
+                (of_code.evidence_before, of_code.evidence_after) = places.clone();
+            }
+            Told { member: member.cloned(), ..told }
         };
         changes.into_iter().map(one).collect::<Vec<_>>()
     });
@@ -105,7 +132,7 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
         let request = change.witness.as_ref().and_then(|witness| serde_json::to_string(&witness.input).ok());
         names.extend(request.map(|request| format!("{} asked {request}", change.op_id)));
     }
-    Told { change, names, is_known }
+    Told { change, names, is_known, member: None }
 }
 
 /// What differences of one operation share where nothing else tells: the statuses, and where the answers differ, whatever the values are.
@@ -118,6 +145,11 @@ fn kind(change: &Change) -> String {
     };
     let places: Vec<String> = change.what.split("; ").map(place).collect();
     format!("{} {statuses:?} {places:?}", change.op_id)
+}
+
+/// Whether an input of a manifest is a member of the code, and not a part of a document or what all share.
+fn is_member(input: &str) -> bool {
+    input.contains('#') && !input.starts_with("global:") && !input.starts_with("openapi:")
 }
 
 /// Symbols that differ between the two manifests of an operation.
