@@ -131,24 +131,29 @@ fn the_job_summary_carries_the_report() {
 /// By the path of its settings, whatever their name, one of several services is worked on alone.
 #[test]
 fn one_service_of_several_is_named_by_its_settings() {
-    let code = "package a; import org.springframework.web.bind.annotation.*;\n\
-        @RestController class A { @GetMapping(\"/x\") String x() { return \"x\"; } }";
+    let code = |name: &str| {
+        format!(
+            "package {name}; import org.springframework.web.bind.annotation.*;\n\
+             @RestController class A {{ @GetMapping(\"/{name}\") String x() {{ return \"x\"; }} }}"
+        )
+    };
     let repo = Repo::new()
         .file("one/mastor.toml", "[api]\nname = \"one\"\n")
-        .file("one/src/main/java/a/A.java", code)
+        .file("one/src/main/java/one/A.java", code("one"))
         .file("two/nightly.toml", "[api]\nname = \"two\"\n[ci]\nfail-on = \"never\"\n")
-        .file("two/src/main/java/a/A.java", code)
+        .file("two/src/main/java/two/A.java", code("two"))
         .commit("Two services");
     let named = ["--config", "two/nightly.toml"];
     let operations = repo.json(named.into_iter().chain(["operations", "--format", "json"]));
     let file = operations["operations"][0]["entry"]["file"].as_str();
-    assert_eq!((file, &operations["services"]), (Some("two/src/main/java/a/A.java"), &Value::Null), "{operations}");
+    assert_eq!((file, &operations["services"]), (Some("two/src/main/java/two/A.java"), &Value::Null), "{operations}");
     repo.run(named.into_iter().chain(["generate", "--all"])).ends(0);
     assert!(repo.path().join("two/.mastor/suite").is_dir() && !repo.path().join("one/.mastor").exists());
-    let repo = repo.commit("The suite").branch("y").edit("two/src/main/java/a/A.java", "return \"x\"", "return \"y\"");
-    // What a pull request may not change is that file's of the base.
-    let repo = repo.edit("two/nightly.toml", "never", "unaccepted").commit("Answer otherwise");
-    repo.run(named.into_iter().chain(["ci", "--since", "main"])).ends(0).says(&["1 behaviour change"]);
+    let repo = repo.commit("The suite").branch("y");
+    let repo = repo.edit("two/src/main/java/two/A.java", "return \"x\"", "return \"y\"").commit("Answer otherwise");
+    let ci = |more: &[&str]| repo.run(named.into_iter().chain(["ci", "--since", "main"]).chain(more.iter().copied()));
+    ci(&[]).ends(0).says(&["GET /two", "1 behaviour change"]);
+    ci(&["--fail-on", "unaccepted"]).ends(1);
     repo.run(["--config", "two/mastor.toml", "operations"]).ends(2).says(&["two/mastor.toml", "from its root"]);
 }
 
