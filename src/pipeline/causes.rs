@@ -9,6 +9,7 @@ use super::comparison::{Comparison, subject};
 use crate::derive::cause::{Cause, Parting};
 use crate::types::OpId;
 use crate::types::change::Change;
+use crate::types::manifest::{Changed, InputChange};
 
 /// A difference with the names of what it rests on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub struct Told {
     pub names: BTreeSet<String>,
     /// Whether the code says what it rests on.
     pub is_known: bool,
-    /// The one member of the code by which the operation differs; none where there are several, or none.
+    /// The one member of the operation's code that says something else; none where there are several, or none.
     pub member: Option<String>,
 }
 
@@ -93,11 +94,14 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     let of_each = operations.into_par_iter().map(|(op_id, changes)| {
         let was = comparison.plan.operations.iter().find(|planned| planned.op_id == op_id);
         let was = was.and_then(|planned| planned.was.clone()).unwrap_or_else(|| op_id.clone());
-        let changed = changed(comparison, &was, &op_id);
+        let inputs = changed(comparison, &was, &op_id);
+        let changed: BTreeSet<String> = inputs.iter().map(|change| change.input.clone()).collect();
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
         let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed));
-        let members: Vec<&String> = changed.iter().filter(|input| is_member(input)).collect();
-        let member = if let [member] = members[..] { Some(member) } else { None };
+        // What is reached anew, or no more, follows from a member that says something else.
+        let edited = inputs.iter().filter(|change| change.change == Changed::Changed && is_member(&change.input));
+        let edited: Vec<&String> = edited.map(|change| &change.input).collect();
+        let member = if let [member] = edited[..] { Some(member) } else { None };
         let places = member.map(|member| (comparison.base.member_place(member), comparison.head.member_place(member)));
         let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);
@@ -152,8 +156,8 @@ fn is_member(input: &str) -> bool {
     input.contains('#') && !input.starts_with("global:") && !input.starts_with("openapi:")
 }
 
-/// Symbols that differ between the two manifests of an operation.
-fn changed(comparison: &Comparison, was: &OpId, op_id: &OpId) -> BTreeSet<String> {
+/// What differs between the two manifests of an operation.
+fn changed(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Vec<InputChange> {
     let manifests = comparison.head.manifest(op_id).zip(comparison.base.manifest(was));
-    manifests.map(|(new, old)| new.diff(old)).unwrap_or_default().into_iter().map(|change| change.input).collect()
+    manifests.map(|(new, old)| new.diff(old)).unwrap_or_default()
 }
