@@ -14,7 +14,7 @@ use crate::event::Events;
 use crate::types::op_id::OpId;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// Oracles that each get a restart of their own when they broke, at most.
+/// Restarts for what broke, at most; or as many as there are operations of which something did.
 const RESTARTS: usize = 12;
 
 /// How a suite is checked.
@@ -253,26 +253,37 @@ impl Check<'_> {
             }
             self.run(jobs, &group, self.events).await;
         }
-        let broken = self.broken(writers);
-        // One reset for each that broke where that is quick or they are few, else for each operation.
-        let groups: Vec<Vec<usize>> = match self.options.quick_reset || broken.len() <= RESTARTS {
-            true => broken.into_iter().map(|n| vec![n]).collect(),
-            false => by_operation(jobs, &broken),
+        self.write_again(jobs, self.broken(writers)).await
+    }
+
+    /// Runs what broke once more, the first one on fresh state, the others behind it: what holds there holds, what breaks behind others may have met
+    /// what they left, and comes nearer to the front after the next reset.
+    async fn write_again(&mut self, jobs: &[Arc<Job>], mut open: Vec<usize>) -> Result<(), ServiceError> {
+        let mut left = match self.options.quick_reset {
+            true => usize::MAX,
+            false => RESTARTS.max(by_operation(jobs, &open).len()),
         };
-        let shared: BTreeSet<usize> = groups.iter().flat_map(|group| group.iter().skip(1)).copied().collect();
-        // Behind another one of its operation it may have met what that left.
-        let alone = |check: &Self| check.broken(writers).into_iter().filter(|n| shared.contains(n)).take(RESTARTS);
-        for group in groups {
-            if !self.goes_on() || (self.touched && !self.reset().await?) {
-                return Ok(());
+        while !open.is_empty() {
+            if left == 0 || !self.goes_on() || !self.reset().await? {
+                break;
             }
-            self.again(jobs, &group).await;
-        }
-        for n in alone(self).collect::<Vec<usize>>() {
-            if !self.goes_on() || (self.touched && !self.reset().await?) {
-                return Ok(());
+            left -= 1;
+            let mut behind = Vec::new();
+            for n in std::mem::take(&mut open) {
+                // Without a reset nothing is fresher than this.
+                let is_fresh = !self.touched || !self.running.can_reset();
+                if !is_fresh && self.options.quick_reset {
+                    behind.push(n);
+                    continue;
+                }
+                self.again(jobs, &[n]).await;
+                let broke = self.outcomes.get(&n).is_some_and(|outcome| outcome.verdict == RunVerdict::Broken);
+                if broke && !is_fresh && left > 0 {
+                    self.twice.remove(&n);
+                    behind.push(n);
+                }
             }
-            self.again(jobs, &[n]).await;
+            open = behind;
         }
         Ok(())
     }
