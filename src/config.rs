@@ -1,9 +1,11 @@
 //! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
 //!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]` is read from the base revision's file (DESIGN §6.8).
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]`, models and redaction are read from the base revision's file
+//! (DESIGN §6.8).
 
 mod file;
 mod ignore;
+mod models;
 mod origin;
 mod service;
 mod service_file;
@@ -14,6 +16,7 @@ use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
 pub use ignore::{Day, IgnoreEntry};
+pub use models::Redact;
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
@@ -23,6 +26,7 @@ pub use within::Within;
 use crate::error::{Exit, Failure};
 use crate::revision::SourceTree;
 use crate::types::entry_pattern::EntryPattern;
+use crate::types::model::{EngineName, ModelsSettings};
 
 /// Name of the file a person writes, one per service, in the service's folder.
 pub const FILE_NAME: &str = "mastor.toml";
@@ -44,6 +48,16 @@ pub struct Settings {
     pub entry: Vec<EntryPattern>,
     /// The service, where it can be started or reached.
     pub service: Option<ServiceSettings>,
+    /// Chat models, where there are any.
+    pub models: Option<ModelsSettings>,
+    /// What never reaches a model.
+    pub redact: Redact,
+    /// Which engine makes oracles; `None` where nothing is said.
+    pub engine: Option<EngineName>,
+    /// Most that models may cost in one run, in USD.
+    pub max_usd: Option<f64>,
+    /// Most tokens of one run.
+    pub max_tokens: Option<u64>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
     /// Kinds of exports that `ci` writes.
@@ -130,9 +144,11 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         openapi = OpenApiSetting::Path(value.clone());
         origins.insert("api.openapi", origin.clone());
     }
-    if let Some(problem) = file.ignore.iter().find_map(IgnoreEntry::problem) {
+    if let Some(problem) = file.ignore.iter().find_map(IgnoreEntry::problem).or_else(|| models::problem(&file)) {
         return Err(unusable(path, &problem));
     }
+    let chosen = models::settings(&file).map_err(|what| unusable(path, &what))?;
+    origins.extend(models::origins(&file, path));
     let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
     let (service, more) =
         service::settings(dir, path, &file.service, &overrides.service).map_err(|what| unusable(path, &what))?;
@@ -145,6 +161,11 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         source: file.api.source.as_ref().map(|roots| roots.iter().map(|root| join(dir, root)).collect()),
         entry: file.api.entry.clone(),
         service,
+        models: chosen,
+        redact: file.redact.clone(),
+        engine: file.ci.engine,
+        max_usd: file.ci.max_usd,
+        max_tokens: file.ci.max_tokens,
         fail_on,
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
@@ -187,6 +208,14 @@ impl Settings {
             ("api.source", self.source.as_ref().map_or_else(|| "found".to_owned(), |roots| format!("{roots:?}"))),
             ("api.entry", format!("{} patterns", self.entry.len())),
             ("ci.fail-on", format!("{:?}", self.fail_on.as_str())),
+            (
+                "ci.engine",
+                self.engine.map_or_else(|| "chosen by what is there".to_owned(), |name| format!("{:?}", name.as_str())),
+            ),
+            ("ci.max-usd", self.max_usd.map_or_else(|| "no limit".to_owned(), |usd| usd.to_string())),
+            ("ci.max-tokens", self.max_tokens.map_or_else(|| "no limit".to_owned(), |tokens| tokens.to_string())),
+            ("redact.never-send", format!("{:?}", self.redact.never_send)),
+            ("redact.patterns", format!("{:?}", self.redact.patterns)),
             ("export.kinds", format!("[{}]", kinds.join(", "))),
             ("export.commit", self.export_commit.to_string()),
             ("export.dir", format!("{:?}", self.export_dir)),
@@ -196,6 +225,7 @@ impl Settings {
             Some(service) => rows.extend(service.rows()),
             None => rows.push(("service.start", "none: nothing is started or reached".to_owned())),
         }
+        rows.extend(models::rows(self.models.as_ref()));
         rows.sort_unstable();
         let origin = |key| self.origins.get(key).map(ToString::to_string).unwrap_or_default();
         rows.into_iter().map(|(key, value)| (key, value, origin(key))).collect()
@@ -214,6 +244,7 @@ impl Settings {
             self.fail_on = file.ci.fail_on.unwrap_or_default();
             self.origins.insert("ci.fail-on", of_base.clone());
         }
+        self.protect_models(&file, &of_base).map_err(|what| unusable(&path, &what))?;
         let taken = service::protect(&mut self.file.service, &file.service);
         let (service, origins) = service::settings(&self.dir, &path, &self.file.service, &overrides.service)
             .map_err(|what| unusable(&path, &what))?;
@@ -226,6 +257,24 @@ impl Settings {
         }
         if let Some(auth) = self.service.as_mut().and_then(|service| service.auth.as_mut()) {
             auth.of = AuthOf::Base;
+        }
+        Ok(())
+    }
+}
+
+impl Settings {
+    /// Takes models, redaction, engine and limits from the base's file: a pull request sends nothing elsewhere, and spends no more.
+    fn protect_models(&mut self, base: &ConfigFile, of_base: &Origin) -> Result<(), String> {
+        if let Some(problem) = models::problem(base) {
+            return Err(problem);
+        }
+        self.models = models::settings(base)?;
+        self.redact = base.redact.clone();
+        (self.engine, self.max_usd, self.max_tokens) = (base.ci.engine, base.ci.max_usd, base.ci.max_tokens);
+        (self.file.model, self.file.redact) = (base.model.clone(), base.redact.clone());
+        self.origins.retain(|key, _| !key.starts_with("model."));
+        for (key, origin) in models::origins(base, "") {
+            self.origins.insert(key, if origin == Origin::Default { origin } else { of_base.clone() });
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ pub mod event;
 pub mod extract;
 pub mod frameworks;
 pub mod java;
+pub mod llm;
 pub mod normalise;
 pub mod openapi;
 pub mod pipeline;

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::ignore::IgnoreEntry;
+use super::models::{Model, Redact};
 use super::service_file::ServiceTable;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
 use crate::types::entry_pattern::EntryPattern;
+use crate::types::model::EngineName;
 
 /// `mastor.toml`. Everything may be left out.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
@@ -16,10 +18,14 @@ pub struct ConfigFile {
     pub api: Api,
     /// The service: how it is started or reached.
     pub service: ServiceTable,
+    /// Chat models; none: the rules engine works alone.
+    pub model: Model,
     /// `mastor ci`.
     pub ci: Ci,
     /// Exports.
     pub export: Export,
+    /// What never reaches a model.
+    pub redact: Redact,
     /// What is left aside for a time.
     pub ignore: Vec<IgnoreEntry>,
 }
@@ -44,6 +50,15 @@ pub struct Api {
 pub struct Ci {
     /// What makes `ci` end with 1.
     pub fail_on: Option<FailOn>,
+    /// Which engine makes oracles; when left out, `hybrid` where a model and its key are there, else `rules`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineName>,
+    /// Most that the models of one run may cost, in USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_usd: Option<f64>,
+    /// Most tokens that one run may use, of prompts and replies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
 }
 
 /// `[export]`

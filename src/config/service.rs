@@ -282,7 +282,7 @@ pub fn is_loopback(url: &str) -> bool {
 }
 
 /// The host of an http or https URL without user, written plainly; none for anything that two readers could take in two ways.
-fn host(url: &str) -> Option<&str> {
+pub(super) fn host(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"))?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);

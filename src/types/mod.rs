@@ -12,6 +12,7 @@ pub mod hash;
 pub mod http;
 pub mod ignored;
 pub mod manifest;
+pub mod model;
 pub mod op_id;
 pub mod oracle;
 pub mod outcome;

@@ -19,7 +19,7 @@ const GATEWAYS: [(&str, &[&str]); 9] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax.rs"]),
     ("tree_sitter_java_orchard", &["java/syntax.rs"]),
-    ("reqwest", &["probe/http.rs", "publish/github/api.rs"]),
+    ("reqwest", &["llm/http.rs", "probe/http.rs", "publish/github/api.rs"]),
     ("octocrab", &["publish/github/api.rs"]),
     ("process::Command", &["spawn.rs"]),
     ("std::env", &["env.rs", "main.rs"]),

@@ -1,0 +1,286 @@
+//! `[model.…]`, `[redact]` and what `[ci]` says of models: what a file may hold, and the settings that are made of it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::ConfigFile;
+use super::origin::Origin;
+use super::service::{host, is_loopback};
+use super::within::Within;
+use crate::types::model::{ModelSettings, ModelsSettings, Price};
+
+/// `[model]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Model {
+    /// The model that extracts and writes; without it the rules engine works alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary: Option<ModelTable>,
+    /// The model that reviews; the primary one when left out. What it leaves out is as the primary has it, where both have one endpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenger: Option<ModelTable>,
+}
+
+/// `[model.primary]` and `[model.challenger]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ModelTable {
+    /// Where an interface like OpenAI's begins, such as `http://127.0.0.1:11434/v1`: `/chat/completions` is added.
+    pub base_url: Option<String>,
+    /// Name of the model there.
+    pub model: Option<String>,
+    /// Name of the environment variable that holds the key; left out where none is needed.
+    pub key_env: Option<String>,
+    /// Price in USD per million tokens; without it a limit of money cannot be kept.
+    pub price: Option<Price>,
+    /// Further headers of each request.
+    pub headers: Option<BTreeMap<String, String>>,
+    /// Tokens that prompt and reply may have together.
+    pub context: Option<u64>,
+    /// Most tokens of one reply.
+    pub max_output: Option<u64>,
+    /// Most calls at the same time.
+    pub concurrency: Option<usize>,
+    /// Most calls within any minute.
+    pub requests_per_minute: Option<u32>,
+    /// Most tokens within any minute.
+    pub tokens_per_minute: Option<u64>,
+    /// Time limit of one call.
+    pub within: Option<Within>,
+}
+
+/// `[redact]`
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Redact {
+    /// Files that never leave, as globs from the repository's root.
+    pub never_send: Vec<String>,
+    /// Regular expressions of further secrets; where one has groups, what the first of them takes in is the secret.
+    pub patterns: Vec<String>,
+}
+
+/// Tokens of a context where nothing is said.
+const CONTEXT: u64 = 128_000;
+/// Most tokens of a reply where nothing is said, and the context has room for it.
+const MAX_OUTPUT: u64 = 16_384;
+/// Calls at the same time where nothing is said.
+const CONCURRENCY: usize = 4;
+/// Time limit of a call where nothing is said.
+const WITHIN: Within = Within::seconds(300);
+
+/// The models of a file; none where it names none.
+///
+/// # Errors
+/// What cannot be meant, as a sentence.
+pub(super) fn settings(file: &ConfigFile) -> Result<Option<ModelsSettings>, String> {
+    let Some(primary) = &file.model.primary else {
+        return match file.model.challenger {
+            Some(_) => Err("[model.challenger] needs a [model.primary]".to_owned()),
+            None => Ok(None),
+        };
+    };
+    let challenger = file.model.challenger.as_ref().map(|table| table.after(primary));
+    let primary = one("primary", primary)?;
+    let challenger = challenger.map(|table| one("challenger", &table)).transpose()?;
+    Ok(Some(ModelsSettings { primary, challenger }))
+}
+
+impl ModelTable {
+    /// The challenger's table: at the primary's endpoint it needs to say only what differs. Key and headers belong to their endpoint.
+    fn after(&self, primary: &Self) -> Self {
+        if self.base_url.is_some() && self.base_url != primary.base_url {
+            return self.clone();
+        }
+        let same_model = self.model.is_none() || self.model == primary.model;
+        let of_model = |own: Option<u64>, other: Option<u64>| own.or(other.filter(|_| same_model));
+        Self {
+            base_url: primary.base_url.clone(),
+            model: self.model.clone().or_else(|| primary.model.clone()),
+            key_env: self.key_env.clone().or_else(|| primary.key_env.clone()),
+            price: self.price.or(primary.price.filter(|_| same_model)),
+            headers: self.headers.clone().or_else(|| primary.headers.clone()),
+            context: of_model(self.context, primary.context),
+            max_output: of_model(self.max_output, primary.max_output),
+            concurrency: self.concurrency.or(primary.concurrency),
+            requests_per_minute: self.requests_per_minute.or(primary.requests_per_minute),
+            tokens_per_minute: self.tokens_per_minute.or(primary.tokens_per_minute),
+            within: self.within.or(primary.within),
+        }
+    }
+}
+
+fn one(role: &str, table: &ModelTable) -> Result<ModelSettings, String> {
+    let wrong = |what: &str| format!("[model.{role}] {what}");
+    let text = |key: &str, value: &Option<String>| {
+        let value = value.as_deref().map(str::trim).filter(|value| !value.is_empty());
+        value.map(str::to_owned).ok_or_else(|| wrong(&format!("{key} is missing")))
+    };
+    let base_url = text("base-url", &table.base_url)?.trim_end_matches('/').to_owned();
+    if host(&base_url).is_none() || base_url.contains(['?', '#']) {
+        return Err(wrong(&format!("base-url `{base_url}` is no http or https URL")));
+    }
+    let key_env = table.key_env.clone();
+    if let Some(name) = key_env.as_ref().filter(|name| name.is_empty() || name.contains(['=', '\0', ' '])) {
+        return Err(wrong(&format!("key-env `{name}` is no name of a variable")));
+    }
+    let context = table.context.unwrap_or(CONTEXT);
+    let max_output = table.max_output.unwrap_or_else(|| MAX_OUTPUT.min(context / 4).max(1));
+    let zero = [
+        ("context", context == 0),
+        ("max-output", max_output == 0),
+        ("concurrency", table.concurrency == Some(0)),
+        ("requests-per-minute", table.requests_per_minute == Some(0)),
+        ("tokens-per-minute", table.tokens_per_minute == Some(0)),
+    ];
+    if let Some((key, _)) = zero.iter().find(|(_, zero)| *zero) {
+        return Err(wrong(&format!("{key} is 0: nothing could be asked")));
+    }
+    if max_output >= context {
+        return Err(wrong(&format!("max-output ({max_output}) leaves no room for a prompt in context ({context})")));
+    }
+    if table.price.is_some_and(|price| {
+        [price.input, price.cached, price.output].iter().any(|usd| !(*usd >= 0.0 && usd.is_finite()))
+    }) {
+        return Err(wrong("price holds a number below 0"));
+    }
+    Ok(ModelSettings {
+        base_url,
+        model: text("model", &table.model)?,
+        key_env,
+        headers: table.headers.clone().unwrap_or_default(),
+        price: table.price,
+        context,
+        max_output,
+        concurrency: table.concurrency.unwrap_or(CONCURRENCY),
+        requests_per_minute: table.requests_per_minute,
+        tokens_per_minute: table.tokens_per_minute,
+        within: table.within.unwrap_or(WITHIN).0,
+    })
+}
+
+/// What is wrong with limits and redaction; none where they can be used.
+pub(super) fn problem(file: &ConfigFile) -> Option<String> {
+    if file.ci.max_usd.is_some_and(|usd| !(usd >= 0.0 && usd.is_finite())) {
+        return Some("[ci] max-usd is below 0".to_owned());
+    }
+    let glob = file
+        .redact
+        .never_send
+        .iter()
+        .find_map(|glob| globset::Glob::new(glob).err().map(|error| (glob, error.to_string())));
+    if let Some((glob, error)) = glob {
+        return Some(format!("[redact] never-send `{glob}` is no glob: {error}"));
+    }
+    let pattern = file
+        .redact
+        .patterns
+        .iter()
+        .find_map(|text| regex::Regex::new(text).err().map(|error| (text, error.to_string())));
+    pattern.map(|(text, error)| {
+        let error = error.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        format!("[redact] patterns: `{text}` is no regular expression: {error}")
+    })
+}
+
+/// Where what a file says of models comes from.
+pub(super) fn origins(file: &ConfigFile, path: &str) -> BTreeMap<&'static str, Origin> {
+    let mut said = vec![
+        ("ci.engine", file.ci.engine.is_some()),
+        ("ci.max-usd", file.ci.max_usd.is_some()),
+        ("ci.max-tokens", file.ci.max_tokens.is_some()),
+        ("redact.never-send", !file.redact.never_send.is_empty()),
+        ("redact.patterns", !file.redact.patterns.is_empty()),
+    ];
+    said.extend(keys(&PRIMARY, file.model.primary.as_ref()));
+    said.extend(keys(&CHALLENGER, file.model.challenger.as_ref()));
+    let origin = |said| if said { Origin::File(path.to_owned()) } else { Origin::Default };
+    said.into_iter().map(|(key, said)| (key, origin(said))).collect()
+}
+
+/// Keys of one table, in the order of [`values`].
+type Keys = [&'static str; 11];
+
+const PRIMARY: Keys = [
+    "model.primary.base-url",
+    "model.primary.model",
+    "model.primary.key-env",
+    "model.primary.headers",
+    "model.primary.price",
+    "model.primary.context",
+    "model.primary.max-output",
+    "model.primary.concurrency",
+    "model.primary.requests-per-minute",
+    "model.primary.tokens-per-minute",
+    "model.primary.within",
+];
+
+const CHALLENGER: Keys = [
+    "model.challenger.base-url",
+    "model.challenger.model",
+    "model.challenger.key-env",
+    "model.challenger.headers",
+    "model.challenger.price",
+    "model.challenger.context",
+    "model.challenger.max-output",
+    "model.challenger.concurrency",
+    "model.challenger.requests-per-minute",
+    "model.challenger.tokens-per-minute",
+    "model.challenger.within",
+];
+
+fn keys(names: &Keys, table: Option<&ModelTable>) -> Vec<(&'static str, bool)> {
+    let Some(table) = table else { return Vec::new() };
+    let said = [
+        table.base_url.is_some(),
+        table.model.is_some(),
+        table.key_env.is_some(),
+        table.headers.is_some(),
+        table.price.is_some(),
+        table.context.is_some(),
+        table.max_output.is_some(),
+        table.concurrency.is_some(),
+        table.requests_per_minute.is_some(),
+        table.tokens_per_minute.is_some(),
+        table.within.is_some(),
+    ];
+    names.iter().copied().zip(said).collect()
+}
+
+/// Each setting of the models in force as key and value.
+pub(super) fn rows(models: Option<&ModelsSettings>) -> Vec<(&'static str, String)> {
+    let Some(models) = models else {
+        return vec![("model.primary", "none: the rules engine works alone".to_owned())];
+    };
+    let mut rows: Vec<_> = PRIMARY.into_iter().zip(values(&models.primary)).collect();
+    match &models.challenger {
+        Some(challenger) => rows.extend(CHALLENGER.into_iter().zip(values(challenger))),
+        None => rows.push(("model.challenger", "the primary".to_owned())),
+    }
+    rows
+}
+
+fn values(model: &ModelSettings) -> [String; 11] {
+    let no_limit = || "no limit".to_owned();
+    // Values of headers may be secrets: only names are shown.
+    let names: Vec<&str> = model.headers.keys().map(String::as_str).collect();
+    let price = model.price.map(|p| format!("{{ input = {}, cached = {}, output = {} }}", p.input, p.cached, p.output));
+    let warned = if model.base_url.starts_with("http:") && !is_loopback(&model.base_url) {
+        " (not encrypted: others can read what is sent)"
+    } else {
+        ""
+    };
+    [
+        format!("{:?}{warned}", model.base_url),
+        format!("{:?}", model.model),
+        model.key_env.as_ref().map_or_else(|| "none".to_owned(), |name| format!("{name:?}")),
+        format!("{names:?}"),
+        price.unwrap_or_else(|| "unknown".to_owned()),
+        model.context.to_string(),
+        model.max_output.to_string(),
+        model.concurrency.to_string(),
+        model.requests_per_minute.map_or_else(no_limit, |n| n.to_string()),
+        model.tokens_per_minute.map_or_else(no_limit, |n| n.to_string()),
+        format!("\"{}\"", Within(model.within)),
+    ]
+}

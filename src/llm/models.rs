@@ -1,0 +1,325 @@
+//! The models of a run: asks, keeps, reads, and asks once more where what came back is not what was asked.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use super::ask::{Answer, Ask, AskError, Check, Estimate, ModelsError, ModelsOptions, Parsed};
+use super::endpoint::{Caller, Endpoint, is_local};
+use super::kept::Kept;
+use super::ledger::{Ledger, Spent};
+use super::reading;
+use super::redact::Redactor;
+use super::schema::Judge;
+use super::wire::{BYTES_PER_TOKEN, Finish, Output, Reply, Request};
+use crate::types::Hash;
+use crate::types::model::{ModelSettings, Role, Usage};
+
+/// How much larger the limit of a reply is when it was cut.
+const LARGER: u64 = 4;
+/// Tokens of a context that are left free beside prompt and reply.
+const MARGIN: u64 = 512;
+/// Longest error that is shown to a model, in bytes.
+const LONGEST_ERROR: usize = 4000;
+
+/// The models of a run. Shared by all that ask; every method may be called from many tasks at once.
+#[derive(Debug)]
+pub struct Models {
+    primary: Arc<Endpoint>,
+    challenger: Arc<Endpoint>,
+    kept: Kept,
+    ledger: Ledger,
+    redactor: Redactor,
+    notices: Vec<String>,
+    cancelled: watch::Sender<bool>,
+    /// One lock for each request that is under way, so that the same is never sent twice.
+    under_way: Mutex<HashMap<Hash, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+/// What one question took so far.
+struct Tally {
+    usage: Usage,
+    kept: bool,
+}
+
+impl Models {
+    /// The models of these settings. Keys are read here, and taken out of whatever is sent or kept.
+    ///
+    /// # Errors
+    /// Where a key is named and not set (a replay needs none), a header or URL cannot be used, or the cassette's folder cannot.
+    pub fn new(
+        primary: ModelSettings,
+        challenger: Option<ModelSettings>,
+        options: ModelsOptions,
+        mut redactor: Redactor,
+    ) -> Result<Self, ModelsError> {
+        let kept = Kept::open(&options.cache, options.record, options.replay)?;
+        let mut notices = Vec::new();
+        let mut endpoint = |role: &'static str, settings: ModelSettings| {
+            let sends = !kept.replays();
+            let key = settings.key_env.as_deref().and_then(crate::env::var);
+            if let Some(name) = settings.key_env.as_ref().filter(|_| sends && key.is_none()) {
+                return Err(ModelsError::NoKey { role, name: name.clone() });
+            }
+            redactor.know(key.iter().map(String::as_str));
+            redactor.know(settings.headers.values().map(String::as_str));
+            if sends && settings.base_url.starts_with("http:") && !is_local(&settings.base_url) {
+                notices.push(format!("[model.{role}] base-url is not encrypted: others can read what is sent"));
+            }
+            if sends && settings.price.is_none() && options.limits.max_usd.is_some() {
+                notices
+                    .push(format!("[model.{role}] has no price: a limit of money cannot be kept, one of tokens can"));
+            }
+            let form = kept.form(&settings.base_url, &settings.model);
+            Endpoint::new(role, settings, form, options.retries, key.as_deref(), sends).map(Arc::new)
+        };
+        let primary = endpoint("primary", primary)?;
+        let challenger = match challenger {
+            Some(settings) => endpoint("challenger", settings)?,
+            None => primary.clone(),
+        };
+        Ok(Self {
+            primary,
+            challenger,
+            kept,
+            ledger: Ledger::new(options.limits),
+            redactor,
+            notices,
+            cancelled: watch::Sender::new(false),
+            under_way: Mutex::default(),
+        })
+    }
+
+    /// Asks until there is a value that fits the schema and the check: of a reply that is not what was asked, the error is shown to the model once.
+    ///
+    /// # Errors
+    /// As [`AskError`] says; [`AskError::is_for_good`] tells those that end the work of models in this run.
+    pub async fn ask(&self, ask: &Ask, check: Check<'_>) -> Result<Answer, AskError> {
+        let mut cancelled = self.cancelled.subscribe();
+        let answer = tokio::select! {
+            biased;
+            _ = cancelled.wait_for(|cancelled| *cancelled) => Err(AskError::Cancelled),
+            answer = self.answer(ask, check) => answer,
+        };
+        match &answer {
+            Ok(answer) => self.ledger.ended(ask.agent, &ask.subject, Some(answer.parsed)),
+            Err(error) if error.is_for_good() => {}
+            Err(_) => self.ledger.ended(ask.agent, &ask.subject, None),
+        }
+        answer
+    }
+
+    async fn answer(&self, ask: &Ask, check: Check<'_>) -> Result<Answer, AskError> {
+        let judge = Judge::new(&ask.schema)?;
+        let request = self.request(ask);
+        let prompt = request.prompt();
+        let mut tally = Tally { usage: Usage::default(), kept: true };
+        let (first, form) = self.finished(ask, request.clone(), &judge, check, &mut tally).await?;
+        let done = |value, parsed, tally: Tally| Answer {
+            value,
+            parsed,
+            model: request.model.clone(),
+            prompt,
+            usage: tally.usage,
+            kept: tally.kept,
+        };
+        let fault = match reading::read(&first.text, first.finish == Finish::Stop, &judge, check) {
+            Ok((value, parsed)) => return Ok(done(value, parsed, tally)),
+            Err(fault) => shortened(&fault),
+        };
+        if let Some(form) = form.filter(|form| *form == Output::Schema && fault.starts_with("it holds no")) {
+            let endpoint = self.endpoint(ask.role);
+            endpoint.not_honoured(super::wire::Form { output: form, ..endpoint.form() });
+        }
+        let mut again = request.clone();
+        let fault_shown = self.redactor.redact_certain(&fault).0.into_owned();
+        again.again = Some((first.text, format!("{fault_shown}\nThe JSON Schema: {}", ask.schema.json)));
+        if self.fits(ask.role, &again).is_err() {
+            return Err(AskError::NotAsAsked(fault));
+        }
+        let (second, _) = self.finished(ask, again, &judge, check, &mut tally).await?;
+        match reading::read(&second.text, second.finish == Finish::Stop, &judge, check) {
+            Ok((value, _)) => Ok(done(value, Parsed::ReAsked, tally)),
+            Err(fault) => Err(AskError::NotAsAsked(shortened(&fault))),
+        }
+    }
+
+    /// A reply that was neither cut nor empty nor refused: a cut one is asked for with more room, an empty one is asked for again, once each.
+    async fn finished(
+        &self,
+        ask: &Ask,
+        mut request: Request,
+        judge: &Judge<'_>,
+        check: Check<'_>,
+        tally: &mut Tally,
+    ) -> Result<(Reply, Option<Output>), AskError> {
+        let mut widened = false;
+        loop {
+            self.fits(ask.role, &request)?;
+            let (reply, form) = self.reply(ask, &request, tally).await?;
+            if let Some(refusal) = &reply.refusal {
+                return Err(AskError::Refused(super::wire::excerpt(refusal)));
+            }
+            match reply.finish {
+                Finish::Filtered => return Err(AskError::Refused("its reply was filtered by the provider".to_owned())),
+                // Where only what stands behind the value was cut, nothing is missing.
+                Finish::Length if reading::read(&reply.text, false, judge, check).is_ok() => return Ok((reply, form)),
+                Finish::Length => match self.wider(ask.role, &request).filter(|_| !widened) {
+                    Some(room) => {
+                        request.max_output = room;
+                        widened = true;
+                    }
+                    None => return Err(AskError::Cut),
+                },
+                _ if !reading::visible(&reply.text).is_empty() => return Ok((reply, form)),
+                _ if request.repeated == 0 => request.repeated = 1,
+                _ => return Err(AskError::Empty),
+            }
+        }
+    }
+
+    /// The reply to one request: what is there already, else what the endpoint says, kept before it is used. With the form that it was asked in.
+    async fn reply(
+        &self,
+        ask: &Ask,
+        request: &Request,
+        tally: &mut Tally,
+    ) -> Result<(Reply, Option<Output>), AskError> {
+        let key = request.key();
+        let own = self.under_way.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        let _alone = own.lock().await;
+        if let Some(kept) = self.kept.find(ask.agent, &ask.subject, request) {
+            if kept.replayed {
+                self.ledger.sent(ask.agent, &ask.subject, kept.usage, true);
+            } else {
+                self.ledger.kept(ask.agent, &ask.subject);
+                self.kept.record(ask.agent, &ask.subject, request, &kept.reply, kept.usage)?;
+            }
+            tally.usage = tally.usage.and(kept.usage);
+            return Ok((kept.reply, None));
+        }
+        if self.kept.replays() {
+            return Err(self.kept.unrecorded(ask.agent, &ask.subject, request));
+        }
+        tally.kept = false;
+        let endpoint = self.endpoint(ask.role);
+        let before = endpoint.form();
+        let caller = Caller { agent: ask.agent, subject: &ask.subject, ledger: &self.ledger, redactor: &self.redactor };
+        let (mut reply, usage) = endpoint.send(request, &caller).await.map_err(|error| match error {
+            AskError::TooLarge { context, .. } => AskError::TooLarge { tokens: request.tokens(), context },
+            other => other,
+        })?;
+        reply.text = self.redactor.redact_certain(&reply.text).0.into_owned();
+        reply.refusal = reply.refusal.map(|text| self.redactor.redact_certain(&text).0.into_owned());
+        self.kept.keep(request, &reply, usage);
+        self.kept.record(ask.agent, &ask.subject, request, &reply, usage)?;
+        let form = endpoint.form();
+        if form != before {
+            self.kept.keep_form(&endpoint.settings.base_url, &endpoint.settings.model, form);
+        }
+        tally.usage = tally.usage.and(usage);
+        Ok((reply, Some(form.output)))
+    }
+
+    fn request(&self, ask: &Ask) -> Request {
+        let settings = &self.endpoint(ask.role).settings;
+        Request {
+            model: settings.model.clone(),
+            system: self.redactor.redact(&ask.system).0.into_owned(),
+            user: self.redactor.redact(&ask.user).0.into_owned(),
+            schema: ask.schema.clone(),
+            max_output: ask.max_output.unwrap_or(settings.max_output).clamp(1, settings.max_output.max(1)),
+            again: None,
+            repeated: 0,
+        }
+    }
+
+    fn fits(&self, role: Role, request: &Request) -> Result<(), AskError> {
+        let (tokens, context) = (request.tokens(), self.endpoint(role).settings.context);
+        if tokens.saturating_add(request.max_output) > context {
+            return Err(AskError::TooLarge { tokens, context });
+        }
+        Ok(())
+    }
+
+    /// More room for a reply that was cut, where the context has some.
+    fn wider(&self, role: Role, request: &Request) -> Option<u64> {
+        let context = self.endpoint(role).settings.context;
+        let room = context.saturating_sub(request.tokens()).saturating_sub(MARGIN);
+        let wider = request.max_output.saturating_mul(LARGER).min(room);
+        (wider > request.max_output + request.max_output / 4).then_some(wider)
+    }
+
+    fn endpoint(&self, role: Role) -> &Endpoint {
+        match role {
+            Role::Primary => &self.primary,
+            Role::Challenger => &self.challenger,
+        }
+    }
+
+    /// What a question would cost; sends nothing.
+    pub fn estimate(&self, ask: &Ask) -> Estimate {
+        let request = self.request(ask);
+        let tokens = request.tokens();
+        let price = self.endpoint(ask.role).settings.price;
+        Estimate {
+            tokens,
+            usd: price.map(|price| price.of(tokens, 0, request.max_output / 4)),
+            kept: self.kept.find(ask.agent, &ask.subject, &request).is_some(),
+        }
+    }
+
+    /// What would be sent of a question: system and user part without secrets; sends nothing.
+    pub fn preview(&self, ask: &Ask) -> (String, String) {
+        let request = self.request(ask);
+        (request.system, request.user)
+    }
+
+    /// Bytes of system part, user part and schema together that fit the context beside the longest reply. The same in every run: what a prompt
+    /// holds may not depend on what was measured.
+    pub fn room(&self, role: Role) -> u64 {
+        let settings = &self.endpoint(role).settings;
+        let tokens = settings.context.saturating_sub(settings.max_output).saturating_sub(MARGIN);
+        (tokens as f64 * BYTES_PER_TOKEN) as u64
+    }
+
+    /// Most calls at the same time.
+    pub fn concurrency(&self, role: Role) -> usize {
+        self.endpoint(role).settings.concurrency
+    }
+
+    /// The model's name in the settings.
+    pub fn model(&self, role: Role) -> &str {
+        &self.endpoint(role).settings.model
+    }
+
+    /// What was spent so far, by agent and subject.
+    pub fn ledger(&self) -> Vec<Spent> {
+        self.ledger.accounts()
+    }
+
+    /// What the user should know of these models, a sentence each.
+    pub fn notices(&self) -> Vec<String> {
+        self.notices.iter().cloned().chain(self.kept.warning()).collect()
+    }
+
+    /// Takes secrets out of a text, as it is done with every question.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// Ends all questions, under way or not.
+    pub fn cancel(&self) {
+        self.cancelled.send_replace(true);
+    }
+}
+
+/// An error of a length that can be shown.
+fn shortened(fault: &str) -> String {
+    let mut end = fault.len().min(LONGEST_ERROR);
+    while !fault.is_char_boundary(end) {
+        end -= 1;
+    }
+    fault[..end].to_owned()
+}
