@@ -6,6 +6,7 @@
 mod file;
 mod ignore;
 mod models;
+mod models_file;
 mod origin;
 mod service;
 mod service_file;
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
 pub use ignore::{Day, IgnoreEntry};
-pub use models::Redact;
+pub use models::ModelOverrides;
+pub use models_file::Redact;
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
@@ -83,6 +85,8 @@ pub struct Overrides {
     pub config: Option<String>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
+    /// Engine and ceilings.
+    pub models: ModelOverrides,
     /// `--start-command` and the like.
     pub service: ServiceOverrides,
 }
@@ -149,6 +153,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     }
     let chosen = models::settings(&file).map_err(|what| unusable(path, &what))?;
     origins.extend(models::origins(&file, path));
+    origins.extend(overrides.models.origins());
     let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
     let (service, more) =
         service::settings(dir, path, &file.service, &overrides.service).map_err(|what| unusable(path, &what))?;
@@ -163,9 +168,9 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         service,
         models: chosen,
         redact: file.redact.clone(),
-        engine: file.ci.engine,
-        max_usd: file.ci.max_usd,
-        max_tokens: file.ci.max_tokens,
+        engine: overrides.models.engine_over(file.ci.engine),
+        max_usd: overrides.models.max_usd_over(file.ci.max_usd),
+        max_tokens: overrides.models.max_tokens_over(file.ci.max_tokens),
         fail_on,
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
@@ -244,7 +249,7 @@ impl Settings {
             self.fail_on = file.ci.fail_on.unwrap_or_default();
             self.origins.insert("ci.fail-on", of_base.clone());
         }
-        self.protect_models(&file, &of_base).map_err(|what| unusable(&path, &what))?;
+        self.protect_models(&file, &of_base, &overrides.models).map_err(|what| unusable(&path, &what))?;
         let taken = service::protect(&mut self.file.service, &file.service);
         let (service, origins) = service::settings(&self.dir, &path, &self.file.service, &overrides.service)
             .map_err(|what| unusable(&path, &what))?;
@@ -264,18 +269,26 @@ impl Settings {
 
 impl Settings {
     /// Takes models, redaction, engine and limits from the base's file: a pull request sends nothing elsewhere, and spends no more.
-    fn protect_models(&mut self, base: &ConfigFile, of_base: &Origin) -> Result<(), String> {
+    fn protect_models(
+        &mut self,
+        base: &ConfigFile,
+        of_base: &Origin,
+        overrides: &ModelOverrides,
+    ) -> Result<(), String> {
         if let Some(problem) = models::problem(base) {
             return Err(problem);
         }
         self.models = models::settings(base)?;
         self.redact = base.redact.clone();
-        (self.engine, self.max_usd, self.max_tokens) = (base.ci.engine, base.ci.max_usd, base.ci.max_tokens);
+        self.engine = overrides.engine_over(base.ci.engine);
+        self.max_usd = overrides.max_usd_over(base.ci.max_usd);
+        self.max_tokens = overrides.max_tokens_over(base.ci.max_tokens);
         (self.file.model, self.file.redact) = (base.model.clone(), base.redact.clone());
         self.origins.retain(|key, _| !key.starts_with("model."));
         for (key, origin) in models::origins(base, "") {
             self.origins.insert(key, if origin == Origin::Default { origin } else { of_base.clone() });
         }
+        self.origins.extend(overrides.origins());
         Ok(())
     }
 }
@@ -401,6 +414,105 @@ mod tests {
         assert_eq!(settings.origins["service.base-url"], Origin::Flag("--base-url"));
     }
 
+    const MODELS: &str = "[model.primary]\nbase-url = \"https://models.example/v1/\"\nmodel = \"large\"\nkey-env = \"KEY\"\n\
+                          headers = { x-team = \"hidden-value\" }\nprice = { input = 2, cached = 0.5, output = 8 }\ncontext = 32000\n";
+
+    #[test]
+    fn models_are_read_with_what_is_left_out() {
+        let text = format!(
+            "{MODELS}[model.challenger]\nmodel = \"other\"\nwithin = \"90s\"\n[ci]\nengine = \"hybrid\"\nmax-usd = 1.5\n"
+        );
+        let settings = load(&[("mastor.toml", &text)]).unwrap().remove(0);
+        let models = settings.models.clone().unwrap();
+        let primary = &models.primary;
+        assert_eq!(
+            (primary.base_url.as_str(), primary.max_output, primary.concurrency),
+            ("https://models.example/v1", 8000, 4)
+        );
+        let challenger = models.challenger.unwrap();
+        assert_eq!((challenger.model.as_str(), challenger.base_url.as_str()), ("other", "https://models.example/v1"));
+        assert_eq!((challenger.key_env.as_deref(), challenger.context), (Some("KEY"), 128_000));
+        assert_eq!((challenger.price, challenger.within.as_secs()), (None, 90));
+        assert_eq!((settings.engine, settings.max_usd), (Some(EngineName::Hybrid), Some(1.5)));
+        let rows = settings.rows();
+        let row = |key: &str| rows.iter().find(|row| row.0 == key).cloned().unwrap();
+        assert_eq!(row("model.primary.headers").1, "[\"x-team\"]");
+        assert_eq!(row("model.primary.base-url").2, "mastor.toml");
+        assert_eq!(row("model.primary.concurrency").2, "default");
+        assert!(!format!("{rows:?}").contains("hidden-value"));
+        // A challenger elsewhere gets nothing that belongs to the primary's endpoint.
+        let elsewhere =
+            format!("{MODELS}[model.challenger]\nbase-url = \"http://127.0.0.1:1/v1\"\nmodel = \"small\"\n");
+        let challenger = load(&[("mastor.toml", &elsewhere)]).unwrap().remove(0).models.unwrap().challenger.unwrap();
+        assert_eq!((challenger.key_env, challenger.headers.len()), (None, 0));
+        assert!(load(&[("mastor.toml", "")]).unwrap()[0].models.is_none());
+    }
+
+    #[test]
+    fn what_a_model_cannot_mean_is_said() {
+        for (text, message, hint) in [
+            ("base-ulr = \"x\"", "unknown key `base-ulr`", "did you mean `base-url`?"),
+            ("model = \"m\"", "[model.primary] base-url is missing", ""),
+            ("base-url = \"https://m.example\"", "[model.primary] model is missing", ""),
+            ("base-url = \"m.example\"\nmodel = \"m\"", "is no http or https URL", ""),
+            ("base-url = \"https://user@m.example\"\nmodel = \"m\"", "is no http or https URL", ""),
+            ("base-url = \"https://m.example\"\nmodel = \"m\"\ncontext = 0", "context is 0", ""),
+            ("base-url = \"https://m.example\"\nmodel = \"m\"\nmax-output = 200000", "leaves no room", ""),
+            ("base-url = \"https://m.example\"\nmodel = \"m\"\nprice = { input = -1 }", "below 0", ""),
+            (
+                "base-url = \"https://m.example\"\nmodel = \"m\"\nprice = { imput = 1 }",
+                "unknown key `imput`",
+                "did you mean `input`?",
+            ),
+            (
+                "base-url = \"https://m.example\"\nmodel = \"m\"\n[ci]\nengine = \"hybird\"",
+                "unknown value `hybird`",
+                "did you mean `hybrid`?",
+            ),
+            ("base-url = \"https://m.example\"\nmodel = \"m\"\n[ci]\nmax-usd = -1.0", "max-usd is below 0", ""),
+            (
+                "base-url = \"https://m.example\"\nmodel = \"m\"\n[redact]\npatterns = [\"(\"]",
+                "is no regular expression",
+                "",
+            ),
+            ("base-url = \"https://m.example\"\nmodel = \"m\"\n[redact]\nnever-send = [\"a{\"]", "is no glob", ""),
+        ] {
+            let failure = load(&[("mastor.toml", &format!("[model.primary]\n{text}\n"))]).unwrap_err();
+            assert!(failure.message.contains(message), "{text}: {}", failure.message);
+            assert!(failure.hint.as_deref().unwrap_or_default().contains(hint), "{text}: {:?}", failure.hint);
+            assert_eq!(failure.exit, Exit::Usage);
+        }
+        let alone = load(&[("mastor.toml", "[model.challenger]\nmodel = \"m\"\n")]).unwrap_err();
+        assert!(alone.message.contains("needs a [model.primary]"));
+    }
+
+    #[test]
+    fn in_ci_a_pull_request_cannot_choose_models_or_redaction() {
+        let head = "[model.primary]\nbase-url = \"https://evil.example/v1\"\nmodel = \"m\"\nkey-env = \"KEY\"\n[model.challenger]\nmodel = \"x\"\n\
+                    [ci]\nengine = \"agents\"\nmax-usd = 1000.0\n[redact]\nnever-send = []\n";
+        let base = format!("{MODELS}[ci]\nmax-tokens = 5\n[redact]\nnever-send = [\"**/*.pem\"]\n");
+        let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
+        let protected = |base: &str, overrides: &Overrides| {
+            let mut settings = services(&tree(head), overrides).unwrap().remove(0);
+            settings.protect(&tree(base), overrides).unwrap();
+            settings
+        };
+        let settings = protected(&base, &Overrides::default());
+        let models = settings.models.clone().unwrap();
+        assert_eq!((models.primary.base_url.as_str(), models.challenger), ("https://models.example/v1", None));
+        assert_eq!((settings.engine, settings.max_usd, settings.max_tokens), (None, None, Some(5)));
+        assert_eq!(settings.redact.never_send, ["**/*.pem"]);
+        assert_eq!(settings.origins["model.primary.base-url"].to_string(), "mastor.toml of the base");
+        assert!(!settings.origins.contains_key("model.challenger.model"));
+        assert!(!format!("{:?}", settings.file).contains("evil.example"));
+        // A base without models has none, whatever the head says.
+        assert!(protected("", &Overrides::default()).models.is_none());
+        let flag = Origin::Flag("--max-usd");
+        let given = ModelOverrides { max_usd: Some((2.0, flag.clone())), ..Default::default() };
+        let settings = protected(&base, &Overrides { models: given, ..Default::default() });
+        assert_eq!((settings.max_usd, &settings.origins["ci.max-usd"]), (Some(2.0), &flag));
+    }
+
     #[test]
     fn the_schema_knows_the_service() {
         let schema = serde_json::to_value(json_schema()).unwrap();
@@ -414,5 +526,13 @@ mod tests {
         assert!(validator.is_valid(&serde_json::json!({"service": {"reset": "restart"}})));
         assert!(!validator.is_valid(&serde_json::json!({"service": {"ready": {"urll": "x"}}})));
         assert!(!validator.is_valid(&serde_json::json!({"service": {"reset": "restrat"}})));
+        let model = serde_json::json!({"base-url": "https://m.example/v1", "model": "m", "price": {"input": 1.0}});
+        assert!(
+            validator.is_valid(
+                &serde_json::json!({"model": {"primary": model}, "ci": {"engine": "hybrid", "max-usd": 1.0}})
+            )
+        );
+        assert!(!validator.is_valid(&serde_json::json!({"model": {"secondary": model}})));
+        assert!(!validator.is_valid(&serde_json::json!({"ci": {"engine": "magic"}})));
     }
 }

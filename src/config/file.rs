@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ignore::IgnoreEntry;
-use super::models::{Model, Redact};
+use super::models_file::{Model, Redact};
 use super::service_file::ServiceTable;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};

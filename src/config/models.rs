@@ -1,63 +1,45 @@
-//! `[model.…]`, `[redact]` and what `[ci]` says of models: what a file may hold, and the settings that are made of it.
+//! The models, their limits and redaction as the settings have them.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::file::ConfigFile;
+use super::models_file::ModelTable;
 use super::origin::Origin;
 use super::service::{host, is_loopback};
 use super::within::Within;
-use crate::types::model::{ModelSettings, ModelsSettings, Price};
+use crate::types::model::{EngineName, ModelSettings, ModelsSettings};
 
-/// `[model]`
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Model {
-    /// The model that extracts and writes; without it the rules engine works alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub primary: Option<ModelTable>,
-    /// The model that reviews; the primary one when left out. What it leaves out is as the primary has it, where both have one endpoint.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub challenger: Option<ModelTable>,
+/// What flags and environment say of engine and ceilings, each with where it comes from.
+#[derive(Debug, Clone, Default)]
+pub struct ModelOverrides {
+    /// The engine.
+    pub engine: Option<(EngineName, Origin)>,
+    /// The ceiling of money.
+    pub max_usd: Option<(f64, Origin)>,
+    /// The ceiling of tokens.
+    pub max_tokens: Option<(u64, Origin)>,
 }
 
-/// `[model.primary]` and `[model.challenger]`
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct ModelTable {
-    /// Where an interface like OpenAI's begins, such as `http://127.0.0.1:11434/v1`: `/chat/completions` is added.
-    pub base_url: Option<String>,
-    /// Name of the model there.
-    pub model: Option<String>,
-    /// Name of the environment variable that holds the key; left out where none is needed.
-    pub key_env: Option<String>,
-    /// Price in USD per million tokens; without it a limit of money cannot be kept.
-    pub price: Option<Price>,
-    /// Further headers of each request.
-    pub headers: Option<BTreeMap<String, String>>,
-    /// Tokens that prompt and reply may have together.
-    pub context: Option<u64>,
-    /// Most tokens of one reply.
-    pub max_output: Option<u64>,
-    /// Most calls at the same time.
-    pub concurrency: Option<usize>,
-    /// Most calls within any minute.
-    pub requests_per_minute: Option<u32>,
-    /// Most tokens within any minute.
-    pub tokens_per_minute: Option<u64>,
-    /// Time limit of one call.
-    pub within: Option<Within>,
-}
+impl ModelOverrides {
+    pub(super) fn engine_over(&self, file: Option<EngineName>) -> Option<EngineName> {
+        self.engine.as_ref().map(|(name, _)| *name).or(file)
+    }
 
-/// `[redact]`
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Redact {
-    /// Files that never leave, as globs from the repository's root.
-    pub never_send: Vec<String>,
-    /// Regular expressions of further secrets; where one has groups, what the first of them takes in is the secret.
-    pub patterns: Vec<String>,
+    pub(super) fn max_usd_over(&self, file: Option<f64>) -> Option<f64> {
+        self.max_usd.as_ref().map(|(usd, _)| *usd).or(file)
+    }
+
+    pub(super) fn max_tokens_over(&self, file: Option<u64>) -> Option<u64> {
+        self.max_tokens.as_ref().map(|(tokens, _)| *tokens).or(file)
+    }
+
+    /// The keys that these stand over.
+    pub(super) fn origins(&self) -> Vec<(&'static str, Origin)> {
+        let engine = self.engine.as_ref().map(|(_, origin)| ("ci.engine", origin.clone()));
+        let max_usd = self.max_usd.as_ref().map(|(_, origin)| ("ci.max-usd", origin.clone()));
+        let max_tokens = self.max_tokens.as_ref().map(|(_, origin)| ("ci.max-tokens", origin.clone()));
+        [engine, max_usd, max_tokens].into_iter().flatten().collect()
+    }
 }
 
 /// Tokens of a context where nothing is said.

@@ -43,7 +43,7 @@ impl EngineName {
 }
 
 /// One model at one endpoint.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct ModelSettings {
     /// Where its interface begins, such as `https://…/v1`; without a slash at the end.
     pub base_url: String,
@@ -67,6 +67,13 @@ pub struct ModelSettings {
     pub tokens_per_minute: Option<u64>,
     /// Time limit of one call.
     pub within: Duration,
+}
+
+impl std::fmt::Debug for ModelSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Values of headers may be keys.
+        write!(f, "{} at {} with headers {:?}", self.model, self.base_url, self.headers.keys())
+    }
 }
 
 /// What a million tokens cost, in USD.

@@ -23,6 +23,7 @@ mod hostile;
 mod init;
 mod layers;
 mod live;
+mod llm;
 mod loaded;
 mod plan;
 mod propose;

@@ -1,13 +1,24 @@
 //! Redaction: takes out of a text what is secret, and leaves its lines as they are.
 
+mod assign;
+mod holes;
+mod names;
+mod pem;
+mod place;
 mod rules;
+mod sql;
+mod unquoted;
+mod values;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use regex::Regex;
 
-/// How every placeholder begins.
-pub const PLACEHOLDER: &str = "<redacted:";
+use holes::without;
+
+pub use holes::PLACEHOLDER;
+
 /// Shorter values are not known secrets: taking them out would take out too much.
 const SHORTEST: usize = 6;
 
@@ -17,10 +28,17 @@ const SHORTEST: usize = 6;
 pub struct PatternError(#[from] regex::Error);
 
 /// Takes out secrets: known ones, those of the settings' patterns, and those that look like one.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Redactor {
     known: Vec<String>,
     patterns: Vec<Regex>,
+}
+
+impl std::fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // What it knows are secrets.
+        write!(f, "Redactor({} known, {} patterns)", self.known.len(), self.patterns.len())
+    }
 }
 
 impl Redactor {
@@ -49,51 +67,33 @@ impl Redactor {
         self.known.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     }
 
-    /// The text without secrets, and how many were taken out.
+    /// The text without secrets, and how many were taken out. Lines stay as many as they were.
     pub fn redact<'t>(&self, text: &'t str) -> (Cow<'t, str>, usize) {
-        self.redact_certain(text)
+        let mut found = self.certain(text);
+        found.extend(rules::forms(text));
+        found.extend(assign::find(text));
+        found.extend(sql::find(text));
+        without(text, found)
     }
 
-    /// The text without what is a secret by itself, wherever it stands: for replies, whose invented passwords are values of requests.
+    /// The text without what is a secret wherever it stands: for replies, whose invented passwords are values of requests.
     pub fn redact_certain<'t>(&self, text: &'t str) -> (Cow<'t, str>, usize) {
-        let mut text = Cow::Borrowed(text);
-        let mut count = 0;
-        for known in &self.known {
-            let times = text.matches(known.as_str()).count();
-            if times > 0 {
-                count += times;
-                text = Cow::Owned(text.replace(known.as_str(), "<redacted:known>"));
-            }
-        }
-        let own: Vec<(&Regex, &str)> = self.patterns.iter().map(|pattern| (pattern, "pattern")).collect();
-        for (pattern, name) in own.into_iter().chain(rules::of(&text)) {
-            if let Some((other, times)) = replaced(&text, pattern, name) {
-                count += times;
-                text = Cow::Owned(other);
-            }
-        }
-        (text, count)
+        without(text, self.certain(text))
     }
-}
 
-/// The text with the first group of each match, or the whole of it, replaced; none where nothing matches.
-fn replaced(text: &str, pattern: &Regex, name: &str) -> Option<(String, usize)> {
-    let mut out = String::new();
-    let (mut last, mut count) = (0, 0);
-    for found in pattern.captures_iter(text) {
-        let Some(secret) = found.get(1).or_else(|| found.get(0)).filter(|secret| !secret.is_empty()) else { continue };
-        if secret.start() < last {
-            continue;
+    fn certain(&self, text: &str) -> Vec<(Range<usize>, &'static str)> {
+        let mut found = Vec::new();
+        for known in &self.known {
+            found.extend(text.match_indices(known.as_str()).map(|(at, value)| (at..at + value.len(), "known")));
         }
-        out.push_str(&text[last..secret.start()]);
-        out.push_str(&format!("{PLACEHOLDER}{name}>"));
-        out.extend(secret.as_str().chars().filter(|c| *c == '\n'));
-        last = secret.end();
-        count += 1;
+        for pattern in &self.patterns {
+            for captures in pattern.captures_iter(text) {
+                let secret = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0));
+                found.extend(secret.filter(|secret| !secret.is_empty()).map(|secret| (secret.range(), "pattern")));
+            }
+        }
+        found.extend(pem::find(text));
+        found.extend(rules::tokens(text));
+        found
     }
-    if count == 0 {
-        return None;
-    }
-    out.push_str(&text[last..]);
-    Some((out, count))
 }

@@ -1,12 +1,14 @@
 //! Rules: what secrets of known kinds look like, as data. Each is recognised by itself, wherever it stands.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
-/// Name and form of each kind; the first group that took part is the secret, else the whole.
-const RULES: &[(&str, &str)] = &[
-    // Providers, by the marks that they give their keys.
+use super::values::{is_placeholder, is_secret};
+
+/// Keys of providers, by the marks that they give them: name and form; the first group that took part is the secret, else the whole.
+const TOKENS: &[(&str, &str)] = &[
     ("aws-key", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA|ANPA|ANVA)[A-Z2-7]{16}\b"),
     ("aws-secret", r#"(?i)\baws.{0,24}(?:secret|key).{0,24}?['"=:\s>]([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)"#),
     ("aws-session", r"\b(?:FwoGZXIvYXdz|IQoJb3JpZ2lu)[A-Za-z0-9/+=]{40,}"),
@@ -73,10 +75,12 @@ const RULES: &[(&str, &str)] = &[
     ("airtable-key", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
     ("figma-token", r"\bfig[do]_[A-Za-z0-9_-]{40,}"),
     ("postman-key", r"\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}\b"),
-    ("okta-token", r"\b00[A-Za-z0-9_-]{40}\b"),
     ("onepassword-token", r"\bops_eyJ[A-Za-z0-9+/=_-]{40,}"),
     ("age-key", r"\bAGE-SECRET-KEY-1[A-Z0-9]{50,}"),
-    // What is secret in any form.
+];
+
+/// What is secret by what stands around it, in the same form.
+const FORMS: &[(&str, &str)] = &[
     ("jwt", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?(?:\.[A-Za-z0-9_-]+){0,2}"),
     ("password-hash", r"\$2[abxy]?\$\d\d\$[A-Za-z0-9./]{53}"),
     ("password-hash", r"\$argon2(?:id|i|d)\$v=\d+\$[a-z0-9=,]+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+"),
@@ -124,23 +128,51 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The rules, and which of them take part in a text at all.
+/// Rules, and which of them take part in a text at all.
 struct Compiled {
     set: RegexSet,
-    forms: Vec<Regex>,
+    rules: Vec<(Regex, &'static str)>,
 }
 
-static COMPILED: LazyLock<Option<Compiled>> = LazyLock::new(|| {
-    let set = RegexSet::new(RULES.iter().map(|(_, form)| form)).ok()?;
-    let forms = RULES.iter().map(|(_, form)| Regex::new(form)).collect::<Result<_, _>>().ok()?;
-    Some(Compiled { set, forms })
-});
+static COMPILED_TOKENS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(TOKENS));
+static COMPILED_FORMS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(FORMS));
 
-/// The rules that a text matches, in order.
-pub(super) fn of(text: &str) -> Vec<(&'static Regex, &'static str)> {
-    let Some(compiled) = COMPILED.as_ref() else { return Vec::new() };
-    let found = compiled.set.matches(text);
-    found.iter().filter_map(|at| Some((compiled.forms.get(at)?, RULES.get(at)?.0))).collect()
+fn compiled(rules: &[(&'static str, &str)]) -> Option<Compiled> {
+    let build = |form: &str| RegexBuilder::new(form).size_limit(1 << 26).build().ok();
+    let set = RegexSetBuilder::new(rules.iter().map(|(_, form)| form)).size_limit(1 << 28).build().ok()?;
+    let rules = rules.iter().map(|(name, form)| Some((build(form)?, *name))).collect::<Option<_>>()?;
+    Some(Compiled { set, rules })
+}
+
+/// Keys of providers: where each stands, and of what kind it is.
+pub(super) fn tokens(text: &str) -> Vec<(Range<usize>, &'static str)> {
+    // Words with hyphens may begin as the keys of some do.
+    found(COMPILED_TOKENS.as_ref(), text, |kind, value| {
+        !is_placeholder(value) && (kind != "model-key" || value.contains(|c: char| c.is_ascii_digit()))
+    })
+}
+
+/// What is secret by what stands around it.
+pub(super) fn forms(text: &str) -> Vec<(Range<usize>, &'static str)> {
+    found(COMPILED_FORMS.as_ref(), text, |_, value| is_secret(value))
+}
+
+fn found(
+    rules: Option<&Compiled>,
+    text: &str,
+    meant: impl Fn(&str, &str) -> bool,
+) -> Vec<(Range<usize>, &'static str)> {
+    let Some(rules) = rules else { return Vec::new() };
+    let mut found = Vec::new();
+    for (form, kind) in rules.set.matches(text).iter().filter_map(|at| rules.rules.get(at)) {
+        for captures in form.captures_iter(text) {
+            let secret = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0));
+            if let Some(secret) = secret.filter(|secret| meant(kind, secret.as_str())) {
+                found.push((secret.range(), *kind));
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -149,9 +181,9 @@ mod tests {
 
     #[test]
     fn every_rule_is_a_regular_expression() {
-        for (name, form) in RULES {
+        for (name, form) in TOKENS.iter().chain(FORMS) {
             assert!(Regex::new(form).is_ok(), "{name}: {:?}", Regex::new(form).err());
         }
-        assert!(COMPILED.is_some());
+        assert!(COMPILED_TOKENS.is_some() && COMPILED_FORMS.is_some());
     }
 }

@@ -1,0 +1,207 @@
+//! Names: whether what a variable, key or column is called says that its value is secret.
+
+/// How sure a name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sure {
+    /// Its value is a secret.
+    Certain(&'static str),
+    /// Its value is one where it looks like one.
+    Weak,
+}
+
+/// Words that make a name secret, with the kind that stands in the placeholder.
+const WORDS: &[(&str, &str)] = &[
+    ("password", "password"),
+    ("passwords", "password"),
+    ("passwd", "password"),
+    ("passwrd", "password"),
+    ("passwort", "password"),
+    ("kennwort", "password"),
+    ("passphrase", "password"),
+    ("passcode", "password"),
+    ("pass", "password"),
+    ("pwd", "password"),
+    ("secret", "secret"),
+    ("secrets", "secret"),
+    ("token", "token"),
+    ("apikey", "key"),
+    ("credential", "credential"),
+    ("credentials", "credential"),
+    ("secretkey", "key"),
+    ("accesskey", "key"),
+    ("privatekey", "key"),
+];
+
+/// Endings of words that are written as one: `dbpassword`, `clientsecret`.
+const ENDINGS: &[(&str, &str)] = &[
+    ("password", "password"),
+    ("passwd", "password"),
+    ("passphrase", "password"),
+    ("secret", "secret"),
+    ("token", "token"),
+    ("apikey", "key"),
+    ("secretkey", "key"),
+    ("accesskey", "key"),
+];
+
+/// What makes a key one that nobody may know.
+const KEYS: &str = "\
+    api access auth private signing sign encryption encrypt crypto master account secret shared storage license \
+    subscription jwt hmac aes service client app function host deploy webhook integration admin signature";
+
+/// Words behind a secret one that say that the value is something about it.
+const ABOUT: &str = "\
+    header headers param parameter params name names field fields url uri path endpoint pattern regex regexp type prefix \
+    suffix length size min max minimum maximum expiry expires expire expiration expired ttl timeout validity encoder \
+    service repository provider policy message messages error errors label column attribute attr format issuer store file \
+    location class count limit enabled required valid invalid strength hint question description title placeholder \
+    template mode algorithm scope scopes audience role roles user username manager factory filter util utils id ref \
+    refresh lifetime age duration seconds minutes hours days millis ms config properties property generator validator \
+    validation converter handler extractor resolver method strategy rotation version status state reset change changed \
+    confirmation matches mismatch not is of for and kind source target claim claims entropy charset rules rule icon input \
+    form page view screen link email mail subject topic table index bytes bits iterations rounds cost request response dto \
+    entity controller exception test tests bucket cache session cookie domain key keys alias";
+
+/// Verbs of methods that take something else than the secret that they are named for.
+const VERBS: &str = "\
+    generate create make build issue get has is reset send encode hash extract resolve forgot load read fetch remove \
+    delete clear revoke invalidate contains supports";
+
+/// Words of names whose values are secret where they look like it.
+const WEAK: &str = "\
+    key salt signature auth cert certificate session cookie nonce seed iv license licence";
+
+/// What a name says of its value; none where it says nothing.
+pub(super) fn judge(name: &str) -> Option<Sure> {
+    let words = words(name);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    for at in (0..words.len()).rev() {
+        if let Some((kind, length)) = secret(&words[at..]) {
+            let behind = &words[at + length..];
+            return behind.iter().all(|word| !has(ABOUT, word)).then_some(Sure::Certain(kind));
+        }
+    }
+    words.last().is_some_and(|word| has(WEAK, word)).then_some(Sure::Weak)
+}
+
+/// Whether a method of this name takes the secret itself.
+pub(super) fn takes_secret(method: &str) -> bool {
+    let last = method.rsplit('.').next().unwrap_or(method);
+    if matches!(last, "equals" | "equalsIgnoreCase" | "contentEquals") {
+        return matches!(judge(method.rsplit_once('.').map_or("", |(before, _)| before)), Some(Sure::Certain(_)));
+    }
+    let first = words(last).first().cloned().unwrap_or_default();
+    !has(VERBS, &first) && matches!(judge(last), Some(Sure::Certain(_)))
+}
+
+/// Whether a list of words has this one.
+pub(super) fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|other| other == word)
+}
+
+/// The kind that these words begin with, and how many words it takes.
+fn secret(words: &[&str]) -> Option<(&'static str, usize)> {
+    let first = *words.first()?;
+    if words.get(1).is_some_and(|second| matches!(*second, "key" | "keys")) && has(KEYS, first) {
+        return Some(("key", 2));
+    }
+    let whole = WORDS.iter().find(|(word, _)| *word == first);
+    whole.or_else(|| ENDINGS.iter().find(|(word, _)| first.ends_with(word))).map(|(_, kind)| (*kind, 1))
+}
+
+/// The words of a name in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` have the same.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (at, c) in chars.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| chars.get(before));
+        let after = chars.get(at + 1);
+        let begins = c.is_ascii_uppercase()
+            && (before.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                || (before.is_some_and(char::is_ascii_uppercase) && after.is_some_and(char::is_ascii_lowercase)));
+        if (begins || !c.is_ascii_alphabetic()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_ascii_alphabetic() {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether a text is nothing but such words, as the name of a field, header, parameter or setting is.
+pub(super) fn is_name(text: &str) -> bool {
+    const BESIDE: &str = "\
+    x auth user access refresh id csrf xsrf jwt reset new old current confirm repeat bearer basic api key hidden text \
+    session oauth device verification authorization client grant post required invalid expired missing incorrect wrong bad \
+    field header name param and not found mismatch empty blank short long too weak is null no error type";
+    let plain = |c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '-' | '_' | ' ' | ':' | '?' | '!' | '*');
+    if text.is_empty() || !text.chars().all(plain) {
+        return false;
+    }
+    let dotted = text.contains('.') && text.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '.' | '-' | '_'));
+    let words = words(text);
+    let known = |word: &String| has(BESIDE, word) || WORDS.iter().any(|(other, _)| other == word);
+    if dotted {
+        // A key of the settings ends in what it names.
+        return words.last().is_some_and(|word| WORDS.iter().any(|(other, _)| other == word) || has(ABOUT, word));
+    }
+    words.iter().all(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_their_values_are() {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "spring.datasource.password",
+            "userPwd",
+            "clientSecret",
+            "API_KEY",
+            "apiKey2",
+            "accessToken",
+            "dbpassword",
+            "JWT_SECRET_PROD",
+            "aws_secret_access_key",
+            "private-key",
+            "x-api-key",
+            "DB_PASS",
+        ] {
+            assert!(matches!(judge(name), Some(Sure::Certain(_))), "{name}");
+        }
+        for name in [
+            "passwordHeader",
+            "TOKEN_PREFIX",
+            "tokenUrl",
+            "passwordMinLength",
+            "passport",
+            "bypass",
+            "maxTokens",
+            "tokenizer",
+            "secretName",
+            "passwordEncoder",
+            "compass",
+            "tokenExpirySeconds",
+        ] {
+            assert!(!matches!(judge(name), Some(Sure::Certain(_))), "{name}");
+        }
+        assert_eq!(judge("signature"), Some(Sure::Weak));
+        assert!(takes_secret("user.setPassword") && takes_secret("password") && takes_secret("password.equals"));
+        assert!(!takes_secret("generateToken") && !takes_secret("token.startsWith") && !takes_secret("getPassword"));
+    }
+
+    #[test]
+    fn words_of_names_are_the_same_however_they_are_written() {
+        for name in ["dbPassword", "DB_PASSWORD", "db.password", "DBPassword", "db-password"] {
+            assert_eq!(words(name), ["db", "password"], "{name}");
+        }
+    }
+}

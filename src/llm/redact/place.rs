@@ -1,0 +1,42 @@
+//! Places: a name of a secret, and what stands around it.
+
+/// A name in a text.
+pub(super) struct Place<'t> {
+    pub text: &'t str,
+    pub start: usize,
+    pub end: usize,
+    pub name: &'t str,
+}
+
+impl Place<'_> {
+    /// The text from here on.
+    pub(super) fn rest(&self, at: usize) -> &str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    /// What stands before the name on its line.
+    pub(super) fn before(&self) -> &str {
+        let line = self.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
+        &self.text[line..self.start]
+    }
+
+    /// The quote within which the name stands; none where all before it on its line are closed.
+    pub(super) fn inside_quotes(&self) -> Option<char> {
+        let mut open = None;
+        let mut escaped = false;
+        let mut last = ' ';
+        for c in self.before().chars() {
+            match (open, c) {
+                _ if escaped => escaped = false,
+                (_, '\\') => escaped = true,
+                (None, '"' | '`') => open = Some(c),
+                // An apostrophe stands behind a letter.
+                (None, '\'') if !last.is_alphanumeric() => open = Some(c),
+                (Some(quote), c) if quote == c => open = None,
+                _ => {}
+            }
+            last = c;
+        }
+        open
+    }
+}

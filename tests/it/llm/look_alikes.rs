@@ -1,0 +1,108 @@
+//! Look-alikes: what only looks like a secret stays as it is, since a model has to read it.
+
+/// Lines that no redaction may change.
+pub const LINES: &[&str] = &[
+    "    private String password;",
+    "    password = request.getPassword();",
+    "    this.password = password;",
+    "        String token = jwtService.generate(user);",
+    "        String token = header.substring(7);",
+    "        String token = parts[1];",
+    "        user.setPassword(passwordEncoder.encode(request.getPassword()));",
+    "        if (password == null || password.isEmpty()) {",
+    "        if (token != null && token.startsWith(\"Bearer \")) {",
+    "    @Size(min = 8, max = 64, message = \"Password must be between 8 and 64 characters\") String password;",
+    "    @NotBlank(message = \"password is required\") String password,",
+    "    private static final String TOKEN_HEADER = \"X-Auth-Token\";",
+    "    private static final String TOKEN_PREFIX = \"Bearer \";",
+    "    public static final String PASSWORD = \"password\";",
+    "    @JsonProperty(\"password\") private String pass;",
+    "    @Column(name = \"password\", length = 60) String hash;",
+    "    @RequestParam(\"token\") String token, @RequestHeader(\"Authorization\") String auth",
+    "        String name = request.getParameter(\"password\");",
+    "        errors.rejectValue(\"password\", \"field.required\");",
+    "        errors.put(\"password\", \"Password must not be blank\");",
+    "        throw new IllegalArgumentException(\"Invalid token: \" + token);",
+    "        log.info(\"token={} user={}\", token, user);",
+    "        String.format(\"password=%s\", password);",
+    "        return new PasswordResetToken(user, token);",
+    "        Token token = createToken(\"alice\");",
+    "        List<Token> tokens = new ArrayList<>();",
+    "        int maxTokens = 4096;",
+    "        token.split(\"\\\\.\")[0]",
+    "        private final PasswordEncoder passwordEncoder = new BCryptPasswordEncoder();",
+    "        .antMatchers(\"/oauth/token\", \"/password/reset\").permitAll()",
+    "    String tokenUrl = \"https://idp.example.com/oauth/token\";",
+    "    @Pattern(regexp = \"^(?=.*[0-9])(?=.*[a-z]).{8,}$\") String password;",
+    "    String secretName = \"orders-db\";",
+    "    enum Field { USERNAME, PASSWORD, TOKEN }",
+    "        case PASSWORD: return validatePassword(value);",
+    "        map.get(\"password\")",
+    "        assertThat(json.get(\"token\")).isNotNull();",
+    "        .password(passwordEncoder().encode(raw))",
+    "        sort.by(\"key\").and(\"order-created-event-2024\");",
+    "        String key = \"orders:by-customer:\" + id;",
+    "        return keyOf(\"550e8400-e29b-41d4-a716-446655440000\");",
+    "spring.datasource.password=${DB_PASSWORD}",
+    "spring.datasource.password=${DB_PASSWORD:}",
+    "spring.datasource.password=",
+    "app.jwt.secret=#{systemEnvironment['JWT_SECRET']}",
+    "app.jwt.token-validity=3600",
+    "security.oauth2.token-uri=https://idp.example.com/token",
+    "spring.security.user.password=@security.password@",
+    "user.password.required=Password is required",
+    "server.ssl.key-store=classpath:keystore.p12",
+    "server.port=8080",
+    "password-encoder: bcrypt",
+    "  password: ${DB_PASSWORD}",
+    "  password: \"{{ vault_password }}\"",
+    "  token: null",
+    "  max_tokens: 4096",
+    "    password:",
+    "      type: string",
+    "      format: password",
+    "  tokenUrl: https://idp.example.com/token",
+    "<password>${db.password}</password>",
+    "<property name=\"password\" value=\"${db.password}\"/>",
+    "<input type=\"password\" name=\"password\"/>",
+    "<label for=\"password\">Password</label>",
+    "{\"password\": \"\"}",
+    "{\"password\": null, \"token\": true}",
+    "{\"required\": [\"username\", \"password\"]}",
+    "{\"type\": \"object\", \"properties\": {\"password\": {\"type\": \"string\"}}}",
+    "{\"path\": \"password\", \"op\": \"not_null\"}",
+    "CREATE TABLE users (id INT, password VARCHAR(60) NOT NULL, token TEXT);",
+    "SELECT password FROM users WHERE password = ? AND token = :token",
+    "INSERT INTO products (id, name, price) VALUES (1, 'hunter', 9.99);",
+    "DB_PASSWORD=$DB_PASSWORD",
+    "export API_TOKEN=\"$(cat /run/secrets/token)\"",
+    "PASSWORD=${PASSWORD:?unset}",
+    "curl -u \"$USER:$PASS\" https://api.example.com",
+    "docker run -p 8080:80 -e PASSWORD=$PASSWORD web",
+    "jdbc:postgresql://db:5432/orders",
+    "http://localhost:8080/users/bob@example.com",
+    "mongodb://${USER}:${PASS}@db/x",
+    "Authorization: Bearer <token>",
+    "Authorization: Bearer ${token}",
+    " * @param password the password of the user, at least 8 characters",
+    " * Basic authentication is required, with the token in the header.",
+    "// TODO: check the token, and the password too",
+    "import com.acme.security.PasswordEncoder;",
+    "const sha = \"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824\";",
+    "<redacted:password>",
+];
+
+#[test]
+fn what_only_looks_like_a_secret_stays() {
+    let redactor = super::redactor();
+    assert!(LINES.len() >= 60, "{}", LINES.len());
+    let changed: Vec<String> = LINES
+        .iter()
+        .map(|line| (line, redactor.redact(line).0))
+        .filter(|(line, now)| now != *line)
+        .map(|(_, now)| now.into_owned())
+        .collect();
+    assert_eq!(changed, Vec::<String>::new());
+    let whole = LINES.join("\n");
+    assert_eq!(redactor.redact(&whole).0, whole);
+}
