@@ -10,7 +10,7 @@ use super::endpoint::{Caller, Endpoint, is_local};
 use super::kept::Kept;
 use super::ledger::{Ledger, Spent};
 use super::reading;
-use super::redact::Redactor;
+use super::redact::{Redactor, is_secret_header};
 use super::schema::Judge;
 use super::wire::{BYTES_PER_TOKEN, Finish, Output, Reply, Request};
 use crate::types::Hash;
@@ -63,7 +63,8 @@ impl Models {
                 return Err(ModelsError::NoKey { role, name: name.clone() });
             }
             redactor.know(key.iter().map(String::as_str));
-            redactor.know(settings.headers.values().map(String::as_str));
+            let secret = settings.headers.iter().filter(|(name, value)| is_secret_header(name, value));
+            redactor.know(secret.map(|(_, value)| value.as_str()));
             if sends && settings.base_url.starts_with("http:") && !is_local(&settings.base_url) {
                 notices.push(format!("[model.{role}] base-url is not encrypted: others can read what is sent"));
             }

@@ -13,7 +13,7 @@ use super::values::{is_made, is_random, is_secret};
 /// What may hold a name of a secret: a cheap look before words are made of it.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)[A-Za-z0-9_.$-]*(?:pass|pwd|secret|token|key|credential|kennwort|salt|signature|auth|cert|session|cookie|nonce|seed|\biv|licen[sc]e)[A-Za-z0-9_.$-]*",
+        r"(?i)[A-Za-z0-9_.$-]*(?:pass|pwd|secret|token|key|credential|kennwort|salt|signature|auth|cert|session|cookie|nonce|seed|(?-u:\b)iv|licen[sc]e)[A-Za-z0-9_.$-]*",
     )
     .ok()
 });
@@ -148,7 +148,7 @@ impl Place<'_> {
         });
         let before = self.before();
         if before.ends_with('>')
-            && let Some(value) = NAMED.as_ref()?.captures(self.rest(at)).and_then(|found| found.get(1))
+            && let Some(value) = NAMED.as_ref()?.captures(self.near(at)).and_then(|found| found.get(1))
         {
             return Some(one(at + value.start(), at + value.end()));
         }
@@ -199,8 +199,7 @@ impl Place<'_> {
         static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(r#"^[\s,]*(?:[a-zA-Z:_-]+\s*=\s*"[^"\n<>]*"\s+){0,4}\\?["']?(?:value|defaultValue|default)\\?["']?\s*[:=]\s*"#).ok()
         });
-        let rest = self.rest(at);
-        let head = VALUE.as_ref()?.find(rest)?;
+        let head = VALUE.as_ref()?.find(self.near(at))?;
         let open = at + head.end();
         self.literal(open).or_else(|| {
             let line = self.rest(open);
@@ -231,7 +230,7 @@ impl Place<'_> {
             )
             .ok()
         });
-        let rest = self.rest(at);
+        let rest = self.near(at);
         let Some(around) = AROUND.as_ref().and_then(|form| form.captures(rest)) else { return (at, false) };
         let whole = around.get(0).map_or(0, |whole| whole.end());
         if !rest[whole..].starts_with(['"', '\'', '\\', '`']) {

@@ -58,7 +58,8 @@ impl Redactor {
         for value in values {
             for part in [Some(value), value.split_once(' ').map(|(_, rest)| rest)].into_iter().flatten() {
                 let part = part.trim();
-                if part.len() >= SHORTEST && !self.known.iter().any(|known| known == part) {
+                // A password that is a word of the language of passwords would take out every `password`.
+                if part.len() >= SHORTEST && values::is_secret(part) && !self.known.iter().any(|known| known == part) {
                     self.known.push(part.to_owned());
                 }
             }
@@ -84,7 +85,8 @@ impl Redactor {
     fn certain(&self, text: &str) -> Vec<(Range<usize>, &'static str)> {
         let mut found = Vec::new();
         for known in &self.known {
-            found.extend(text.match_indices(known.as_str()).map(|(at, value)| (at..at + value.len(), "known")));
+            let places = text.match_indices(known.as_str()).map(|(at, value)| at..at + value.len());
+            found.extend(places.filter(|range| stands_alone(text, range)).map(|range| (range, "known")));
         }
         for pattern in &self.patterns {
             for captures in pattern.captures_iter(text) {
@@ -96,4 +98,17 @@ impl Redactor {
         found.extend(rules::tokens(text));
         found
     }
+}
+
+/// Whether a value that could be a part of a word is none.
+fn stands_alone(text: &str, range: &Range<usize>) -> bool {
+    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+    !letters(&text[range.clone()])
+        || !(part(text[..range.start].chars().next_back()) || part(text[range.end..].chars().next()))
+}
+
+/// Whether a header holds a secret, by its name or its value.
+pub(super) fn is_secret_header(name: &str, value: &str) -> bool {
+    names::judge(name).is_some() || name.to_ascii_lowercase().contains("auth") || values::is_random(value)
 }

@@ -14,6 +14,16 @@ impl Place<'_> {
         self.text.get(at..).unwrap_or_default()
     }
 
+    /// The text from here on, as far as an expression has to look: some take time for whatever they are given.
+    pub(super) fn near(&self, at: usize) -> &str {
+        let rest = self.rest(at);
+        let mut end = rest.len().min(2000);
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        &rest[..end]
+    }
+
     /// What stands before the name on its line.
     pub(super) fn before(&self) -> &str {
         let line = self.text[..self.start].rfind('\n').map_or(0, |at| at + 1);

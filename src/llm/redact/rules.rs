@@ -138,8 +138,11 @@ static COMPILED_TOKENS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(T
 static COMPILED_FORMS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(FORMS));
 
 fn compiled(rules: &[(&'static str, &str)]) -> Option<Compiled> {
-    let build = |form: &str| RegexBuilder::new(form).size_limit(1 << 26).build().ok();
-    let set = RegexSetBuilder::new(rules.iter().map(|(_, form)| form)).size_limit(1 << 28).build().ok()?;
+    // Word boundaries of Unicode would be slow in every text that is not plain ASCII.
+    let plain = |form: &str| form.replace(r"\b", r"(?-u:\b)");
+    let build = |form: &str| RegexBuilder::new(&plain(form)).size_limit(1 << 26).build().ok();
+    let forms = rules.iter().map(|(_, form)| plain(form));
+    let set = RegexSetBuilder::new(forms).size_limit(1 << 28).dfa_size_limit(1 << 25).build().ok()?;
     let rules = rules.iter().map(|(name, form)| Some((build(form)?, *name))).collect::<Option<_>>()?;
     Some(Compiled { set, rules })
 }

@@ -9,7 +9,7 @@ use super::names::{self, Sure};
 use super::values::is_secret;
 
 static INSERT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?i)\b(?:insert\s+(?:ignore\s+|or\s+\w+\s+)?into|merge\s+into|replace\s+into)\s+[\w."`\[\]$]+\s*\(([^()]*)\)\s*(?:key\s*\([^()]*\)\s*)?values\s*"#).ok()
+    Regex::new(r#"(?i)(?-u:\b)(?:insert\s+(?:ignore\s+|or\s+\w+\s+)?into|merge\s+into|replace\s+into)\s+[\w."`\[\]$]+\s*\(([^()]*)\)\s*(?:key\s*\([^()]*\)\s*)?values\s*"#).ok()
 });
 
 /// Most tuples that are looked at.

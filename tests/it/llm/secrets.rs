@@ -83,3 +83,11 @@ async fn none_is_sent_recorded_kept_or_said() {
     assert_eq!(sent.user().lines().count(), ask.user.lines().count());
     assert_eq!(sent.headers["x-team-key"], "header-value-77");
 }
+
+#[test]
+fn a_known_value_that_is_a_word_takes_out_no_other_words() {
+    let known = ["password".to_owned(), "orders".to_owned(), "kN0wn-Value".to_owned()];
+    let redactor = Redactor::new(&[], &known).unwrap();
+    let text = "ordersService.find(password, orders, \"xkN0wn-Valuex\")";
+    assert_eq!(redactor.redact(text).0, "ordersService.find(password, <redacted:known>, \"x<redacted:known>x\")");
+}
