@@ -115,7 +115,7 @@ impl Types<'_> {
             let (param, array) = self.param_at(candidate, index, spread);
             let mut param = param.subst(&bindings);
             if array {
-                param = Ty::Array(Box::new(param));
+                param = Ty::array(param);
             }
             worst = worst.min(self.fit_arg(arg, &param));
         }

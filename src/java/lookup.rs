@@ -4,7 +4,7 @@ use super::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use super::ids::{MemberId, TypeId};
 use super::name::Name;
 use super::signatures::{LibraryMethod, library_type};
-use super::ty::Ty;
+use super::ty::{Args, Ty};
 use super::typing::Types;
 
 /// Dotted-name prefix of what stands for a builder that Lombok generates; its argument is the type built.
@@ -80,7 +80,7 @@ impl Types<'_> {
         };
         let mut erased: Vec<Ty> = types.iter().map(|ty| ty.close(&bindings, params).erased()).collect();
         if varargs && let Some(last) = erased.pop() {
-            erased.push(Ty::Array(Box::new(last)));
+            erased.push(Ty::array(last));
         }
         erased
     }
@@ -180,7 +180,7 @@ impl Types<'_> {
         {
             return Some(Generated {
                 field: None,
-                ret: Ty::Library { fqn: BUILDER.into(), args: vec![owner.clone()] },
+                ret: Ty::Library { fqn: BUILDER.into(), args: Args::one(owner.clone()) },
             });
         }
         for member in self.project.members(id) {

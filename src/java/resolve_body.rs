@@ -52,7 +52,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             Self { types, body, member, scopes, locals, captured, patterns, returns, yields, noted, retries, out };
         let facts = types.project.member(member);
         for (index, (param, ty)) in facts.params.iter().zip(&signature.params).enumerate() {
-            let ty = if param.varargs { Ty::Array(Box::new(ty.clone())) } else { ty.clone() };
+            let ty = if param.varargs { Ty::array(ty.clone()) } else { ty.clone() };
             walk.declare((Declares::Body, index as u32), &param.name, ty);
         }
         walk

@@ -8,7 +8,7 @@ use super::lookup::{BUILDER, Candidate};
 use super::named::StaticName;
 use super::resolve_body::Walk;
 use super::resolve_expr::Meaning;
-use super::ty::Ty;
+use super::ty::{Args, Ty};
 
 /// Stands for an arity that is not known: a method reference whose type could not be told.
 pub const ANY_ARITY: usize = usize::MAX;
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
         }
         if name == "getClass" && args.is_empty() {
             self.library_target(id, "java.lang.Object", name);
-            return Ty::Library { fqn: "java.lang.Class".into(), args: vec![ty.clone()] };
+            return Ty::Library { fqn: "java.lang.Class".into(), args: Args::one(ty.clone()) };
         }
         if let Some(result) = object_method(name, args.len()) {
             self.type_args_of(args);
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
             return None;
         }
         Some(match (name, arity) {
-            ("values", 0) => Ty::Array(Box::new(Ty::project(id))),
+            ("values", 0) => Ty::array(Ty::project(id)),
             ("valueOf", 1) => Ty::project(id),
             ("ordinal", 0) | ("compareTo", 1) => Ty::prim("int"),
             ("name", 0) => Ty::string(),

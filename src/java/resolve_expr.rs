@@ -5,7 +5,7 @@ use super::calls::{Declares, Target};
 use super::facts::MemberKind;
 use super::named::{Named, StaticName};
 use super::resolve_body::Walk;
-use super::ty::Ty;
+use super::ty::{Args, Ty};
 
 /// What an expression before a dot is.
 #[derive(Debug, Clone)]
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
             ExprKind::Super(Some(name)) => self.read(&super::facts::TypeRef::named(name.as_str())),
             ExprKind::ClassLit(ty) => {
                 let ty = self.read(ty);
-                Ty::Library { fqn: "java.lang.Class".into(), args: vec![ty.boxed()] }
+                Ty::Library { fqn: "java.lang.Class".into(), args: Args::one(ty.boxed()) }
             }
             ExprKind::Unknown(_) => Ty::Unknown,
         }

@@ -181,7 +181,7 @@ impl Walk<'_, '_> {
             .map(|index| {
                 let (param, array) = types.param_at(candidate, index, spread);
                 let param = closed(param);
-                if array { Ty::Array(Box::new(param)) } else { param }
+                if array { Ty::array(param) } else { param }
             })
             .collect();
         for (arg, param) in args.iter().zip(&params) {

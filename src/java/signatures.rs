@@ -212,5 +212,5 @@ fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &FxHashMap<Stri
         let args = r.args.iter().map(|arg| read_ref(arg, vars, package, names)).collect();
         Ty::Library { fqn: fqn.unwrap_or_else(|| r.name.as_str().into()), args }
     };
-    (0..r.dims).fold(base, |ty, _| Ty::Array(Box::new(ty)))
+    (0..r.dims).fold(base, |ty, _| Ty::array(ty))
 }

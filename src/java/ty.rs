@@ -1,5 +1,7 @@
 //! Types of expressions, as far as they are known without compiling.
 
+use std::sync::Arc;
+
 use super::ids::TypeId;
 use super::name::Name;
 
@@ -11,19 +13,19 @@ pub enum Ty {
         /// Which.
         id: TypeId,
         /// Its type arguments.
-        args: Vec<Ty>,
+        args: Args,
     },
     /// A type that is not in the project.
     Library {
         /// Its dotted name.
         fqn: Name,
         /// Its type arguments.
-        args: Vec<Ty>,
+        args: Args,
     },
     /// One of the eight primitive types, or `void`.
     Prim(Name),
     /// An array of elements of this type.
-    Array(Box<Ty>),
+    Array(Arc<Ty>),
     /// A type variable.
     Var(Name),
     /// What library code gave that nothing is known about: if it is of a project type at all, then of one of these (sorted), since a library
@@ -35,18 +37,58 @@ pub enum Ty {
     Unknown,
 }
 
+/// Type arguments: shared, since types are copied much more often than they are made.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Args(
+    /// `None` where there are none.
+    Option<Arc<[Ty]>>,
+);
+
+impl Args {
+    /// One argument.
+    pub fn one(arg: Ty) -> Self {
+        Self(Some(Arc::from([arg])))
+    }
+}
+
+impl FromIterator<Ty> for Args {
+    fn from_iter<I: IntoIterator<Item = Ty>>(args: I) -> Self {
+        let args = args.into_iter();
+        // To make nothing of nothing is what is mostly asked.
+        if args.size_hint() == (0, Some(0)) {
+            return Self::default();
+        }
+        let args: Arc<[Ty]> = args.collect();
+        Self(Some(args).filter(|args| !args.is_empty()))
+    }
+}
+
+impl std::ops::Deref for Args {
+    type Target = [Ty];
+
+    fn deref(&self) -> &[Ty] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Args {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(&**self, f)
+    }
+}
+
 /// What stands for each type variable that is known.
 pub type Bindings = Vec<(Name, Ty)>;
 
 impl Ty {
     /// A project type without arguments.
     pub fn project(id: TypeId) -> Self {
-        Self::Project { id, args: Vec::new() }
+        Self::Project { id, args: Args::default() }
     }
 
     /// A library type without arguments.
     pub fn library(fqn: impl Into<Name>) -> Self {
-        Self::Library { fqn: fqn.into(), args: Vec::new() }
+        Self::Library { fqn: fqn.into(), args: Args::default() }
     }
 
     /// `java.lang.String`.
@@ -57,6 +99,11 @@ impl Ty {
     /// A primitive type.
     pub fn prim(name: &str) -> Self {
         Self::Prim(Name::primitive(name))
+    }
+
+    /// An array.
+    pub fn array(element: Self) -> Self {
+        Self::Array(Arc::new(element))
     }
 
     /// The project type that this is, without arguments.
@@ -116,7 +163,7 @@ impl Ty {
             Self::Library { fqn, args } if !args.is_empty() => {
                 Self::Library { fqn: *fqn, args: args.iter().map(|arg| arg.subst(bindings)).collect() }
             }
-            Self::Array(element) => Self::Array(Box::new(element.subst(bindings))),
+            Self::Array(element) => Self::array(element.subst(bindings)),
             _ => self.clone(),
         }
     }
@@ -180,7 +227,7 @@ impl Ty {
         match self {
             Self::Project { id, .. } => Self::project(*id),
             Self::Library { fqn, .. } => Self::library(*fqn),
-            Self::Array(element) => Self::Array(Box::new(element.erased())),
+            Self::Array(element) => Self::array(element.erased()),
             _ => self.clone(),
         }
     }

@@ -10,7 +10,7 @@ use super::name::Name;
 use super::named::Named;
 use super::project::Project;
 use super::signatures::{self, bind, library_supers, library_supers_where, library_type};
-use super::ty::{Bindings, Ty, widens};
+use super::ty::{Args, Bindings, Ty, widens};
 
 /// How many supertypes of one type are followed; cycles and absurd hierarchies end here.
 const MAX_SUPERS: usize = 400;
@@ -117,7 +117,7 @@ impl<'p> Types<'p> {
             .collect();
         match self.project.ty(id).kind {
             TypeKind::Enum => {
-                found.push(Ty::Library { fqn: "java.lang.Enum".into(), args: vec![Ty::project(id)] });
+                found.push(Ty::Library { fqn: "java.lang.Enum".into(), args: Args::one(Ty::project(id)) });
             }
             TypeKind::Record => found.push(Ty::library("java.lang.Record")),
             _ => {}
@@ -126,7 +126,7 @@ impl<'p> Types<'p> {
     }
 
     /// What a resolved name is as a type.
-    fn named(&self, scope: TypeId, named: &Named, args: Vec<Ty>) -> Ty {
+    fn named(&self, scope: TypeId, named: &Named, args: Args) -> Ty {
         match named {
             Named::Project(id) => Ty::Project { id: *id, args },
             Named::Library(fqn) => Ty::Library { fqn: fqn.as_str().into(), args },
@@ -155,7 +155,7 @@ impl<'p> Types<'p> {
     fn meaning<T>(&self, scope: TypeId, name: &str, of: impl Fn(&(Named, Ty)) -> T) -> T {
         let found = || {
             let named = self.project.resolve(scope, name);
-            let ty = self.named(scope, &named, Vec::new());
+            let ty = self.named(scope, &named, Args::default());
             (named, ty)
         };
         // Not while the index is made, which reads the supertypes of the type itself.
@@ -178,7 +178,7 @@ impl<'p> Types<'p> {
         } else {
             let own = member.filter(|member| self.project.has_own_types(*member));
             let base = match own {
-                Some(member) => self.named(scope, &self.project.resolve_at(member, &r.name), Vec::new()),
+                Some(member) => self.named(scope, &self.project.resolve_at(member, &r.name), Args::default()),
                 None => self.meaning(scope, &r.name, |(_, ty)| ty.clone()),
             };
             let args = || r.args.iter().map(|arg| self.read(scope, member, arg)).collect();
@@ -188,7 +188,7 @@ impl<'p> Types<'p> {
                 other => other,
             }
         };
-        (0..r.dims).fold(base, |ty, _| Ty::Array(Box::new(ty)))
+        (0..r.dims).fold(base, |ty, _| Ty::array(ty))
     }
 
     /// The declared signature of a member.

@@ -293,7 +293,7 @@ impl Linker<'_, '_> {
         let element = self.resolver.types.signature(*first).params.last()?.clone();
         match self.resolved.ty(*args.last()?) {
             Ty::Null => Some(false),
-            array @ Ty::Array(_) => match self.resolver.types.fit(array, &Ty::Array(Box::new(element))) {
+            array @ Ty::Array(_) => match self.resolver.types.fit(array, &Ty::array(element)) {
                 Fit::Strict => Some(false),
                 Fit::No => Some(true),
                 Fit::Loose | Fit::Maybe => None,

@@ -59,7 +59,7 @@ pub fn resolver_type(ty: &Type) -> Ty {
         Type::Str => Ty::string(),
         Type::Class(ClassRef::Project(id), _) => Ty::project(*id),
         Type::Class(ClassRef::Library(fqn), _) => Ty::library(&**fqn),
-        Type::Array(element) => Ty::Array(Box::new(resolver_type(element))),
+        Type::Array(element) => Ty::array(resolver_type(element)),
         Type::Unknown => Ty::Unknown,
     }
 }
