@@ -187,6 +187,12 @@ fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
 
 impl Index {
     fn of(files: &[ProjectFile]) -> Self {
+        let (mut index, by_method) = rayon::join(|| Self::of_types(files), || methods(files));
+        index.by_method = by_method;
+        index
+    }
+
+    fn of_types(files: &[ProjectFile]) -> Self {
         let mut index = Self::default();
         for (at, file) in files.iter().enumerate() {
             let id = FileId(at as u32);
@@ -231,20 +237,26 @@ impl Index {
             if !ty.name.is_empty() {
                 self.by_simple.entry(ty.name.clone()).or_default().push(id);
             }
-            for (at, member) in ty.members.iter().enumerate() {
-                if member.kind == MemberKind::Method {
-                    let member_id = MemberId { ty: id, index: at as u32 };
-                    match self.by_method.get_mut(&member.name) {
-                        Some(list) => list.push(member_id),
-                        None => {
-                            self.by_method.insert(member.name.clone(), vec![member_id]);
-                        }
-                    }
-                }
-            }
             self.types.push((file, place as u32, fqn));
         }
     }
+}
+
+/// All methods by name.
+fn methods(files: &[ProjectFile]) -> FxHashMap<String, Vec<MemberId>> {
+    let mut found: FxHashMap<String, Vec<MemberId>> = FxHashMap::default();
+    for (ty, facts) in (0..).map(TypeId).zip(files.iter().flat_map(|file| &file.facts.types)) {
+        for (index, member) in (0..).zip(&facts.members).filter(|(_, member)| member.kind == MemberKind::Method) {
+            let id = MemberId { ty, index };
+            match found.get_mut(&member.name) {
+                Some(list) => list.push(id),
+                None => {
+                    found.insert(member.name.clone(), vec![id]);
+                }
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -410,7 +410,7 @@ fn is_super_call(node: Node<'_>) -> bool {
 /// A string template with embedded expressions.
 fn interpolated(node: Node<'_>, source: &str) -> bool {
     node.kind_name() == "string_literal"
-        && syntax::text(node, source).contains("\\{")
+        && syntax::text(node, source).split('\\').skip(1).any(|after| after.starts_with('{'))
         && children(node).iter().any(|child| child.kind_name() == "string_interpolation")
 }
 

@@ -67,11 +67,13 @@ pub(super) struct Index {
     pub(super) packages: FxHashMap<String, Vec<FileId>>,
 }
 
-/// What was read of all files is much to free.
+/// What was read of all files is much to free, and nobody waits for it.
 impl Drop for Project {
     fn drop(&mut self) {
         let (files, bodies) = (std::mem::take(&mut self.files), std::mem::take(&mut self.bodies));
-        rayon::join(|| files.into_par_iter().for_each(drop), || bodies.into_par_iter().for_each(drop));
+        rayon::spawn(|| {
+            rayon::join(|| files.into_par_iter().for_each(drop), || bodies.into_par_iter().for_each(drop));
+        });
     }
 }
 

@@ -101,6 +101,12 @@ impl Ask for Node<'_> {
 pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let count = node.named_child_count();
     let mut found = Vec::with_capacity(count);
+    // A cursor costs more than to look for one or two.
+    if count <= 2 {
+        let children = (0..count as u32).filter_map(|at| node.named_child(at));
+        found.extend(children.filter(|child| !is_comment(*child)));
+        return found;
+    }
     let mut cursor = node.walk();
     let mut left = count;
     let mut more = left > 0 && cursor.goto_first_child();

@@ -11,6 +11,9 @@ use crate::types::Hash;
 /// Ends each token in [`Tokens::bytes`]; never part of UTF-8.
 const SEPARATOR: u8 = 0xff;
 
+/// Tokens up to so many bytes are copied at once.
+const SHORT: usize = 16;
+
 /// The tokens of one file.
 pub struct Tokens<'t> {
     text: &'t str,
@@ -140,9 +143,18 @@ impl<'t> Lexer<'t> {
     }
 
     fn push(&mut self, start: usize, previous: Previous<'t>) {
-        self.tokens.starts.push((start as u32, self.tokens.bytes.len() as u32));
-        self.tokens.bytes.extend_from_slice(&self.tokens.text.as_bytes()[start..self.at]);
-        self.tokens.bytes.push(SEPARATOR);
+        let Tokens { text, bytes, starts, .. } = &mut self.tokens;
+        let (to, len) = (bytes.len(), self.at - start);
+        starts.push((start as u32, to as u32));
+        // Most tokens are short: to copy always the same number of bytes takes one instruction.
+        match text.as_bytes()[start..].first_chunk::<SHORT>() {
+            Some(chunk) if len <= SHORT => {
+                bytes.extend_from_slice(chunk);
+                bytes.truncate(to + len);
+            }
+            _ => bytes.extend_from_slice(&text.as_bytes()[start..self.at]),
+        }
+        bytes.push(SEPARATOR);
         self.previous = previous;
     }
 
@@ -267,17 +279,21 @@ impl<'t> Lexer<'t> {
         if is_type {
             self.tokens.words.insert(chain);
         }
-        let (mut end, mut seen) = (0, false);
-        for part in chain.split('.') {
-            end += part.len();
-            let capital = part.chars().next().is_some_and(char::is_uppercase);
+        let bytes = chain.as_bytes();
+        let (mut start, mut seen) = (0, false);
+        while start < bytes.len() {
+            let end = bytes[start..].iter().position(|byte| *byte == b'.').map_or(bytes.len(), |dot| start + dot);
+            let capital = match bytes[start] {
+                first if first.is_ascii() => first.is_ascii_uppercase(),
+                _ => chain[start..].chars().next().is_some_and(char::is_uppercase),
+            };
             if capital {
                 self.tokens.words.insert(&chain[..end]);
             } else if seen {
                 return;
             }
             seen |= capital;
-            end += 1;
+            start = end + 1;
         }
     }
 
@@ -312,12 +328,25 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// For each byte: whether a name can begin with it, and whether it can stand in one.
+const NAME_BYTES: [(bool, bool); 256] = {
+    let mut found = [(false, false); 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        let start = byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80;
+        found[at] = (start, start || byte.is_ascii_digit());
+        at += 1;
+    }
+    found
+};
+
 fn is_name_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
+    NAME_BYTES[usize::from(byte)].0
 }
 
 fn is_name_part(byte: u8) -> bool {
-    is_name_start(byte) || byte.is_ascii_digit()
+    NAME_BYTES[usize::from(byte)].1
 }
 
 fn keyword<'t>(word: &str, start: u32) -> Option<Previous<'t>> {
