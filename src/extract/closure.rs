@@ -71,16 +71,20 @@ pub struct Members(Vec<(MemberId, Edge)>);
 
 impl Members {
     /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
-    pub fn of(mut members: Vec<(MemberId, Edge)>, dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
+    pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
         if members.len() < count / 8 {
-            members.sort_unstable_by_key(|(id, _)| *id);
-            return Self(members);
+            let mut sorted = members.to_vec();
+            sorted.sort_unstable_by_key(|(id, _)| *id);
+            return Self(sorted);
         }
-        let mut places: Vec<Option<u32>> = vec![None; count];
+        // One more than the place of each member that is there.
+        let mut places: Vec<u32> = vec![0; count];
         for (at, (id, _)) in members.iter().enumerate() {
-            places[dense(*id)] = Some(at as u32);
+            places[dense(*id)] = at as u32 + 1;
         }
-        Self(places.into_iter().flatten().map(|at| members[at as usize].clone()).collect())
+        let mut sorted = Vec::with_capacity(members.len());
+        sorted.extend(places.into_iter().filter_map(|place| members.get((place as usize).wrapping_sub(1)).cloned()));
+        Self(sorted)
     }
 
     /// The members, in the order of ids.

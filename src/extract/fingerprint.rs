@@ -36,7 +36,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     // To follow entries leaves threads idle now and then.
     let (closures, symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
-    context.index(&literals.all(), &literals.beside(&surface.project));
+    context.index(literals.all(), &literals.beside(&surface.project));
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
     let (surroundings, codes) = rayon::join(|| reached.surroundings(), || reached.codes(&symbols));
     let found: Vec<Found> = surface
@@ -98,7 +98,7 @@ fn follow(surface: &Surface, context: &Context) -> Closures {
 struct Reached<'a> {
     surface: &'a Surface,
     context: &'a Context,
-    literals: &'a Literals,
+    literals: &'a Literals<'a>,
     closures: &'a Closures,
 }
 

@@ -11,9 +11,9 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
 /// Literals by member and type, for all that any closure reaches.
-pub struct Literals {
+pub struct Literals<'p> {
     /// Every literal, once, in order.
-    all: Vec<String>,
+    all: Vec<&'p str>,
     /// Places in `all`.
     members: FxHashMap<MemberId, Vec<u32>>,
     types: FxHashMap<TypeId, Vec<u32>>,
@@ -25,9 +25,9 @@ pub struct Literals {
 const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
-impl Literals {
+impl<'p> Literals<'p> {
     /// The literals of these closures.
-    pub fn of<'a>(project: &Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
+    pub fn of<'a>(project: &'p Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
         // By type: whether it is reached, and which of its members are.
         let mut marked: Vec<(bool, Vec<bool>)> = vec![(false, Vec::new()); project.types().len()];
         for closure in closures {
@@ -48,19 +48,18 @@ impl Literals {
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
         let of_types: Vec<_> = of_types.filter(|(_, found)| !found.is_empty()).collect();
         let words = of_members.iter().flat_map(|(_, found)| found).chain(of_types.iter().flat_map(|(_, found)| found));
-        let mut all: Vec<&String> = words.collect();
+        let mut all: Vec<&str> = words.copied().collect();
         all.par_sort_unstable();
         all.dedup();
-        let places: FxHashMap<&str, u32> =
-            all.iter().enumerate().map(|(at, word)| (word.as_str(), at as u32)).collect();
-        let ids = |found: &[String]| found.iter().map(|word| places[word.as_str()]).collect();
+        let places: FxHashMap<&str, u32> = all.iter().enumerate().map(|(at, word)| (*word, at as u32)).collect();
+        let ids = |found: &[&str]| found.iter().map(|word| places[word]).collect();
         let members = of_members.par_iter().map(|(member, found)| (*member, ids(found))).collect();
         let types = of_types.iter().map(|(ty, found)| (*ty, ids(found))).collect();
-        Self { all: all.into_iter().cloned().collect(), members, types, reached }
+        Self { all, members, types, reached }
     }
 
     /// What no closure reaches and a framework may read all the same: annotations, and bodies of types that a framework makes.
-    pub fn beside(&self, project: &Project) -> Vec<String> {
+    pub fn beside(&self, project: &'p Project) -> Vec<&'p str> {
         let (members, types) = &self.reached;
         let of_type = |ty: TypeId| {
             let annotations = &project.ty(ty).annotations;
@@ -77,26 +76,26 @@ impl Literals {
             found
         };
         let all: Vec<TypeId> = project.types().collect();
-        let found: BTreeSet<String> = all.into_par_iter().flat_map_iter(of_type).collect();
+        let found: BTreeSet<&str> = all.into_par_iter().flat_map_iter(of_type).collect();
         found.into_iter().collect()
     }
 
     /// Every literal, once, in order.
-    pub fn all(&self) -> Vec<&str> {
-        self.all.iter().map(String::as_str).collect()
+    pub fn all(&self) -> &[&'p str] {
+        &self.all
     }
 
     /// The literals of one closure, in order.
-    pub fn within<'a>(&'a self, members: &[MemberId], types: &[TypeId]) -> Vec<&'a str> {
+    pub fn within(&self, members: &[MemberId], types: &[TypeId]) -> Vec<&'p str> {
         let of_members = members.iter().filter_map(|member| self.members.get(member));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
         let mut found = vec![false; self.all.len()];
         of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);
-        self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| word.as_str()).collect()
+        self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| *word).collect()
     }
 }
 
-fn of_member(project: &Project, member: MemberId) -> Vec<String> {
+fn of_member(project: &Project, member: MemberId) -> Vec<&str> {
     let facts = project.member(member);
     let mut found = of_annotations(&facts.annotations);
     for param in &facts.params {
@@ -105,11 +104,11 @@ fn of_member(project: &Project, member: MemberId) -> Vec<String> {
     if let Some(value) = &facts.value {
         of_value(value, &mut found);
     }
-    found.extend(facts.literals.iter().cloned());
+    found.extend(facts.literals.iter().map(String::as_str));
     found
 }
 
-fn of_annotations(annotations: &[Annotation]) -> Vec<String> {
+fn of_annotations(annotations: &[Annotation]) -> Vec<&str> {
     let mut found = Vec::new();
     for annotation in annotations {
         for (_, value) in &annotation.args {
@@ -119,9 +118,9 @@ fn of_annotations(annotations: &[Annotation]) -> Vec<String> {
     found
 }
 
-fn of_value(value: &Value, found: &mut Vec<String>) {
+fn of_value<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
     match value {
-        Value::Str(text) => found.push(text.clone()),
+        Value::Str(text) => found.push(text),
         Value::Array(items) => items.iter().for_each(|item| of_value(item, found)),
         Value::Annotation(inner) => found.extend(of_annotations(std::slice::from_ref(inner))),
         Value::Binary(_, left, right) => {

@@ -1,6 +1,8 @@
 //! What a walk marks while it follows one entry; used again for the next.
 
+use super::closure::Edge;
 use super::marks::{Flags, Marks};
+use crate::java::ids::MemberId;
 
 /// Flags of a type, above those of [`super::library_uses::Implied::bits`].
 pub const TOUCHED: u16 = 1 << 3;
@@ -26,6 +28,8 @@ pub const HIDDEN: u16 = 1 << 11;
 pub struct Scratch {
     /// Members that are reached.
     pub members: Marks,
+    /// Room for them with the edges that reach them; empty between walks.
+    pub reached: Vec<(MemberId, Edge)>,
     /// What has been done for a type.
     pub types: Flags,
     /// Virtual calls that are followed.
@@ -47,6 +51,7 @@ pub struct Scratch {
 impl Scratch {
     /// Removes every mark.
     pub fn clear(&mut self) {
+        self.reached.clear();
         self.types.clear();
         for marks in [
             &mut self.members,

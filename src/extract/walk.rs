@@ -7,11 +7,11 @@
 //!
 //! The order decides only which edge is the first to reach a member: it is the same in every run.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::closure::{Closure, Edge, EdgeKind, Members, Widening};
 use super::library_uses::Implied;
@@ -43,6 +43,7 @@ pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
         walk.entry(*entry, *receiver);
     }
     walk.run();
+    walk.marks.reached = walk.members;
     reach.give_back(walk.marks);
 }
 
@@ -92,7 +93,7 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) widenings: Vec<Widening>,
     pub(super) missing: Vec<&'r Name>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
-    pub(super) virtuals: BTreeMap<TypeId, Vec<(&'r Targets, Cause)>>,
+    pub(super) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
     pub(super) unresolved: Vec<(&'r UnresolvedLink, Cause)>,
     /// Types whose values went where any object may stand, and what of libraries got any object, each with its cause.
     pub(super) hidden: Vec<(TypeId, Cause)>,
@@ -106,16 +107,16 @@ pub(super) struct Walk<'r, 'p> {
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
-    fn new(reach: &'r Reach<'p>, marks: Scratch) -> Self {
+    fn new(reach: &'r Reach<'p>, mut marks: Scratch) -> Self {
         Self {
             reach,
+            members: std::mem::take(&mut marks.reached),
             marks,
-            members: Vec::new(),
             at: 0,
             looked_up: None,
             widenings: Vec::new(),
             missing: Vec::new(),
-            virtuals: BTreeMap::new(),
+            virtuals: FxHashMap::default(),
             unresolved: Vec::new(),
             hidden: Vec::new(),
             handed_any: Vec::new(),
@@ -187,12 +188,13 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.widenings.sort();
         self.widenings.dedup();
         let closure = Closure {
-            members: Members::of(self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
+            members: Members::of(&self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
             types,
             widenings: self.widenings,
             library: self.library.iter().map(|(link, _)| link.short.clone()).collect(),
             missing: self.missing.iter().map(ToString::to_string).collect(),
         };
+        self.marks.reached = self.members;
         (closure, self.marks)
     }
 
@@ -238,7 +240,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             }
             Step::Hide(ty) if self.marks.types.set(ty.0, HIDDEN) => self.hidden.push((*ty, here)),
             Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((&to.value, here)),
-            Step::Unresolved(call, line) if self.marks.unresolved.insert(call.id) => {
+            Step::Unresolved(call, line) if !call.value.members.is_empty() && self.marks.unresolved.insert(call.id) => {
                 self.unresolved.push((&call.value, Cause { line: Some(*line), ..here }));
             }
             Step::Widen(widening) => self.widenings.push((**widening).clone()),

@@ -73,11 +73,12 @@ pub fn folder(path: &str) -> &str {
 
 /// Whether a path lies in tests or in what a build writes.
 pub fn is_aside(path: &str) -> bool {
-    let folders = folder(path);
-    folders.split('/').any(|part| matches!(part, "target" | "node_modules" | ".git" | ".mastor" | "out" | "bin"))
-        || format!("/{path}").contains("/src/test/")
-        || format!("/{path}").contains("/src/it/")
-        || format!("/{path}").contains("/src/integrationTest/")
+    let mut before = "";
+    folder(path).split('/').any(|part| {
+        let in_src = std::mem::replace(&mut before, part) == "src";
+        matches!(part, "target" | "node_modules" | ".git" | ".mastor" | "out" | "bin")
+            || (in_src && matches!(part, "test" | "it" | "integrationTest"))
+    })
 }
 
 /// Parts of the names of XML files that configure something; other XML is data.
@@ -112,5 +113,6 @@ fn wanted(path: &str) -> bool {
         || is(".sql")
         || is(".gradle")
         || is(".gradle.kts")
-        || format!("/{path}").contains("/META-INF/services/")
+        || path.starts_with("META-INF/services/")
+        || path.contains("/META-INF/services/")
 }

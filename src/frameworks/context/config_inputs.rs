@@ -129,18 +129,18 @@ impl ConfigInputs {
     }
 
     /// Notes which of the literals of a project name which key; both lists are in order.
-    pub(super) fn index(&mut self, literals: &[&str], beside: &[String]) {
+    pub(super) fn index(&mut self, literals: &[&str], beside: &[&str]) {
         // Few literals can name a key that they are not.
         let open = literals.iter().filter(|literal| is_open(literal));
         let open: Vec<&str> = open.copied().collect();
-        let open_beside: Vec<&String> = beside.iter().filter(|literal| is_open(literal)).collect();
+        let open_beside: Vec<&str> = beside.iter().copied().filter(|literal| is_open(literal)).collect();
         self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
             let name = key.name.as_str();
             let itself = literals.binary_search(&name).ok().map(|_| name).filter(|name| !is_open(name));
             let naming = open.iter().copied().filter(|literal| names(literal, name)).chain(itself);
             key.named_by = naming.map(str::to_owned).collect();
-            key.read_beside |= beside.binary_search_by(|literal| literal.as_str().cmp(name)).is_ok()
-                || open_beside.iter().any(|literal| names(literal, name));
+            key.read_beside |=
+                beside.binary_search(&name).is_ok() || open_beside.iter().any(|literal| names(literal, name));
         });
     }
 

@@ -53,7 +53,7 @@ impl Context {
 
     /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
     /// that no operation reaches and a framework may run all the same.
-    pub fn index(&mut self, literals: &[&str], beside: &[String]) {
+    pub fn index(&mut self, literals: &[&str], beside: &[&str]) {
         let Self { config, sql, resources, .. } = self;
         rayon::join(
             || resources.index(literals),

@@ -83,11 +83,20 @@ impl SqlInputs {
                 words.entry(last_part(&literal.0)).or_default().push(literal.1);
             }
         }
+        let tables = self.parts.iter().map(|part| &part.table).filter(|table| is_word(table));
+        let said = said(&queries, tables.cloned());
         self.parts.par_iter_mut().filter(|part| !part.table.is_empty()).for_each(|part| {
-            let alone = part.entities.is_empty();
-            let naming = queries.iter().filter(|(lower, _)| names_table(lower, &part.table, alone));
-            let itself = words.get(part.table.as_str()).filter(|_| alone).into_iter().flatten();
-            part.named_by = naming.map(|(_, text)| text).chain(itself).map(|text| (*text).to_owned()).collect();
+            let (alone, table) = (part.entities.is_empty(), part.table.as_str());
+            let naming: Vec<&str> = match is_word(table) {
+                true => said.get(table).into_iter().flatten().map(|at| queries[*at].1).collect(),
+                false => queries
+                    .iter()
+                    .filter(|(lower, _)| names_table(lower, table, alone))
+                    .map(|(_, text)| *text)
+                    .collect(),
+            };
+            let itself = words.get(table).filter(|_| alone).into_iter().flatten();
+            part.named_by = naming.iter().chain(itself).map(|text| (*text).to_owned()).collect();
         });
     }
 
@@ -139,6 +148,30 @@ fn names_table(lower: &str, table: &str, alone: bool) -> bool {
     query || (alone && last_part(text) == table)
 }
 
+/// Which of these queries, by their places, say a table as a word.
+fn said(queries: &[&(String, &str)], tables: impl Iterator<Item = String>) -> FxHashMap<String, Vec<usize>> {
+    let mut said: FxHashMap<String, Vec<usize>> = tables.map(|table| (table, Vec::new())).collect();
+    for (at, (lower, _)) in queries.iter().enumerate() {
+        for word in lower.split(|c| !is_word_part(c)) {
+            if let Some(places) = said.get_mut(word)
+                && places.last() != Some(&at)
+            {
+                places.push(at);
+            }
+        }
+    }
+    said
+}
+
+fn is_word_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether all of a table's name stands together wherever words are told apart.
+fn is_word(table: &str) -> bool {
+    !table.is_empty() && table.chars().all(is_word_part)
+}
+
 /// `orders` of `shop."orders"`.
 fn last_part(text: &str) -> &str {
     text.trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']'])
@@ -146,10 +179,9 @@ fn last_part(text: &str) -> &str {
 
 /// Whether a text in small letters names a table as a word.
 fn mentions(lower: &str, table: &str) -> bool {
-    lower.match_indices(table).any(|(at, _)| {
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        !lower[..at].ends_with(word) && !lower[at + table.len()..].starts_with(word)
-    })
+    lower
+        .match_indices(table)
+        .any(|(at, _)| !lower[..at].ends_with(is_word_part) && !lower[at + table.len()..].starts_with(is_word_part))
 }
 
 #[cfg(test)]
