@@ -12,7 +12,6 @@ use crate::probe::judge::{Captures, judge};
 use crate::probe::passes::{Passes, alone, passes};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::shapes::shape_of;
-use crate::probe::unstable::Moment;
 use crate::types::OpId;
 use crate::types::oracle::{Effect, Oracle, Source};
 use crate::types::outcome::Answer;
@@ -229,7 +228,7 @@ async fn keep(
         return Ok(());
     }
     let mut without = passes(running, live.users(), &jobs, (1, false), live.options(), &Events::silent()).await?;
-    let moment = Moment::now(running.base_url());
+    let moment = live.moment(running.base_url());
     let mut all: Vec<Followed> = Vec::new();
     for Kept { tour, runs, reads } in &kept {
         let baseline: Vec<Option<Answer>> = reads.iter().map(|read| without.of(&read.o_id).last().cloned()).collect();

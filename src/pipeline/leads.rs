@@ -13,7 +13,6 @@ use crate::probe::judge::Parsed;
 use crate::probe::known::Known;
 use crate::probe::run::{Keep, Options, run};
 use crate::probe::service::{Running, ServiceError};
-use crate::probe::unstable::Moment;
 use crate::publish::words;
 use crate::suite::load::OperationSuite;
 use crate::types::evidence::Evidence;
@@ -102,7 +101,7 @@ pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -
     let mut known = Known::new(patterns.by_operation.keys());
     let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
     let target = target(running, live.users(), live.options())?;
-    let moment = Moment::now(running.base_url());
+    let moment = live.moment(running.base_url());
     let options = Options { keep: Keep::All, ..live.options().run.clone() };
     let mut asked: BTreeSet<String> = BTreeSet::new();
     for _ in 0..ROUNDS {
@@ -293,6 +292,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::probe::unstable::Moment;
 
     fn pattern(op_id: &OpId, path: &[(&str, &str)], effect: Effect) -> Candidate {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -320,7 +320,7 @@ mod tests {
         patterns.add(pattern(&room, &[("room", "sample"), ("shop", "sample")], Effect::Writes));
         patterns.forms.insert(room.clone(), vec!["nextRoom".to_owned(), "colour".to_owned()]);
         let mut known = Known::new(patterns.by_operation.keys());
-        let moment = Moment { now: 1_795_279_680, authority: "127.0.0.1:1".to_owned() };
+        let moment = Moment { now: 1_795_279_680, authority: "127.0.0.1:1".to_owned(), ..Moment::default() };
         known.learn(&list, &BTreeMap::new(), &json!([{"shopName": "north"}]), &moment);
         let north = BTreeMap::from([("shop".to_owned(), "north".to_owned())]);
         known.learn(&rooms, &north, &json!(["attic"]), &moment);

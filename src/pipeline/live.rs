@@ -1,5 +1,7 @@
 //! The service in a run: built, started or reached at a revision, asked, and ended, whatever happens.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::service::{interrupted, service_failure, start_base, start_head};
@@ -8,11 +10,14 @@ use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{ResetSetting, ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
+use crate::java::facts::MemberKind;
+use crate::java::project::Project;
 use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop, Stopper};
 use crate::probe::service::{Interrupt, Running, ServiceError};
+use crate::probe::unstable::Moment;
 
 /// How oracles are confirmed on a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +56,8 @@ pub struct Live<'w> {
     options: CheckOptions,
     stopper: Stopper,
     runtime: tokio::runtime::Runtime,
+    /// Names of members that the code keeps in sets.
+    sets: Arc<BTreeSet<String>>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
 }
@@ -76,7 +83,13 @@ impl<'w> Live<'w> {
             quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
         };
         let runtime = run::runtime(concurrency).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-        Ok(Some(Self { workspace, settings, spec, users: users(workspace, spec)?, options, stopper, runtime, how }))
+        let (users, sets) = (users(workspace, spec)?, Arc::new(sets(&surface.project)));
+        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, sets, how }))
+    }
+
+    /// The present, on a service at this base URL.
+    pub fn moment(&self, base_url: &str) -> Moment {
+        Moment::now(base_url).with_sets(&self.sets)
     }
 
     /// Whether the base can be run too: it takes a command that starts it.
@@ -136,6 +149,30 @@ impl<'w> Live<'w> {
             done.map_err(service_failure)
         })
     }
+}
+
+/// Names under which the code keeps sets without an order of their own: fields, and what getters of sets are written as.
+fn sets(project: &Project) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for member in project.types().flat_map(|ty| project.members(ty)).map(|member| project.member(member)) {
+        let is_set = member.ty.as_ref().is_some_and(|ty| matches!(ty.simple(), "Set" | "HashSet"));
+        if is_set && matches!(member.kind, MemberKind::Field | MemberKind::RecordComponent) {
+            names.insert(member.name.clone());
+        } else if is_set && let Some(rest) = member.name.strip_prefix("get").filter(|_| member.params.is_empty()) {
+            let mut letters = rest.chars();
+            names.extend(letters.next().map(|first| first.to_ascii_lowercase().to_string() + letters.as_str()));
+        }
+    }
+    names
+}
+
+/// Names of the users that a service's oracles can be asked as, in order; none where no service is configured.
+///
+/// # Errors
+/// Exit 2 for an auth file that cannot be read.
+pub fn user_names(workspace: &Workspace, settings: &Settings) -> Result<Vec<String>, Failure> {
+    let Some(spec) = &settings.service else { return Ok(Vec::new()) };
+    Ok(users(workspace, spec)?.names().into_iter().map(str::to_owned).collect())
 }
 
 /// The users of the service's auth file; it is read from disk, since it may well not be committed.

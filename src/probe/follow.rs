@@ -381,7 +381,7 @@ mod tests {
         };
         let without =
             [answer(200, None, json!({"id": 7, "status": "NEW", "served": 1})), answer(200, None, json!([7, 8]))];
-        let moment = Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() };
+        let moment = Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() };
         let kept = followed(&made, &[run(4), run(5)], &without.clone().map(Some), &moment).unwrap();
         let ops: Vec<&str> = kept.sequence.steps.iter().map(|step| step.op_id.as_str()).collect();
         assert_eq!(ops, ["PUT /orders/{id}/status", "GET /orders/{id}"]);

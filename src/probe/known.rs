@@ -334,7 +334,7 @@ mod tests {
     use crate::types::Method;
 
     fn moment() -> Moment {
-        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() }
+        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() }
     }
 
     fn given(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {

@@ -176,7 +176,7 @@ mod tests {
     use crate::types::{Method, OpId};
 
     fn moment() -> Moment {
-        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() }
+        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() }
     }
 
     fn answer(status: u16, body: &Value) -> Answer {

@@ -1,12 +1,12 @@
 //! Unstable values: where answers to one request differ from run to run, and of what class the difference is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 use serde_json::Value;
 
-use super::field_path::{child, element};
+use super::field_path::{child, element, steps};
 use super::moments::{epoch, seconds};
 use crate::types::oracle::{Quarantined, canonical};
 
@@ -60,12 +60,14 @@ impl Unstable {
 }
 
 /// What tells a value of the moment from one of the code: values near this time, or that name this address, vary even where a few runs agree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Moment {
     /// Seconds since 1970.
     pub now: i64,
     /// Host and port of the service, as `127.0.0.1:8080`.
     pub authority: String,
+    /// Names of members that the code keeps in sets: arrays under them come in any order, even where a few runs agree.
+    pub sets: Arc<BTreeSet<String>>,
 }
 
 /// A moment is near another within this many seconds: a service that formats local dates is never further away.
@@ -76,7 +78,18 @@ impl Moment {
     pub fn now(base_url: &str) -> Self {
         let now = jiff::Timestamp::now().as_second();
         let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
-        Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned() }
+        Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned(), ..Self::default() }
+    }
+
+    /// The same, told which members are kept in sets.
+    #[must_use]
+    pub fn with_sets(self, sets: &Arc<BTreeSet<String>>) -> Self {
+        Self { sets: Arc::clone(sets), ..self }
+    }
+
+    /// Whether the array at this path is written from a set.
+    fn is_set(&self, path: &str) -> bool {
+        steps(path).last().is_some_and(|name| self.sets.contains(name))
     }
 
     /// Whether a date such as `2026-11-21` of about this day stands inside a longer text.
@@ -98,6 +111,7 @@ impl Moment {
             Value::String(text) if !self.authority.is_empty() && text.contains(&self.authority) => {
                 Some(Variation::Host)
             }
+            Value::String(text) if is_trace(text) => Some(Variation::Host),
             Value::String(text) => {
                 let whole = seconds(text).is_some_and(|s| self.is_near(s));
                 (whole || self.names_the_day(text)).then_some(Variation::Time)
@@ -145,6 +159,13 @@ fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Uns
     }
     let arrays: Option<Vec<_>> = values.iter().map(|v| v.as_array()).collect();
     if let (Some(arrays), Some(one)) = (arrays, first.as_array()) {
+        if is_frames(one) {
+            add(found, path, Variation::Host, false);
+            return;
+        }
+        if one.len() > 1 && moment.is_set(path) && arrays.iter().all(|items| sorted(items) == sorted(one)) {
+            add(found, path, Variation::Order, false);
+        }
         if arrays.iter().any(|items| *items != one) {
             if arrays.iter().all(|items| sorted(items) == sorted(one)) {
                 add(found, path, Variation::Order, false);
@@ -168,6 +189,21 @@ fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Uns
     } else if values.iter().any(|value| value != first) {
         add(found, path, differing(values), false);
     }
+}
+
+/// Whether a text holds the frames of a stack: how a virtual machine calls through reflection changes while it runs.
+fn is_trace(text: &str) -> bool {
+    static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"\bat [\w.$/<>]+\((\w+\.(java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)").ok()
+    });
+    (text.contains("\"stackTrace\"") && text.contains("\"lineNumber\""))
+        || (text.contains("at ") && FRAME.as_ref().is_some_and(|frame| frame.is_match(text)))
+}
+
+/// Whether an array holds the frames of a stack as objects.
+fn is_frames(items: &[Value]) -> bool {
+    let frame = |item: &Value| ["methodName", "lineNumber", "className"].iter().all(|key| item.get(key).is_some());
+    !items.is_empty() && items.iter().all(frame)
 }
 
 fn order(path: &str) -> Unstable {
@@ -221,7 +257,7 @@ mod tests {
     use super::*;
 
     fn moment() -> Moment {
-        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned() }
+        Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() }
     }
 
     fn found(bodies: &[Value]) -> Vec<(String, &'static str)> {
@@ -259,6 +295,27 @@ mod tests {
                 ("self".to_owned(), "host"),
             ]
         );
+    }
+
+    #[test]
+    fn what_is_kept_in_a_set_has_no_order_even_where_the_runs_agree() {
+        let sets = Arc::new(BTreeSet::from(["tags".to_owned()]));
+        let body = Some(json!({"tags": ["a", "b"], "items": ["a", "b"], "inner": [{"tags": ["x", "y"]}]}));
+        let found = unstable(&[body.clone(), body], &moment().with_sets(&sets));
+        let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(paths, ["inner[*].tags", "tags"]);
+        assert!(found.iter().all(|one| one.why == Variation::Order));
+    }
+
+    #[test]
+    fn frames_of_a_stack_are_of_the_machine_that_runs() {
+        let frame = json!({"methodName": "invoke", "fileName": "A.java", "lineNumber": 3, "className": "a.A"});
+        let body = json!({"message": "no", "stackTrace": [frame]});
+        assert_eq!(found(&[body.clone(), body.clone()]), [("stackTrace".to_owned(), "host")]);
+        assert_eq!(moment().class(&json!(body.to_string())), Some(Variation::Host));
+        let text = "java.lang.IllegalStateException: no\n\tat a.b.C.run(C.java:12)\n";
+        assert_eq!(moment().class(&json!(text)), Some(Variation::Host));
+        assert_eq!(moment().class(&json!("look at home (page 12)")), None);
     }
 
     #[test]
