@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{ExportKind, FailOn, ServiceOverrides};
+use crate::types::model::EngineName;
 use crate::types::shard::{MOST, Shard};
 
 /// Keeps semantic test oracles of a Java REST API as new as its code, and says which operations a change makes answer differently.
@@ -151,6 +152,45 @@ pub struct Confirm {
     pub running: Running,
 }
 
+/// Which engine makes oracles, and what its models may do.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct Engines {
+    /// Who makes oracles: rules without a model, agents with one, both (the default where a model is configured), or one plain prompt a class
+    #[arg(long, value_name = "ENGINE", env = "MASTOR_ENGINE", value_enum)]
+    pub engine: Option<EngineName>,
+    /// Most that models may cost in this run, in USD; what is left then goes to the rules engine
+    #[arg(long, value_name = "USD", env = "MASTOR_MAX_USD", value_parser = amount)]
+    pub max_usd: Option<f64>,
+    /// Most tokens of models in this run
+    #[arg(long, value_name = "TOKENS", env = "MASTOR_MAX_TOKENS")]
+    pub max_tokens: Option<u64>,
+    /// Leave out associations and sequences
+    #[arg(long)]
+    pub no_multi_op: bool,
+    /// Leave out the challengers' review
+    #[arg(long, conflicts_with = "review_rounds")]
+    pub no_challenger: bool,
+    /// Most reviews of one suite; it ends earlier where there is no hint
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub review_rounds: u8,
+    /// Keep every exchange with a model as a file in DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+    /// Take replies from DIR instead of a model: needs no key and no network
+    #[arg(long, value_name = "DIR")]
+    pub replay: Option<PathBuf>,
+    /// End with 6 or 8 where the rules engine had to take over
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// An amount of money: a number that is not below zero.
+fn amount(text: &str) -> Result<f64, String> {
+    let amount: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if amount.is_finite() && amount >= 0.0 { Ok(amount) } else { Err("not an amount".to_owned()) }
+}
+
 /// Which comment of which pull request.
 #[derive(Debug, Clone, Args)]
 pub struct CommentTo {
@@ -264,9 +304,15 @@ pub enum Command {
         /// Operations that the change since REF affects
         #[arg(long, value_name = "REF")]
         since: Option<String>,
-        /// Say which operations and how many files it would be; write nothing
+        /// Say which operations, calls, tokens and files it would be; write and send nothing
         #[arg(long)]
         dry_run: bool,
+        /// With --dry-run: write the prompts that would be sent to DIR
+        #[arg(long, value_name = "DIR", requires = "dry_run")]
+        show_prompts: Option<PathBuf>,
+        /// Which engine makes them
+        #[command(flatten)]
+        engines: Engines,
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,
@@ -303,6 +349,9 @@ pub enum Command {
         /// What makes it end with 1
         #[arg(long, value_name = "WHEN", env = "MASTOR_FAIL_ON", value_enum)]
         fail_on: Option<FailOn>,
+        /// Which engine makes new oracles
+        #[command(flatten)]
+        engines: Engines,
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,

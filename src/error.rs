@@ -16,6 +16,10 @@ pub enum Exit {
     NotReady,
     /// The base revision is not here.
     BaseMissing,
+    /// The budget for models was spent with work left.
+    BudgetSpent,
+    /// The model could not be asked, with work left.
+    ModelUnavailable,
     /// A person or a CI system stopped the run; all that it started has ended.
     Interrupted,
     /// A defect of `mastor` or of the machine, such as a full disk.
@@ -24,7 +28,7 @@ pub enum Exit {
 
 impl Exit {
     /// Which exit wins where several apply.
-    pub const ORDER: [Self; 8] = [
+    pub const ORDER: [Self; 10] = [
         Self::Interrupted,
         Self::Internal,
         Self::Usage,
@@ -32,6 +36,8 @@ impl Exit {
         Self::NotReady,
         Self::Nothing,
         Self::BehaviourChange,
+        Self::ModelUnavailable,
+        Self::BudgetSpent,
         Self::Clean,
     ];
 
@@ -44,6 +50,8 @@ impl Exit {
             Self::Nothing => 3,
             Self::NotReady => 4,
             Self::BaseMissing => 5,
+            Self::BudgetSpent => 6,
+            Self::ModelUnavailable => 8,
             Self::Interrupted => 130,
             Self::Internal => 70,
         }
@@ -58,6 +66,8 @@ impl Exit {
             Self::Nothing => "nothing-found-or-run",
             Self::NotReady => "service-not-ready",
             Self::BaseMissing => "base-revision-missing",
+            Self::BudgetSpent => "budget-spent",
+            Self::ModelUnavailable => "model-unavailable",
             Self::Interrupted => "interrupted",
             Self::Internal => "internal",
         }

@@ -1,5 +1,6 @@
 //! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
 
+pub mod agents;
 pub mod cli;
 pub mod commands;
 pub mod config;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan
-//! plan ─▶ derive ─▶ candidates ─▶ normalise ─▶ suite::regenerate ─▶ suite and proposals
+//! plan ─▶ derive, agents ─▶ candidates ─▶ normalise ─▶ suite::regenerate ─▶ suite and proposals
 //! suite ─▶ probe::job ─▶ probe::check on a probe::service ─▶ outcomes ─▶ publish
 //! base and head ─▶ derive::changes, derive::judge ─▶ changes ─▶ publish ─▶ report and exports
 //! ```
@@ -10,6 +10,8 @@
 pub mod accept;
 pub mod audit;
 pub mod backtest;
+pub mod briefs;
+pub mod bundles;
 pub mod causes;
 pub mod changes;
 pub mod check;
@@ -20,6 +22,8 @@ pub mod comparison;
 pub mod conclude;
 pub mod confirm;
 pub mod costs;
+pub mod dry_run;
+pub mod engines;
 pub mod export;
 pub mod follow;
 pub mod generate;
@@ -49,6 +53,7 @@ pub use backtest::{BacktestOptions, backtest};
 pub use check::{CheckAsked, ServiceChecked, check, replay};
 pub use ci::{CiOptions, CiOutcome, ci};
 pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject, surface};
+pub use engines::EngineOptions;
 pub use export::{write_audit, write_exit, write_failure};
 pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};
 pub use propose::{Pushed, propose};

@@ -1,7 +1,7 @@
 //! Templates: the one gateway to minijinja, strict about undefined variables and about values that nobody escaped.
 //!
 //! A template's ending decides how a bare `{{ value }}` is treated: in `.md` it is escaped as Markdown text, in `.xml` as XML, in `.txt` it loses
-//! control characters only, and in `.java` and `.js` a text that went through no filter is an error.
+//! control characters only, in `.prompt` those but for line ends and tabs, and in `.java` and `.js` a text that went through no filter is an error.
 
 pub mod escape;
 
@@ -24,6 +24,17 @@ pub struct TemplateError {
 
 /// The templates that are built into the binary, by name.
 const EMBEDDED: &[(&str, &str)] = &[
+    ("prompts/direct.prompt", include_str!("../prompts/direct.prompt")),
+    ("prompts/matching.prompt", include_str!("../prompts/matching.prompt")),
+    ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
+    ("prompts/multi_op_again.prompt", include_str!("../prompts/multi_op_again.prompt")),
+    ("prompts/multi_op_challenger.prompt", include_str!("../prompts/multi_op_challenger.prompt")),
+    ("prompts/semantic_extract.prompt", include_str!("../prompts/semantic_extract.prompt")),
+    ("prompts/single_op.prompt", include_str!("../prompts/single_op.prompt")),
+    ("prompts/single_op_again.prompt", include_str!("../prompts/single_op_again.prompt")),
+    ("prompts/single_op_challenger.prompt", include_str!("../prompts/single_op_challenger.prompt")),
+    ("prompts/source_extraction.prompt", include_str!("../prompts/source_extraction.prompt")),
+    ("prompts/system.prompt", include_str!("../prompts/system.prompt")),
     ("junit/pom.xml", include_str!("../templates/junit/pom.xml")),
     ("junit/README.md", include_str!("../templates/junit/README.md")),
     ("junit/Mastor.java", include_str!("../templates/junit/Mastor.java")),
@@ -59,6 +70,7 @@ fn environment() -> Environment<'static> {
     environment.set_auto_escape_callback(|name| match name.rsplit('.').next() {
         Some("md") => AutoEscape::Custom("markdown".into()),
         Some("txt") => AutoEscape::Custom("plain".into()),
+        Some("prompt") => AutoEscape::Custom("prompt".into()),
         Some("xml") => AutoEscape::Html,
         _ => AutoEscape::Custom("explicit".into()),
     });
@@ -96,6 +108,7 @@ fn print_value(out: &mut minijinja::Output<'_>, state: &mut State<'_, '_>, value
         (_, None) => value.to_string(),
         ("markdown", Some(text)) => escape::markdown_text(text),
         ("plain", Some(text)) => escape::plain(text),
+        ("prompt", Some(text)) => escape::prompt(text),
         (_, Some(text)) => {
             let shown: String = text.chars().take(40).collect();
             return Err(Error::new(ErrorKind::InvalidOperation, format!("text printed without a filter: {shown:?}")));

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use super::check;
 use super::comment;
 use super::context::Context;
+use super::engine;
 use super::shards;
-use crate::cli::{Confirm, Format, Hosted, Propose, Range, Telling};
+use crate::cli::{Confirm, Engines, Format, Hosted, Propose, Range, Telling};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Pushed, Workspace};
@@ -25,7 +26,7 @@ pub fn run(
     context: &Context,
     range: &Range,
     fail_on: Option<FailOn>,
-    confirm: &Confirm,
+    (engines, confirm): (&Engines, &Confirm),
     shard: Option<&Shard>,
     hosted: &Hosted,
     format: Format,
@@ -36,7 +37,8 @@ pub fn run(
     let head = workspace.head(range.head.as_deref())?;
     let base = workspace.base_in_clone(range.since.as_deref(), &head, hosted.clone.deepen)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
-    let options = CiOptions { live: Some(check::live(confirm)), ..CiOptions::default() };
+    let engine = engine::options(context, engines)?;
+    let options = CiOptions { live: Some(check::live(confirm)), engine, ..CiOptions::default() };
     if let Some(shard) = shard {
         let (part, exit) = pipeline::ci_shard(&workspace, &head, &base, shard, &options)?;
         if hosted.telling.comment || hosted.telling.propose == Propose::Commit {

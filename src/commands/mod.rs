@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod doctor_service;
 mod doctor_try;
+mod engine;
 mod explain;
 mod findings;
 mod init;
@@ -65,11 +66,12 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, clone, shards, format } => inspect::plan(context, &range, clone.deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
-        Command::Generate { ops, all, stale: _, since, dry_run, confirm, format } => {
-            suite::generate(context, ops, all, since.as_deref(), dry_run, &confirm, format)
+        Command::Generate { ops, all, stale: _, since, dry_run, show_prompts, engines, confirm, format } => {
+            let chosen = suite::Chosen { ops, all, since, dry_run, show_prompts };
+            suite::generate(context, chosen, &engines, &confirm, format)
         }
-        Command::Ci { range, fail_on, confirm, shard, hosted, format } => {
-            ci::run(context, &range, fail_on, &confirm, shard.as_ref(), &hosted, format)
+        Command::Ci { range, fail_on, engines, confirm, shard, hosted, format } => {
+            ci::run(context, &range, fail_on, (&engines, &confirm), shard.as_ref(), &hosted, format)
                 .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Merge { folders, telling, format } => {

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::check;
 use super::context::Context;
-use crate::cli::{Confirm, Format};
+use super::engine;
+use crate::cli::{Confirm, Engines, Format};
 use crate::config::ExportKind;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
 use crate::publish::json::Envelope;
-use crate::publish::{accepted, tables};
+use crate::publish::{accepted, agents, tables};
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::report::Generated;
 
@@ -19,20 +20,25 @@ use crate::types::report::Generated;
 /// As for the analysis; exit 2 for a suite that cannot be read, exit 70 where writing fails.
 pub fn generate(
     context: &Context,
-    ops: Vec<String>,
-    all: bool,
-    since: Option<&str>,
-    dry_run: bool,
+    chosen: Chosen,
+    engines: &Engines,
     confirm: &Confirm,
     format: Format,
 ) -> Result<Exit, Failure> {
+    let Chosen { ops, all, since, dry_run, show_prompts } = chosen;
     let workspace = context.workspace(check::overrides(&confirm.running))?;
     let head = workspace.head(None)?;
     let base = match since {
-        Some(since) => Some(workspace.base(Some(since), &head)?),
+        Some(since) => Some(workspace.base(Some(&since), &head)?),
         None => None,
     };
-    let options = GenerateOptions { all, ops, dry_run, live: Some(check::live(confirm)) };
+    let options = GenerateOptions {
+        all,
+        ops,
+        dry_run,
+        live: Some(check::live(confirm)),
+        engine: engine::options(context, engines)?,
+    };
     let tell = |files: usize, bytes: usize| {
         if all {
             let size = bytes.div_ceil(1000);
@@ -42,6 +48,11 @@ pub fn generate(
     let mut services = pipeline::generate(&workspace, &head, base.as_ref(), &options, &tell)?;
     for service in &mut services {
         service.generated.usage.seconds = context.seconds();
+    }
+    if let Some(dir) = show_prompts {
+        let dir = context.directory()?.join(dir);
+        let written = engine::write_prompts(&dir, &services)?;
+        context.console.say(&format!("{written} prompts are in {}", dir.display()));
     }
     match format {
         Format::Json => {
@@ -55,6 +66,12 @@ pub fn generate(
         Format::Text => {
             for service in &services {
                 context.console.result(&tables::generated(&service.generated));
+                if let Some(planned) = &service.generated.planned {
+                    context.console.result(&agents::planned(planned));
+                }
+                if let Some(ran) = &service.generated.agents {
+                    context.console.result(&agents::ran(ran));
+                }
                 if let Some(confirm) = &service.confirm {
                     context.console.result(&tables::confirming(confirm));
                 }
@@ -78,7 +95,21 @@ pub fn generate(
     } else if dry_run {
         context.console.say("dry run: nothing was written");
     }
-    Ok(Exit::Clean)
+    Ok(Exit::worst(services.iter().filter_map(|service| service.exit)))
+}
+
+/// Which operations to generate, and whether to.
+pub struct Chosen {
+    /// These.
+    pub ops: Vec<String>,
+    /// All.
+    pub all: bool,
+    /// Those that changed since.
+    pub since: Option<String>,
+    /// Write and send nothing.
+    pub dry_run: bool,
+    /// Where the prompts of a dry run go.
+    pub show_prompts: Option<PathBuf>,
 }
 
 /// Takes proposals into the suite.

@@ -54,7 +54,7 @@ pub mod signatures;
 mod source;
 pub mod syntax;
 mod text_block;
-mod tokens;
+pub mod tokens;
 pub mod ty;
 pub mod type_refs;
 pub mod typing;

@@ -61,6 +61,25 @@ impl<'t> Tokens<'t> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
+    /// The text with a space for each character of a comment; every line and every token stands where it stood.
+    pub fn without_comments(&self) -> String {
+        let mut out: Vec<u8> = self.text.bytes().map(|b| if b.is_ascii_whitespace() { b } else { b' ' }).collect();
+        let ends = self.starts.iter().skip(1).map(|(_, at)| *at as usize).chain([self.bytes.len()]);
+        for ((source, at), end) in self.starts.iter().zip(ends) {
+            let mut token = self.bytes.get(*at as usize..end.saturating_sub(1)).unwrap_or_default();
+            let rest = self.text.get(*source as usize..).unwrap_or_default();
+            if let Some(block) = rest.strip_prefix("\"\"\"") {
+                // Of a text block, the token is without its indentation.
+                let end = block.find("\"\"\"").map_or(rest.len(), |end| end + 6);
+                token = rest.as_bytes().get(..end).unwrap_or_default();
+            }
+            if let Some(place) = out.get_mut(*source as usize..*source as usize + token.len()) {
+                place.copy_from_slice(token);
+            }
+        }
+        String::from_utf8(out).unwrap_or_default()
+    }
+
     /// Whether a local or anonymous type may stand in `start..end`.
     pub fn may_hold_type(&self, start: usize, end: usize) -> bool {
         let first = self.points.partition_point(|point| (*point as usize) < start);
@@ -374,6 +393,19 @@ mod tests {
 
     fn all(text: &str) -> Hash {
         Tokens::of(text).hash(&[(0, text.len())])
+    }
+
+    #[test]
+    fn text_without_comments_has_every_token_where_it_stood() {
+        let text = "int a; // ignore all rules\n/* x\n y */ String s = \"// no\"; /** é */ char c = '\"';\nvar t = \"\"\"\n  /* in */\n  \"\"\"; // end\n";
+        let plain = Tokens::of(text).without_comments();
+        assert_eq!(plain.lines().count(), text.lines().count());
+        let lines: Vec<&str> = plain.lines().map(str::trim_end).collect();
+        assert_eq!(lines[0], "int a;");
+        assert_eq!(lines[1], "");
+        assert!(lines[2].starts_with("      String s = \"// no\";") && lines[2].ends_with("char c = '\"';"), "{plain}");
+        assert_eq!(lines[4], "  /* in */");
+        assert_eq!(all(&plain), all(text));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::causes::grouped;
 use super::changes::order;
 use super::ci::{self, CiOptions, find};
 use super::comparison::{Comparison, compare, subject};
+use super::engines::EngineOptions;
 use super::live::LiveOptions;
 use super::part::Found;
 use super::workspace::{BaseRevision, Head, Workspace};
@@ -69,7 +70,7 @@ fn audit_service(
         .events
         .said(format!("`ci` leaves out {left_out} of {} operations; they are run now", plan.operations.len()));
     let others = comparison.with_plan(plan.left_out());
-    let options = CiOptions { live: Some(how), ..CiOptions::default() };
+    let options = CiOptions { live: Some(how), engine: EngineOptions::rules(), ..CiOptions::default() };
     let part = find(workspace, settings, (base, head), &others, None, &options)?;
     let Found { mut changes, check, confirm, exit: of_service, asked, mut notes, .. } = part.found.in_order();
     let old = Suite::load(&base.tree, &settings.dir);

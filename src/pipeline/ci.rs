@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use super::causes::told;
 use super::changes::{derived, order};
-use super::claims::Refuted;
+use super::claims::{Refuted, RefutedSequence};
 use super::comparison::{Comparison, compare, shared, subject};
 use super::conclude::{Concluded, conclude};
-use super::confirm::take_into;
+use super::confirm::{take_into, take_sequences};
 use super::costs;
+use super::engines::{EngineOptions, MadeBy, make_by};
 use super::export::write_report;
+use super::generate::of_agents;
 use super::ignored::said;
 use super::live::{Live, LiveOptions};
 use super::part::{Found, Frame, Part};
@@ -29,13 +31,16 @@ use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
 use crate::types::OpId;
+use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
+use crate::types::model::Usage;
 use crate::types::oracle::{Candidate, Input};
 use crate::types::plan::State;
 use crate::types::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
 };
+use crate::types::sequence::Sequence;
 
 /// Options of `ci`.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +49,8 @@ pub struct CiOptions {
     pub dry_run: bool,
     /// How the service is asked, where one is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
+    /// Which engine makes oracles, and how.
+    pub engine: EngineOptions,
 }
 
 /// What `ci` found.
@@ -139,7 +146,7 @@ pub fn find(
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
     let (changes, mut costs) = derived(comparison, &old, &new);
-    let mut made = make_all(workspace, comparison, &work, &new);
+    let mut made = make_all(workspace, settings, comparison, &work, &new, options)?;
     for (op_id, took) in std::mem::take(&mut made.took) {
         *costs.entry(op_id).or_default() += took;
     }
@@ -152,7 +159,11 @@ pub fn find(
         order(&mut ran.changes);
         costs::share(&mut costs, begin.elapsed(), &made.suites);
     }
-    let Ran { mut changes, check, confirm, exit, refuted, asked } = ran;
+    let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked } = ran;
+    let exit = match (exit, made.exit) {
+        (Some(one), Some(other)) => Some(Exit::worst([one, other])),
+        (one, other) => one.or(other),
+    };
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
     let frame = Frame {
@@ -180,6 +191,8 @@ pub fn find(
         check,
         confirm,
         refuted,
+        refuted_sequences,
+        sequences: made.sequences,
         ignored,
         exit,
         asked,
@@ -219,6 +232,7 @@ struct Ran {
     confirm: Option<Confirming>,
     exit: Option<Exit>,
     refuted: Vec<Refuted>,
+    refuted_sequences: Vec<RefutedSequence>,
     asked: bool,
 }
 
@@ -242,6 +256,7 @@ fn run(
         made: &made.suites,
         probes: &made.probes,
         trials: &made.trials,
+        sequences: &made.sequences,
         derived: ran.changes.clone(),
         proposed: made.proposals.clone(),
         ignore: &settings.ignore,
@@ -267,6 +282,10 @@ fn run(
             generated.notes.extend(left);
         }
     }
+    made.notes.extend(take_sequences(&mut made.sequences, &seen.claimed));
+    if let Some(agents) = &mut made.generated.agents {
+        agents.confirmed = of_agents(&seen.claimed);
+    }
     made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| suite.oracles.len()).sum();
     made.proposals = seen.proposals;
     made.notes.extend(seen.notes);
@@ -277,6 +296,7 @@ fn run(
     ran.changes = seen.changes;
     ran.check = Some(fields);
     ran.confirm = Some(seen.claimed.report);
+    ran.refuted_sequences = seen.claimed.refuted_sequences;
     ran.refuted = seen.claimed.refuted;
     ran.exit = seen.exit;
     ran.asked = true;
@@ -299,6 +319,10 @@ struct MadeAll {
     drift: Vec<Drift>,
     notes: Vec<String>,
     stale: Vec<OpId>,
+    /// New sequences of the agents.
+    sequences: Vec<Sequence>,
+    /// How the run ends because of models, where that counts.
+    exit: Option<Exit>,
     /// Milliseconds by operation.
     took: BTreeMap<OpId, u64>,
 }
@@ -312,21 +336,41 @@ impl MadeAll {
 }
 
 /// Contexts and oracles of the affected and new operations, joined with what head has committed.
-fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: &Suite) -> MadeAll {
+///
+/// # Errors
+/// Settings of an engine that cannot be used.
+fn make_all(
+    workspace: &Workspace,
+    settings: &Settings,
+    comparison: &Comparison,
+    work: &[OpId],
+    new: &Suite,
+    options: &CiOptions,
+) -> Result<MadeAll, Failure> {
     let head = &comparison.head;
+    let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
+    let made = match options.dry_run {
+        true => MadeBy { made: super::generate::make_all(head, work, &done), ..MadeBy::default() },
+        false => make_by(workspace, settings, head, (new, work), &options.engine, &done)?,
+    };
+    let MadeBy { made, sequences, agents, exit, notes } = made;
+    let known: BTreeSet<&String> = new.sequences.values().flatten().map(|sequence| &sequence.s_id).collect();
+    let sequences: Vec<Sequence> = sequences.into_iter().filter(|one| !known.contains(&one.s_id)).collect();
+    let usage = agents.as_ref().map_or(Usage { usd: Some(0.0), ..Usage::default() }, AgentsRan::usage);
     let mut all = MadeAll {
-        generated: Generated::default(),
+        generated: Generated { usage, agents, sequences: sequences.len(), ..Generated::default() },
         suites: Vec::new(),
         probes: Vec::new(),
         trials: Vec::new(),
         proposals: Vec::new(),
         drift: Vec::new(),
-        notes: Vec::new(),
+        notes,
+        sequences,
+        exit,
         stale: stale(&head.operations, new),
         took: BTreeMap::new(),
     };
     let shared = shared(head);
-    let made = super::generate::make_all(head, work, &|op_id| workspace.events.advanced(op_id.to_string()));
     for (op_id, made) in work.iter().zip(made) {
         let (Some(subject), Some(made)) = (subject(head, &shared, op_id), made) else {
             all.drift.extend(unserved(head, op_id));
@@ -361,9 +405,10 @@ fn make_all(workspace: &Workspace, comparison: &Comparison, work: &[OpId], new: 
     for op_id in comparison.plan.in_state(State::Retired) {
         all.proposals.extend(retirement(new, op_id, "the operation is gone"));
     }
+    all.generated.totals.sequences = all.sequences.len();
     all.drift.sort();
     all.drift.dedup();
-    all
+    Ok(all)
 }
 
 /// The drift of an operation that the document has and the code does not serve.

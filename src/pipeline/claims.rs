@@ -21,6 +21,8 @@ const PROBES: usize = 24;
 pub struct Claims {
     /// Oracles that were never confirmed.
     pub oracles: Vec<Oracle>,
+    /// Sequences that were never confirmed.
+    pub sequences: Vec<Sequence>,
     /// Open requests with their citations.
     pub probes: Vec<Candidate>,
     /// Requests that only have to be asked, for what they answer.
@@ -32,7 +34,7 @@ pub struct Claims {
 impl Claims {
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
-        self.oracles.is_empty() && self.probes.is_empty() && self.asked.is_empty()
+        self.oracles.is_empty() && self.sequences.is_empty() && self.probes.is_empty() && self.asked.is_empty()
     }
 
     /// Adds requests that were made of what the service answers, without those that are there.
@@ -66,6 +68,16 @@ pub struct Refuted {
     pub seen: Vec<String>,
 }
 
+/// A sequence that did not hold.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefutedSequence {
+    /// The sequence.
+    pub sequence: Sequence,
+    /// What was expected and what was seen, in words.
+    pub seen: Vec<String>,
+}
+
 /// What became of the claims.
 #[derive(Debug, Default)]
 pub struct Claimed {
@@ -77,12 +89,23 @@ pub struct Claimed {
     pub sequences: Vec<Sequence>,
     /// Candidates that did not hold, or held sometimes.
     pub refuted: Vec<Refuted>,
+    /// Confirmed sequences by id.
+    pub held: BTreeMap<String, Sequence>,
+    /// Sequences that did not hold, or held sometimes.
+    pub refuted_sequences: Vec<RefutedSequence>,
     /// All answers, by the id of the request.
     pub passes: Passes,
     /// The numbers.
     pub report: Confirming,
     /// Where and when it was asked.
     pub moment: Option<Moment>,
+}
+
+/// Whether a sequence waits for a service.
+pub fn is_claimed(sequence: &Sequence) -> bool {
+    sequence.origin.engine != Engine::Human
+        && sequence.confirmation.state == Confirmed::Unconfirmed
+        && !sequence.is_follow_up()
 }
 
 /// Whether an oracle waits for a service: an engine made it, and it was never confirmed.

@@ -43,7 +43,7 @@ pub fn conclude(
         Vec::new()
     } else {
         let mut artifacts = write_ci(workspace, settings, &frame, &found)?;
-        artifacts.extend(write_refuted(workspace, settings, &found.refuted)?);
+        artifacts.extend(write_refuted(workspace, settings, (&found.refuted, &found.refuted_sequences))?);
         artifacts.sort();
         artifacts
     };

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::claims::{Claimed, Claims, Refuted};
+use super::claims::{Claimed, Claims, Refuted, RefutedSequence};
 use super::follow::{follow, settle_writers};
 use super::live::Live;
 use super::workspace::{Workspace, out_folder};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
-use crate::probe::confirm::{Settled, settle};
+use crate::probe::confirm::{Settled, settle, settle_sequence};
 use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
-use crate::probe::passes::{Passes, alone, passes};
+use crate::probe::passes::{Passes, UNTAKEN, alone, passes};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::shapes::Shapes;
 use crate::probe::unstable::{Moment, Variation};
@@ -27,8 +27,9 @@ use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
 use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
-use crate::types::outcome::{Answer, Expected};
+use crate::types::outcome::{Answer, Expected, Miss};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
+use crate::types::sequence::Sequence;
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
@@ -53,10 +54,12 @@ pub async fn confirm(
     for read in &reads {
         unique.entry(&read.o_id).or_insert(read);
     }
-    let jobs: Vec<Arc<Job>> = unique.values().map(|oracle| Arc::new(Job::of_oracle(oracle))).collect();
+    let sequences: BTreeMap<&str, &Sequence> = claims.sequences.iter().map(|one| (one.s_id.as_str(), one)).collect();
+    let oracles = unique.values().map(|oracle| Arc::new(Job::of_oracle(oracle)));
+    let jobs: Vec<Arc<Job>> = oracles.chain(sequences.values().map(|one| Arc::new(Job::asking(one)))).collect();
     let runs = live.how.runs.max(2);
     let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
-    let moment = Moment::now(running.base_url());
+    let moment = live.moment(running.base_url());
     let mut claimed = Claimed { passes: found, ..Claimed::default() };
     let missed = claims.oracles.iter().filter(|oracle| is_open(oracle, claimed.passes.of(&oracle.o_id), &moment));
     let refused = claims.probes.iter().map(|probe| &probe.oracle);
@@ -153,6 +156,9 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
             }
         }
     }
+    for sequence in &claims.sequences {
+        conclude_sequence(sequence, claimed, moment, &mut precision);
+    }
     if observe {
         for oracle in &claims.asked {
             if let Some(last) = claimed.passes.of(&oracle.o_id).last() {
@@ -172,6 +178,45 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
     claimed.report.requests = claimed.passes.requests;
     claimed.report.quarantined.sort();
     claimed.report.quarantined.dedup();
+}
+
+/// A sequence holds, or is kept aside with what was seen.
+fn conclude_sequence(
+    sequence: &Sequence,
+    claimed: &mut Claimed,
+    moment: &Moment,
+    precision: &mut BTreeMap<(String, String, String), (usize, usize)>,
+) {
+    claimed.report.candidates += 1;
+    let settled = settle_sequence(sequence, claimed.passes.steps_of(&sequence.s_id), moment);
+    let pattern = serde_json::to_value(sequence.pattern).ok().and_then(|name| name.as_str().map(str::to_owned));
+    let kind = (engine_name(sequence.origin.engine), "sequence".to_owned(), pattern.unwrap_or_default());
+    let entry = precision.entry(kind).or_default();
+    entry.0 += 1;
+    let why = claimed.passes.unanswered.get(&sequence.s_id).cloned();
+    match (settled.sequence.confirmation.state, why) {
+        (Confirmed::Confirmed, None) => {
+            entry.1 += 1;
+            claimed.report.held += 1;
+            claimed.held.insert(sequence.s_id.clone(), settled.sequence);
+        }
+        (Confirmed::Flaky, None) => {
+            claimed.report.flaky += 1;
+            let seen = settled.misses.iter().map(missed).collect();
+            claimed.refuted_sequences.push(RefutedSequence { sequence: settled.sequence, seen });
+        }
+        (Confirmed::Refuted, None) => {
+            claimed.report.refuted += 1;
+            let seen = settled.misses.iter().map(missed).collect();
+            claimed.refuted_sequences.push(RefutedSequence { sequence: settled.sequence, seen });
+        }
+        // A step that cannot be filled in is as wrong as one that answers otherwise.
+        (_, Some(why)) if why.starts_with(UNTAKEN) => {
+            claimed.report.refuted += 1;
+            claimed.refuted_sequences.push(RefutedSequence { sequence: sequence.clone(), seen: vec![why] });
+        }
+        _ => claimed.report.unanswered += 1,
+    }
 }
 
 /// An open request becomes an oracle of what was seen where its answer has a shape that no other oracle of the operation shows.
@@ -223,12 +268,17 @@ fn complete(
 }
 
 fn refuted(settled: Settled) -> Refuted {
-    let seen = settled.misses.iter().map(|miss| match &miss.expected {
-        Expected::Assertion { check, .. } => format!("expected {}, seen {}", words::check(check), miss.seen),
-        Expected::Capture { name, .. } => format!("nothing to take as {name}: {}", miss.seen),
-        Expected::Answer => format!("no answer: {}", miss.seen),
-    });
-    Refuted { seen: seen.collect(), oracle: settled.oracle }
+    Refuted { seen: settled.misses.iter().map(missed).collect(), oracle: settled.oracle }
+}
+
+/// What was expected and what was seen, in words.
+fn missed(miss: &Miss) -> String {
+    let step = if miss.step > 0 { format!("step {}: ", miss.step + 1) } else { String::new() };
+    match &miss.expected {
+        Expected::Assertion { check, .. } => format!("{step}expected {}, seen {}", words::check(check), miss.seen),
+        Expected::Capture { name, .. } => format!("{step}nothing to take as {name}: {}", miss.seen),
+        Expected::Answer => format!("{step}no answer: {}", miss.seen),
+    }
 }
 
 fn seen_instead(settled: &Settled) -> String {
@@ -247,7 +297,11 @@ fn seen_instead(settled: &Settled) -> String {
 }
 
 fn engine(oracle: &Oracle) -> String {
-    match oracle.origin.engine {
+    engine_name(oracle.origin.engine)
+}
+
+fn engine_name(engine: Engine) -> String {
+    match engine {
         Engine::Rules => "rules",
         Engine::Agents => "agents",
         Engine::Human => "human",
@@ -279,17 +333,18 @@ pub fn trouble(passes: &Passes) -> Option<Failure> {
 pub fn write_refuted(
     workspace: &Workspace,
     settings: &Settings,
-    refuted: &[Refuted],
+    (refuted, sequences): (&[Refuted], &[RefutedSequence]),
 ) -> Result<Option<String>, Failure> {
     let dir = workspace.service_dir(settings).join(OUT_DIR);
     let file = dir.join(REFUTED);
     let internal = |error: String| Failure::new(Exit::Internal, error);
-    if refuted.is_empty() {
+    if refuted.is_empty() && sequences.is_empty() {
         return crate::store::write_or_remove(&file, None).map(|()| None).map_err(|e| internal(e.to_string()));
     }
     let mut refuted = refuted.to_vec();
     refuted.sort_by(|a, b| (&a.oracle.op_id, &a.oracle.o_id).cmp(&(&b.oracle.op_id, &b.oracle.o_id)));
-    let text = to_text(&Envelope::new("refuted", vec![(settings.name.clone(), RefutedFields { refuted })]));
+    let fields = RefutedFields { refuted, sequences: sequences.to_vec() };
+    let text = to_text(&Envelope::new("refuted", vec![(settings.name.clone(), fields)]));
     out_folder(&dir)?;
     crate::store::write(&file, text.as_bytes()).map_err(|e| internal(e.to_string()))?;
     Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{REFUTED}"))))
@@ -300,6 +355,27 @@ pub fn write_refuted(
 struct RefutedFields {
     /// By operation and id.
     refuted: Vec<Refuted>,
+    /// Sequences, by id.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sequences: Vec<RefutedSequence>,
+}
+
+/// The sequences as the service has shown them: confirmed ones as they stand now, and without what was refuted. Gives a sentence for each that
+/// left.
+pub fn take_sequences(sequences: &mut Vec<Sequence>, claimed: &Claimed) -> Vec<String> {
+    let mut left = Vec::new();
+    sequences.retain_mut(|sequence| {
+        if let Some(held) = claimed.held.get(&sequence.s_id) {
+            *sequence = held.clone();
+        }
+        let refuted = claimed.refuted_sequences.iter().find(|refuted| refuted.sequence.s_id == sequence.s_id);
+        if let Some(refuted) = refuted {
+            let seen = refuted.seen.first().map_or("it held sometimes", String::as_str);
+            left.push(format!("{} was refuted: {seen}", sequence.test_id));
+        }
+        refuted.is_none()
+    });
+    left
 }
 
 /// Takes what the service has shown into the suite of an operation: confirmed oracles as they stand now, what was seen beside them, and

@@ -17,6 +17,7 @@ use crate::types::OpId;
 use crate::types::audit::Audited;
 use crate::types::check::CheckFields;
 use crate::types::report::Report;
+use crate::types::sequence::Sequence;
 
 /// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
 pub const PATCH: &str = "proposed.patch";
@@ -92,7 +93,12 @@ pub fn write_ci(
         write_proposals(workspace, settings, frame.head, &found.proposals)?.into_iter().collect();
     let operations: BTreeMap<OpId, OperationSuite> =
         found.suites.iter().filter(|(_, s)| !s.oracles.is_empty()).cloned().collect();
-    let sequences = BTreeMap::new();
+    let mut sequences: BTreeMap<OpId, Vec<Sequence>> = BTreeMap::new();
+    for sequence in &found.sequences {
+        if let Some(first) = sequence.steps.first().filter(|first| operations.contains_key(&first.op_id)) {
+            sequences.entry(first.op_id.clone()).or_default().push(sequence.clone());
+        }
+    }
     let export =
         Export { service: &settings.name, base_path: &frame.base_path, operations: &operations, sequences: &sequences };
     let folder = out.join("export");

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::claims::{Claims, is_claim};
+use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::comparison::{Comparison, analyse, compare, find_operation, shared, subject};
-use super::confirm::{confirm, take_into, trouble, write_refuted};
+use super::confirm::{confirm, take_into, take_sequences, trouble, write_refuted};
+use super::dry_run::dry_run;
+use super::engines::{EngineOptions, MadeBy, make_by};
 use super::export::write_all;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
@@ -26,7 +28,9 @@ use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
 use crate::types::OpId;
-use crate::types::oracle::{Candidate, Input};
+use crate::types::agents::AgentsRan;
+use crate::types::model::Usage;
+use crate::types::oracle::{Candidate, Engine, Input};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
 use crate::types::sequence::Sequence;
@@ -45,6 +49,8 @@ pub struct GenerateOptions {
     pub dry_run: bool,
     /// How oracles are confirmed, where a service is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
+    /// Which engine makes them, and how.
+    pub engine: EngineOptions,
 }
 
 /// What `generate` did to one service.
@@ -66,6 +72,10 @@ pub struct ServiceGenerated {
     pub notes: Vec<String>,
     /// What the candidates showed on the service; none where nothing was run.
     pub confirm: Option<Confirming>,
+    /// How the run ends because of models, where that counts.
+    pub exit: Option<Exit>,
+    /// The prompts of a dry run, by name of their file.
+    pub prompts: Vec<(String, String)>,
 }
 
 /// The candidates of one operation, normalised against its revision.
@@ -184,9 +194,25 @@ fn prepare<'s>(
         bytes: 0,
         notes: Vec::new(),
         confirm: None,
+        exit: None,
+        prompts: Vec::new(),
     };
     workspace.events.started("generating", Some(chosen.len() as u64));
-    let all = make_all(&analysis, &chosen, &|op_id| workspace.events.advanced(op_id.to_string()));
+    let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
+    let made = match options.dry_run {
+        true => MadeBy { made: make_all(&analysis, &chosen, &done), ..MadeBy::default() },
+        false => make_by(workspace, settings, &analysis, (&committed, &chosen), &options.engine, &done)?,
+    };
+    let MadeBy { made: all, sequences, agents, exit, notes } = made;
+    (service.exit, service.notes) = (exit, notes);
+    if options.dry_run {
+        let asked = (&committed, chosen.as_slice());
+        if let Some(dry) = dry_run(workspace, settings, &analysis, asked, &all, &options.engine)? {
+            (service.generated.planned, service.prompts) = (Some(dry.calls), dry.prompts);
+        }
+    }
+    service.generated.usage = agents.as_ref().map_or(Usage { usd: Some(0.0), ..Usage::default() }, AgentsRan::usage);
+    service.generated.agents = agents;
     let mut work: Vec<Work> = Vec::new();
     for made in all.into_iter().flatten() {
         let old = committed.operations.get(&made.op_id);
@@ -204,11 +230,16 @@ fn prepare<'s>(
             chosen: true,
         });
     }
+    give(&mut work, sequences, &committed);
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
     }
     for one in &mut work {
-        let known = committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default();
+        let known = match options.live.filter(|_| !options.dry_run && settings.service.is_some()) {
+            // What is committed was taken up where it was confirmed.
+            Some(_) => &[],
+            None => committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default(),
+        };
         one.sequences = together(with(known, std::mem::take(&mut one.sequences)), &one.joined.suite);
         service.bytes += save::suite_bytes(&one.joined.suite).len();
         service.bytes += save::sequence_bytes(&one.sequences).map_or(0, |bytes| bytes.len());
@@ -218,6 +249,20 @@ fn prepare<'s>(
     }
     workspace.events.finished(generated_line(std::slice::from_ref(&service)));
     Ok(Prepared { settings, analysis, committed, service, work })
+}
+
+/// Puts sequences with the operation of their first step, which is known by its suite at least.
+fn give(work: &mut Vec<Work>, sequences: Vec<Sequence>, committed: &Suite) {
+    for sequence in sequences {
+        let Some(first) = sequence.steps.first().map(|step| step.op_id.clone()) else { continue };
+        if work.iter().all(|one| one.op_id != first) {
+            let Some(suite) = committed.operations.get(&first) else { continue };
+            work.push(Work::committed(&first, suite));
+        }
+        if let Some(one) = work.iter_mut().find(|one| one.op_id == first) {
+            one.sequences.push(sequence);
+        }
+    }
 }
 
 /// One operation on its way into the suite.
@@ -234,6 +279,15 @@ struct Work {
     chosen: bool,
 }
 
+impl Work {
+    /// An operation that is not regenerated.
+    fn committed(op_id: &OpId, suite: &OperationSuite) -> Self {
+        let joined = Regenerated { suite: suite.clone(), proposals: Vec::new(), added: 0, unsupported: Vec::new() };
+        let (sequences, dropped, probes, trials, notes) = Default::default();
+        Self { op_id: op_id.clone(), joined, sequences, dropped, probes, trials, notes, chosen: false }
+    }
+}
+
 /// Confirms on the service what was never confirmed, in the operations that were chosen and in the rest of the suite.
 fn confirm_work(
     workspace: &Workspace,
@@ -246,12 +300,15 @@ fn confirm_work(
 ) -> Result<(), Failure> {
     let Some(live) = Live::of(workspace, &analysis.surface, settings, how)? else { return Ok(()) };
     for (op_id, suite) in &committed.operations {
-        let open = suite.oracles.iter().any(is_claim);
+        let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+        let open = suite.oracles.iter().any(is_claim) || known.iter().any(is_claimed);
         if open && work.iter().all(|one| one.op_id != *op_id) {
-            let joined = Regenerated { suite: suite.clone(), proposals: Vec::new(), added: 0, unsupported: Vec::new() };
-            let (sequences, dropped, probes, trials, notes) = Default::default();
-            work.push(Work { op_id: op_id.clone(), joined, sequences, dropped, probes, trials, notes, chosen: false });
+            work.push(Work::committed(op_id, suite));
         }
+    }
+    for one in work.iter_mut() {
+        let known = committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default();
+        one.sequences = with(known, std::mem::take(&mut one.sequences));
     }
     let user = live.user_names().into_iter().next();
     let readers = analysis.operations.iter().map(|operation| operation.op_id.clone());
@@ -263,6 +320,7 @@ fn confirm_work(
         let trials = &one.trials[..one.trials.len().min(TRIALS)];
         patterns.further(&one.op_id, analysis.endpoint(&one.op_id), trials);
         claims.oracles.extend(one.joined.suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
+        claims.sequences.extend(one.sequences.iter().filter(|sequence| is_claimed(sequence)).cloned());
         let known = &one.joined.suite.oracles;
         let mut probes = Claims::default();
         probes.probe(&one.probes, user.as_ref());
@@ -272,7 +330,7 @@ fn confirm_work(
             claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle)).cloned());
         }
     }
-    if claims.oracles.is_empty() && claims.probes.is_empty() {
+    if claims.oracles.is_empty() && claims.sequences.is_empty() && claims.probes.is_empty() {
         return Ok(());
     }
     let events = &workspace.events;
@@ -290,14 +348,24 @@ fn confirm_work(
         let left = take_into(&mut one.joined.suite, &one.op_id, &claimed);
         one.notes.extend(left);
         let own = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == one.op_id);
-        one.sequences = claimed.sequences.iter().filter(own).cloned().collect();
+        one.notes.extend(take_sequences(&mut one.sequences, &claimed));
+        one.sequences.extend(claimed.sequences.iter().filter(own).cloned());
         let after = one.joined.suite.oracles.len();
         one.joined.added = (one.joined.added + after).saturating_sub(before);
     }
-    write_refuted(workspace, settings, &claimed.refuted)?;
+    write_refuted(workspace, settings, (&claimed.refuted, &claimed.refuted_sequences))?;
+    if let Some(agents) = &mut service.generated.agents {
+        agents.confirmed = of_agents(&claimed);
+    }
     service.notes.extend(trouble.map(|failure| format!("not all was confirmed: {}", failure.message)));
     service.confirm = Some(claimed.report);
     Ok(())
+}
+
+/// How many oracles and sequences of the agents were confirmed.
+pub fn of_agents(claimed: &Claimed) -> usize {
+    let oracles = claimed.confirmed.values().filter(|oracle| oracle.origin.engine == Engine::Agents).count();
+    oracles + claimed.held.values().filter(|sequence| sequence.origin.engine == Engine::Agents).count()
 }
 
 /// Writes what was prepared.

@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::causes::Told;
-use super::claims::Refuted;
+use super::claims::{Refuted, RefutedSequence};
 use crate::config::FailOn;
 use crate::error::Exit;
 use crate::suite::load::OperationSuite;
 use crate::suite::proposal::Proposal;
+use crate::types::agents::AgentsRan;
 use crate::types::change::Drift;
 use crate::types::check::CheckFields;
 use crate::types::outcome::RunVerdict;
 use crate::types::plan::Plan;
 use crate::types::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
+use crate::types::sequence::Sequence;
 use crate::types::shard::Shard;
 use crate::types::{Hash, OpId, Warning};
 
@@ -99,6 +101,12 @@ pub struct Found {
     pub confirm: Option<Confirming>,
     /// Candidates that did not hold.
     pub refuted: Vec<Refuted>,
+    /// Sequences that did not hold.
+    #[serde(default)]
+    pub refuted_sequences: Vec<RefutedSequence>,
+    /// Sequences of the agents that are new.
+    #[serde(default)]
+    pub sequences: Vec<Sequence>,
     /// Entries of `[[ignore]]`, with how many changes each has left aside.
     pub ignored: Vec<(Ignored, usize)>,
     /// What running the service decides of the exit.
@@ -129,6 +137,10 @@ impl Found {
         self.check = joined(self.check.take(), other.check, join_check);
         self.confirm = joined(self.confirm.take(), other.confirm, join_confirm);
         self.refuted.extend(other.refuted);
+        self.refuted_sequences.extend(other.refuted_sequences);
+        self.sequences.extend(other.sequences);
+        self.generated.usage = self.generated.usage.and(generated.usage);
+        self.generated.agents = joined(self.generated.agents.take(), generated.agents, AgentsRan::and);
         // Every shard has the same entries, in the same order.
         for ((_, left), (_, more)) in self.ignored.iter_mut().zip(other.ignored) {
             *left += more;
@@ -149,6 +161,10 @@ impl Found {
         self.suites.sort_by(|a, b| a.0.cmp(&b.0));
         self.manifests.sort_by(|a, b| a.0.cmp(&b.0));
         self.proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
+        self.sequences.sort_by(|a, b| a.s_id.cmp(&b.s_id));
+        self.sequences.dedup_by(|a, b| a.s_id == b.s_id);
+        self.refuted_sequences.sort_by(|a, b| a.sequence.s_id.cmp(&b.sequence.s_id));
+        self.refuted_sequences.dedup_by(|a, b| a.sequence.s_id == b.sequence.s_id);
         self.proposals.dedup_by(|a, b| a.sequence.is_some() && a.o_id == b.o_id);
         self.drift.sort();
         self.drift.dedup();

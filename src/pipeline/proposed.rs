@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::part::{Found, Frame};
 use crate::config::join;
 use crate::revision::Files;
-use crate::suite::follow::{together, without};
+use crate::suite::follow::{together, with, without};
 use crate::suite::load::Suite;
 use crate::suite::proposal::{take, take_renewal};
 use crate::suite::save::{Entry, files, paths};
@@ -48,7 +48,9 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
         of_oracles.map(|proposal| &proposal.op_id).filter(|op_id| !made.contains(op_id)).collect();
     for (op_id, suite) in &found.suites {
         let mut suite = suite.clone();
-        let mut sequences = committed.sequences.get(op_id).cloned().unwrap_or_default();
+        let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+        let first = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == *op_id);
+        let mut sequences = with(known, found.sequences.iter().filter(first).cloned());
         let mut open = false;
         for proposal in found.proposals.iter().filter(|proposal| proposal.op_id == *op_id) {
             open |= !take_all

@@ -8,6 +8,7 @@ use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::Change;
 use crate::types::oracle::{Candidate, Input};
+use crate::types::sequence::Sequence;
 
 /// What is asked of a service, and of what.
 pub struct Question<'a> {
@@ -27,6 +28,8 @@ pub struct Question<'a> {
     pub probes: &'a [Candidate],
     /// Further requests of these operations.
     pub trials: &'a [(OpId, Vec<Input>)],
+    /// New sequences of the agents.
+    pub sequences: &'a [Sequence],
     /// Changes that were derived.
     pub derived: Vec<Change>,
     /// Proposals that were derived.

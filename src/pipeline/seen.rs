@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::claims::{Claimed, Claims, is_claim};
+use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::confirm::{confirm, trouble};
 use super::ignored::left_aside;
 use super::leads::{Patterns, discover, leads};
@@ -71,7 +71,7 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
             false => alone(running, live.users(), &broken, 2, live.options()).await?,
             true => Passes::default(),
         };
-        let followed = (followed, Moment::now(running.base_url()));
+        let followed = (followed, live.moment(running.base_url()));
         let claimed = match &checked.trouble {
             None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
             Some(_) => Claimed::default(),
@@ -137,6 +137,7 @@ fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
     for (_, suite) in question.made {
         claims.oracles.extend(suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
     }
+    claims.sequences.extend(question.sequences.iter().filter(|sequence| is_claimed(sequence)).cloned());
     let user = live.user_names().into_iter().next();
     let of_operation = |op_id: &OpId| -> Vec<Candidate> {
         question.probes.iter().filter(|probe| probe.oracle.op_id == *op_id).cloned().collect()
@@ -220,7 +221,7 @@ fn ask_base(
         }
         let jobs: Vec<Arc<Job>> = jobs.into_values().collect();
         let found = passes(running, live.users(), &jobs, (2, true), live.options(), events).await?;
-        Ok((found, Moment::now(running.base_url())))
+        Ok((found, live.moment(running.base_url())))
     });
     match asked {
         Ok((found, moment)) => {

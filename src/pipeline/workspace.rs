@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::config::{self, Overrides, Settings};
 use crate::error::{Exit, Failure};
 use crate::event::Events;
+use crate::llm::ModelsError;
 use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
 use crate::store::Cache;
 use crate::suite::CACHE_DIR;
@@ -279,4 +280,14 @@ pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
 pub fn unwritable(error: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::Internal, error.to_string())
         .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
+}
+
+/// Why no model can be asked, as the user sees it.
+pub fn failure_of_model(error: ModelsError) -> Failure {
+    let message = error.to_string();
+    match error {
+        ModelsError::NoKey { name, .. } => Failure::new(Exit::ModelUnavailable, message)
+            .hint(format!("set {name}, or run with `--engine rules`, which needs no model")),
+        _ => Failure::new(Exit::Usage, message).hint("`mastor config show` prints the models in force"),
+    }
 }

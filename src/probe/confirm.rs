@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::auth::secret::MASK;
 use super::field_path::{Lies, lies};
-use super::judge::{Captures, Parsed, judge};
+use super::judge::{Captures, Parsed, judge, take};
 use super::unstable::{Moment, Unstable, Variation, unstable};
-use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, FieldOp, Oracle};
+use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, FieldOp, Oracle, Quarantined};
 use crate::types::outcome::{Answer, Miss};
+use crate::types::sequence::Sequence;
 
 /// What the runs of one oracle have shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +60,69 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
         runs: u32::try_from(answers.len()).unwrap_or(u32::MAX),
         quarantined: settled.unstable.iter().map(Unstable::quarantined).collect(),
     };
+    settled
+}
+
+/// What the runs of a sequence have shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SettledSequence {
+    /// The sequence with its new confirmation, and without what varies.
+    pub sequence: Sequence,
+    /// What did not hold, from the last run in which something did not; empty where it is confirmed.
+    pub misses: Vec<Miss>,
+}
+
+/// Settles a sequence by the answers to its steps, run by run, each run on fresh state; at least two are needed to confirm. Runs that did not
+/// come to their end are not among them.
+pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> SettledSequence {
+    let mut settled = SettledSequence { sequence: sequence.clone(), misses: Vec::new() };
+    let mut captures: Vec<Captures> = vec![Captures::new(); runs.len()];
+    let (mut always, mut sometimes) = (false, false);
+    let mut quarantined = Vec::new();
+    for (n, step) in sequence.steps.iter().enumerate() {
+        let answers: Vec<&Answer> = runs.iter().filter_map(|run| run.get(n)).collect();
+        let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
+        let varies = unstable(&bodies, moment);
+        let mut kept = Vec::new();
+        for assertion in &step.assertions {
+            let of_run =
+                |(answer, captures): (&&Answer, &Captures)| judge(std::slice::from_ref(assertion), answer, captures);
+            let misses: Vec<Vec<Miss>> = answers.iter().zip(&captures).map(of_run).collect();
+            if misses.iter().all(Vec::is_empty) {
+                kept.push(assertion.clone());
+            } else if touching(assertion, &varies).is_none() {
+                let all = misses.iter().all(|of_run| !of_run.is_empty());
+                always |= all;
+                sometimes |= !all;
+                let last = misses.into_iter().rev().find(|of_run| !of_run.is_empty()).unwrap_or_default();
+                settled.misses.extend(last.into_iter().map(|miss| Miss { step: n, ..miss }));
+                kept.push(assertion.clone());
+            }
+        }
+        for (answer, captures) in answers.iter().zip(&mut captures) {
+            for (name, from) in &step.captures {
+                if let Ok(value) = take(from, answer) {
+                    captures.insert(name.clone(), value);
+                }
+            }
+        }
+        // What was captured varies as it should.
+        quarantined.extend(varies.iter().map(|one| {
+            let field = one.quarantined();
+            Quarantined { path: format!("{}:{}", n + 1, field.path), why: field.why }
+        }));
+        if let Some(step) = settled.sequence.steps.get_mut(n) {
+            step.assertions = kept;
+        }
+    }
+    let state = match () {
+        () if always => Confirmed::Refuted,
+        () if sometimes => Confirmed::Flaky,
+        () if runs.len() < 2 => Confirmed::Unconfirmed,
+        () => Confirmed::Confirmed,
+    };
+    let runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
+    settled.sequence.confirmation = Confirmation { state, runs, quarantined };
     settled
 }
 

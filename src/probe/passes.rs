@@ -9,10 +9,13 @@ use super::job::Job;
 use super::run::{Keep, Options, Target, run};
 use super::service::{Running, ServiceError};
 use crate::event::Events;
-use crate::types::outcome::{Answer, Outcome};
+use crate::types::outcome::{Answer, Expected, Outcome};
 
 /// Restarts for jobs that are looked at alone, at most: each takes seconds.
 const RESTARTS: usize = 24;
+
+/// How the reason begins for which a job of several steps came to no end: a value that a later step needs is not in the answer.
+pub const UNTAKEN: &str = "nothing to take";
 
 /// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
 #[derive(Debug, Default)]
@@ -175,7 +178,12 @@ impl Walk<'_> {
                     self.found.steps.entry(outcome.id).or_default().push(answers);
                 }
                 _ => {
-                    self.found.unanswered.insert(outcome.id, outcome.reason.unwrap_or_default());
+                    let untaken = outcome.misses.iter().find_map(|miss| match &miss.expected {
+                        Expected::Capture { name, .. } => Some(format!("{UNTAKEN} as {name}: {}", miss.seen)),
+                        _ => None,
+                    });
+                    let why = outcome.reason.or(untaken).unwrap_or_default();
+                    self.found.unanswered.insert(outcome.id, why);
                 }
             }
             return;

@@ -5,6 +5,7 @@
 //! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
 
 pub mod accepted;
+pub mod agents;
 pub mod audit;
 pub mod backtest;
 mod binds;

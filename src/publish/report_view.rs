@@ -10,6 +10,7 @@ use super::request;
 use super::words;
 use crate::template::escape::{shorten, shorten_start};
 use crate::types::OpId;
+use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::plan::State;
 use crate::types::report::{Level, Report, ServiceReport, Verdict};
@@ -342,6 +343,18 @@ fn counts(service: &ServiceReport) -> Vec<String> {
             words::count(confirm.observed, "assertion")
         ));
     }
+    if let Some(ran) = &service.generate.agents {
+        let sequences =
+            if ran.sequences > 0 { format!(", {}", words::count(ran.sequences, "sequence")) } else { String::new() };
+        let confirmed =
+            if service.confirm.is_some() { format!(" ({} confirmed)", ran.confirmed) } else { String::new() };
+        let beyond = if ran.engine == "hybrid" { "beyond the rules" } else { "by agents" };
+        out.push(format!("{} {beyond}{sequences}{confirmed}", words::count(ran.oracles, "oracle")));
+        let usage = service.generate.usage;
+        let usd = usage.usd.map(|usd| format!(", ${usd:.4}")).unwrap_or_default();
+        let calls = usize::try_from(usage.calls).unwrap_or(usize::MAX);
+        out.push(format!("{}{usd}", words::count(calls, "model call")));
+    }
     if service.generate.sequences > 0 {
         out.push(words::count(service.generate.sequences, "sequence"));
     }
@@ -454,6 +467,21 @@ fn quarantined(service: &ServiceReport) -> Vec<String> {
 /// What a service without a suite is told.
 const BASELINE: &str = "none is committed, so nothing can fail; mastor generate --all makes the baseline";
 
+/// What of the agents' work the reader should know: who failed, what was dropped, and why no further call was made.
+fn agents(ran: &AgentsRan) -> Vec<String> {
+    let mut out: Vec<String> = ran.ended.iter().map(|why| format!("no further call was made: {why}")).collect();
+    out.extend(ran.failed.iter().map(|failed| {
+        let by = if failed.by_rules { " (the rules engine did it)" } else { "" };
+        format!("{} failed: {}{by}", named(&failed.op_id), failed.why)
+    }));
+    out.extend(ran.troubles.iter().cloned());
+    if ran.contradicted > 0 {
+        out.push(format!("{} dropped: they contradict what is derived", ran.contradicted));
+    }
+    out.extend(ran.dropped.iter().map(|dropped| format!("{} dropped: {}", dropped.count, dropped.reason)));
+    out
+}
+
 fn lines(service: &ServiceReport) -> Vec<Line> {
     let generated = &service.generate.operations;
     let line = |label, items: Vec<String>| Line {
@@ -478,8 +506,10 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         _ => w.message.clone(),
     });
     let baseline = !service.has_suite && !service.plan.operations.is_empty();
+    let agents = service.generate.agents.as_ref().map(agents).unwrap_or_default();
     let mut out = vec![
         line("Skipped", skipped.collect()),
+        line("Agents", agents),
         line("Refuted", refuted(service)),
         line("Quarantined fields", quarantined(service)),
         line("Ignored", ignored.collect()),

@@ -84,6 +84,8 @@ pub(super) fn service(name: &str) -> ServiceReport {
             }],
         }],
         generate: Generated {
+            agents: None,
+            planned: None,
             operations: vec![
                 GeneratedOperation {
                     op_id: op("/orders/{id}"),

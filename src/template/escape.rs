@@ -282,6 +282,11 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if disturbs(c) { ' ' } else { c }).collect()
 }
 
+/// Text of several lines for a model: without control characters other than line ends and tabs.
+pub fn prompt(text: &str) -> String {
+    text.chars().map(|c| if disturbs(c) && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
+}
+
 /// The last `limit` characters of `text`, with `…` where something was cut: of a path, its end says most.
 pub fn shorten_start(text: &str, limit: usize) -> String {
     match text.chars().count().checked_sub(limit) {

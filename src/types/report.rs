@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::agents::{AgentsRan, PlannedCalls};
 use super::change::{Change, Drift};
 use super::check::CheckFields;
 pub use super::ignored::Ignored;
+pub use super::model::Usage;
 use super::op_id::OpId;
 use super::oracle::Strategy;
 use super::plan::{Chain, Plan};
@@ -108,19 +110,6 @@ pub struct Totals {
     pub pending: usize,
 }
 
-/// What a run cost; the rules engine costs no calls.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
-#[expect(missing_docs, reason = "named as in UX, machine-readable output")]
-pub struct Usage {
-    pub calls: u64,
-    pub input_tokens: u64,
-    pub cached_tokens: u64,
-    pub output_tokens: u64,
-    pub usd: f64,
-    #[serde(default)]
-    pub seconds: f64,
-}
-
 /// What generation made.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Generated {
@@ -130,8 +119,14 @@ pub struct Generated {
     pub sequences: usize,
     /// Sums.
     pub totals: Totals,
-    /// What it cost.
+    /// What it cost; the rules engine costs no calls.
     pub usage: Usage,
+    /// What the agents did, where they worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agents: Option<AgentsRan>,
+    /// What the agents would ask, in a dry run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned: Option<PlannedCalls>,
     /// What the candidates showed on the service, where `generate` ran them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirming>,

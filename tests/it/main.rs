@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod action;
+mod agents;
 mod audit;
 mod backtest;
 mod bad_input;

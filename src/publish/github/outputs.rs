@@ -28,7 +28,7 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
     let services = &report.services;
     let sum = |count: &dyn Fn(&ServiceReport) -> usize| services.iter().map(count).sum::<usize>().to_string();
     let state = |state: State| sum(&|service| service.plan.count(state));
-    let usd: f64 = services.iter().map(|service| service.generate.usage.usd).sum();
+    let usd: f64 = services.iter().map(|service| service.generate.usage.usd.unwrap_or_default()).sum();
     let worst = services.iter().map(|service| service.verdict).max_by_key(|verdict| verdict.weight());
     let verdict = worst.and_then(|verdict| serde_json::to_value(verdict).ok());
     BTreeMap::from([

@@ -1,0 +1,249 @@
+//! A brief: all that the agents are told of one operation, as plain data that the pipeline has put together.
+
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+use crate::types::OpId;
+use crate::types::evidence::{Evidence, EvidenceId};
+use crate::types::oracle::{Effect, Oracle};
+use crate::types::source_context::{Entry, SourceContext};
+
+/// From so many lines on that are left out between two, a mark says so; fewer are told by the numbers alone: most of them are blank.
+const GAP: u32 = 4;
+
+/// One operation, with everything that a model may be shown of it.
+#[derive(Debug, Clone)]
+pub struct Brief {
+    /// The operation.
+    pub op_id: OpId,
+    /// What implements it.
+    pub entry: Entry,
+    /// What the document says of it; none where it is undocumented.
+    pub document: Option<Value>,
+    /// The code that decides how it behaves.
+    pub bundle: Bundle,
+    /// Facts that the rules engine has derived, and oracles that it has made; none where the agents work alone.
+    pub derived: Option<Derived>,
+    /// Whether a request of it may change state.
+    pub effect: Effect,
+    /// Users that a request may be made as, beside `anonymous`.
+    pub users: Vec<String>,
+}
+
+/// What rules know of an operation.
+#[derive(Debug, Clone)]
+pub struct Derived {
+    /// Its source context: verified input for the agents.
+    pub context: SourceContext,
+    /// Its oracles.
+    pub oracles: Vec<Oracle>,
+}
+
+impl Derived {
+    /// Whether nothing of the context is left open, so that no model need be asked for it.
+    pub fn is_whole(&self) -> bool {
+        let context = &self.context;
+        let schema = &context.response_schema;
+        let decided = context.request_params_pending.is_empty() && schema.success_status.is_some();
+        // That only the document claims a status is no doubt about the code.
+        decided && context.response_schema_pending.iter().all(|pending| pending.oas_claim.is_some())
+    }
+}
+
+/// The code of one operation: closure and global context.
+#[derive(Debug, Clone, Default)]
+pub struct Bundle {
+    /// Files that many operations share, the most shared first, then this operation's own.
+    pub files: Vec<BundleFile>,
+    /// Files that were left out because their patterns are never sent.
+    pub withheld: Vec<String>,
+}
+
+/// One file of a bundle, by its lines; lines that decide nothing are left out, and their numbers show it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BundleFile {
+    /// Path from the repository's root.
+    pub path: String,
+    /// Number (from 1) and text of each line, ascending.
+    pub lines: Vec<(u32, String)>,
+    /// What may be cited, with the lines that it stands on.
+    pub cites: Vec<Cite>,
+    /// Whether every bundle that has this file shows it with these very lines.
+    pub shared: bool,
+}
+
+/// Something that a line of a bundle stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cite {
+    /// Its lines.
+    pub lines: RangeInclusive<u32>,
+    /// The citation.
+    pub evidence: Evidence,
+}
+
+impl BundleFile {
+    /// Bytes of its text.
+    pub fn bytes(&self) -> usize {
+        self.lines.iter().map(|(_, text)| text.len() + 6).sum::<usize>() + self.path.len() + 16
+    }
+}
+
+impl Bundle {
+    /// The text that is sent: each file under a label, each line behind its number, so that no line of a file can be taken for anything else.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for (n, file) in self.files.iter().enumerate() {
+            let _ = writeln!(out, "=== F{} {}", n + 1, file.path);
+            let mut last = None;
+            for (number, text) in &file.lines {
+                if last.is_some_and(|last: u32| last + GAP < *number) {
+                    out.push_str("…\n");
+                }
+                last = Some(*number);
+                let _ = writeln!(out, "{number}| {text}");
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Bytes of the text.
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(BundleFile::bytes).sum()
+    }
+
+    /// What `F2:41` or `F2:41-44` names; `None` where the bundle has no such file or nothing that may be cited on that line.
+    pub fn cite(&self, text: &str) -> Option<&Evidence> {
+        let (file, line) = text.trim().strip_prefix('F')?.split_once(':')?;
+        let file = self.files.get(file.trim().parse::<usize>().ok()?.checked_sub(1)?)?;
+        let first = line.split(['-', ',']).next()?.trim().trim_start_matches('L');
+        let line: u32 = first.parse().ok()?;
+        let around = file.cites.iter().filter(|cite| cite.lines.contains(&line));
+        around.min_by_key(|cite| cite.lines.end() - cite.lines.start()).map(|cite| &cite.evidence)
+    }
+
+    /// Whether `F2:41` names a line that is shown.
+    pub fn shows(&self, text: &str) -> bool {
+        let place = || {
+            let (file, line) = text.trim().strip_prefix('F')?.split_once(':')?;
+            let file = self.files.get(file.trim().parse::<usize>().ok()?.checked_sub(1)?)?;
+            let line: u32 = line.split(['-', ',']).next()?.trim().parse().ok()?;
+            file.lines.iter().any(|(number, _)| *number == line).then_some(())
+        };
+        place().is_some()
+    }
+
+    /// The citation of this id.
+    pub fn by_id(&self, id: &str) -> Option<&Evidence> {
+        self.files.iter().flat_map(|file| &file.cites).map(|cite| &cite.evidence).find(|e| e.id().as_str() == id)
+    }
+
+    /// The code of these citations alone, in the same form and under the same labels.
+    pub fn excerpts(&self, ids: &[EvidenceId]) -> Self {
+        let cited = |cite: &&Cite| ids.contains(&cite.evidence.id());
+        let one = |file: &BundleFile| {
+            let ranges: Vec<_> = file.cites.iter().filter(cited).map(|cite| cite.lines.clone()).collect();
+            let kept = file.lines.iter().filter(|(line, _)| ranges.iter().any(|range| range.contains(line)));
+            BundleFile { lines: kept.cloned().collect(), ..file.clone() }
+        };
+        Self { files: self.files.iter().map(one).filter(|file| !file.lines.is_empty()).collect(), withheld: Vec::new() }
+    }
+
+    /// The bundle in parts of at most `room` bytes each, files whole where one fits, else by lines.
+    pub fn split(&self, room: usize) -> Vec<Self> {
+        let room = room.max(1024);
+        let mut parts: Vec<Self> = Vec::new();
+        let mut current = Self::default();
+        let mut used = 0;
+        for file in &self.files {
+            for piece in pieces(file, room) {
+                if used + piece.bytes() > room && !current.files.is_empty() {
+                    parts.push(std::mem::take(&mut current));
+                    used = 0;
+                }
+                used += piece.bytes();
+                current.files.push(piece);
+            }
+        }
+        if !current.files.is_empty() || parts.is_empty() {
+            parts.push(current);
+        }
+        parts
+    }
+}
+
+/// A file in pieces of at most `room` bytes, unless one line is longer.
+fn pieces(file: &BundleFile, room: usize) -> Vec<BundleFile> {
+    if file.bytes() <= room {
+        return vec![file.clone()];
+    }
+    let empty = || BundleFile { lines: Vec::new(), shared: false, ..file.clone() };
+    let mut out = vec![empty()];
+    for line in &file.lines {
+        let full = out.last().is_some_and(|last| !last.lines.is_empty() && last.bytes() + line.1.len() + 6 > room);
+        if full {
+            out.push(empty());
+        }
+        if let Some(last) = out.last_mut() {
+            last.lines.push(line.clone());
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Hash;
+
+    fn evidence(symbol: &str) -> Evidence {
+        Evidence { symbol: symbol.to_owned(), tokens_sha256: Hash::of(symbol.as_bytes()) }
+    }
+
+    fn bundle() -> Bundle {
+        let lines = [(1, "class A {"), (2, "  int y;"), (13, "  int x() {"), (14, "    return 1;"), (15, "  }")];
+        let file = BundleFile {
+            path: "A.java".to_owned(),
+            lines: lines.map(|(n, text)| (n, text.to_owned())).to_vec(),
+            cites: vec![
+                Cite { lines: 1..=19, evidence: evidence("A") },
+                Cite { lines: 13..=15, evidence: evidence("A#x()") },
+            ],
+            shared: false,
+        };
+        Bundle { files: vec![file], withheld: Vec::new() }
+    }
+
+    #[test]
+    fn lines_stand_behind_their_numbers_and_what_is_left_out_shows() {
+        assert_eq!(
+            bundle().text(),
+            "=== F1 A.java\n1| class A {\n2|   int y;\n…\n13|   int x() {\n14|     return 1;\n15|   }\n\n"
+        );
+    }
+
+    #[test]
+    fn a_citation_names_the_innermost_thing_on_its_line() {
+        let bundle = bundle();
+        assert_eq!(bundle.cite("F1:14").map(|e| e.symbol.as_str()), Some("A#x()"));
+        assert_eq!(bundle.cite("F1:14-15").map(|e| e.symbol.as_str()), Some("A#x()"));
+        assert_eq!(bundle.cite("F1:1").map(|e| e.symbol.as_str()), Some("A"));
+        for wrong in ["F2:1", "F0:1", "F1:99", "A.java:4", "../etc/passwd:1", "F1", ""] {
+            assert_eq!(bundle.cite(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_bundle_that_is_too_large_is_split_and_loses_no_line() {
+        let mut file = bundle().files.remove(0);
+        file.lines = (1..=400).map(|n| (n, "    int value = compute();".to_owned())).collect();
+        let bundle = Bundle { files: vec![file.clone(), file], withheld: Vec::new() };
+        let parts = bundle.split(4000);
+        assert!(parts.len() >= 6, "{}", parts.len());
+        assert!(parts.iter().all(|part| part.bytes() <= 4200));
+        let lines: usize = parts.iter().flat_map(|part| &part.files).map(|file| file.lines.len()).sum();
+        assert_eq!(lines, 800);
+    }
+}

@@ -1,0 +1,31 @@
+//! Agents: plan → candidates, by model. Seven agents over a blackboard, as the paper has them (§4), and its baseline.
+//!
+//! The orchestrator submits tasks to a bounded bus; agents read and write the blackboard, and never call each other. What a model replies is
+//! data: it is read by `read_*`, which let through only what cites code that was sent.
+
+pub mod brief;
+pub mod bus;
+pub mod compress;
+pub mod desk;
+pub mod direct;
+pub mod machine;
+pub mod mastor;
+pub mod multi_op;
+pub mod multi_op_challenger;
+pub mod planned;
+pub mod prompts;
+pub mod read_context;
+pub mod read_oracles;
+pub mod read_sequences;
+pub mod replies;
+pub mod semantic_extract;
+pub mod single_op;
+pub mod single_op_challenger;
+pub mod source_extraction;
+pub mod store;
+pub mod text;
+
+pub use brief::{Brief, Bundle, BundleFile, Cite, Derived};
+pub use desk::{Desk, Other, Switches};
+pub use mastor::{Finished, run};
+pub use store::{OutputStore, Record};

@@ -1,0 +1,120 @@
+//! `MultiOpOracleAgent`: an association and the contexts of its operations → sequences with captures and binds; and again, only those with hints.
+
+use std::collections::BTreeMap;
+
+use super::desk::{AgentError, Desk, Question, subject};
+use super::prompts;
+use super::read_oracles::Maker;
+use super::read_sequences::{Association, Scene, sequence};
+use super::replies::{Hint, ProposedSequence, Sequences};
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::model::Role;
+use crate::types::oracle::{Challenger, Effect};
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// Name of the agent.
+pub const NAME: &str = "MultiOpOracleAgent";
+
+/// Contexts and effects of the operations of a group.
+pub type Known = BTreeMap<OpId, (SourceContext, Effect)>;
+
+/// Writes the sequences of a group to the blackboard.
+///
+/// # Errors
+/// Where the model gives none.
+pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError> {
+    let known = desk.contexts();
+    let user = prompts::composition(group, &contexts(group, &known), desk.users())?;
+    let name = subject(group);
+    let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
+    let (reply, answer) = desk.ask::<Sequences>(question).await?;
+    let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
+    let (made, dropped) = read(desk, group, &known, &reply.sequences, &maker);
+    desk.store.write(&name, |record| {
+        record.sequences = unique(made);
+        record.dropped.extend(dropped);
+    });
+    Ok(())
+}
+
+/// Asks again for the sequences that have hints; the others stay as they are.
+///
+/// # Errors
+/// Where the model gives none; then all stay.
+pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Result<(), AgentError> {
+    let known = desk.contexts();
+    let name = subject(group);
+    let there = desk.store.read(&name).sequences;
+    let is_flagged = |one: &Sequence| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.test_id.as_str()));
+    let (flagged, others): (Vec<&Sequence>, Vec<&Sequence>) = there.iter().partition(|one| is_flagged(one));
+    let user = prompts::group_again(group, &contexts(group, &known), (&flagged, &others), hints)?;
+    let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
+    let (reply, answer) = desk.ask::<Sequences>(question).await?;
+    let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
+    let may = |one: &&ProposedSequence| {
+        one.replaces.as_deref().is_none_or(|name| flagged.iter().any(|sequence| sequence.test_id == name))
+    };
+    let proposed: Vec<ProposedSequence> = reply.sequences.iter().filter(may).cloned().collect();
+    let (made, dropped) = read(desk, group, &known, &proposed, &maker);
+    let arrived = |one: &&ProposedSequence| dropped.iter().all(|(name, _)| *name != super::text::line(&one.test_id));
+    let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
+    let leaves = |one: &Sequence| replaced.contains(&one.test_id.as_str());
+    let mut all: Vec<Sequence> = there.iter().filter(|one| !leaves(one)).cloned().collect();
+    for one in all.iter_mut().filter(|one| is_flagged(one)) {
+        one.origin.challenger = Challenger::Hinted;
+    }
+    all.extend(made);
+    desk.store.write(&name, |record| {
+        record.sequences = unique(all);
+        record.dropped.extend(dropped);
+    });
+    Ok(())
+}
+
+/// The contexts of the operations of a group, each once, in the order of its steps.
+pub fn contexts<'k>(group: &Association, known: &'k Known) -> Vec<&'k SourceContext> {
+    let mut seen = std::collections::BTreeSet::new();
+    let unique = group.operations.iter().filter(|op_id| seen.insert(*op_id));
+    unique.filter_map(|op_id| known.get(op_id)).map(|(context, _)| context).collect()
+}
+
+/// The sequences, each once, with names of their own, in stable order.
+fn unique(mut sequences: Vec<Sequence>) -> Vec<Sequence> {
+    sequences.sort_by(|a, b| (&a.test_id, &a.s_id).cmp(&(&b.test_id, &b.s_id)));
+    let mut ids = std::collections::BTreeSet::new();
+    sequences.retain(|one| ids.insert(one.s_id.clone()));
+    sequences
+}
+
+fn read(
+    desk: &Desk<'_>,
+    group: &Association,
+    known: &Known,
+    proposed: &[ProposedSequence],
+    maker: &Maker<'_>,
+) -> (Vec<Sequence>, Vec<(String, String)>) {
+    let of_group = || group.operations.iter().filter_map(|op_id| known.get_key_value(op_id));
+    let scene = Scene {
+        group,
+        contexts: of_group().map(|(op_id, (context, _))| (op_id, context)).collect(),
+        effects: of_group().map(|(op_id, (_, effect))| (op_id, *effect)).collect(),
+        users: desk.users(),
+    };
+    let (mut made, mut dropped) = (Vec::new(), Vec::new());
+    for one in proposed {
+        match sequence(&scene, one, maker) {
+            Ok((sequence, _)) => made.push(sequence),
+            Err(why) => dropped.push((super::text::line(&one.test_id), why.to_owned())),
+        }
+    }
+    (made, dropped)
+}
+
+/// The citations that a sequence rests on, looked up in the contexts of its operations.
+pub fn cited(sequence: &Sequence, known: &Known) -> Vec<Evidence> {
+    let table = |op_id: &OpId| known.get(op_id).map(|(context, _)| &context.evidence);
+    let find = |id| sequence.steps.iter().filter_map(|step| table(&step.op_id)).find_map(|table| table.get(id));
+    sequence.evidence.iter().filter_map(find).cloned().collect()
+}

@@ -1,0 +1,59 @@
+//! The prompts of a run before it has begun: those that are known already exactly, those of later phases as they would be with what is derived.
+
+use super::desk::{AgentError, Desk, Question};
+use super::{prompts, replies, semantic_extract, single_op, single_op_challenger, source_extraction};
+use crate::llm::Ask;
+use crate::types::model::Role;
+
+/// One prompt.
+pub struct PlannedPrompt {
+    /// The question.
+    pub ask: Ask,
+    /// Whether it is the very prompt that would be sent; else what an earlier reply adds is not in it.
+    pub exact: bool,
+}
+
+/// The prompts in the order in which they would be asked. Regenerations on hints and sequences are not among them: what they ask depends on
+/// replies.
+///
+/// # Errors
+/// Where a template fails.
+pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, AgentError> {
+    if direct {
+        return super::direct::prompts(desk);
+    }
+    let mut out = Vec::new();
+    for brief in desk.briefs {
+        let subject = brief.op_id.as_str();
+        let of = |agent, role, schema, user| Question { agent, subject, role, schema, user };
+        let known = brief.is_known();
+        if !known {
+            for part in source_extraction::parts(desk, brief) {
+                let user = prompts::extraction(brief, &part)?;
+                let question = of(source_extraction::NAME, Role::Primary, "source_context", user);
+                out.push(PlannedPrompt { ask: question.ask::<replies::Context>()?, exact: true });
+            }
+        }
+        let context = single_op::context(desk, brief);
+        desk.store.write(subject, |record| record.context = Some(context.clone()));
+        for part in single_op::parts(desk, brief, &context) {
+            let user = prompts::generation(brief, &part, &context)?;
+            let question = of(single_op::NAME, Role::Primary, "oracles", user);
+            out.push(PlannedPrompt { ask: question.ask::<replies::Oracles>()?, exact: known });
+        }
+        if desk.switches.review_rounds > 0 {
+            let user = prompts::review(brief, &context, &[])?;
+            let question = of(single_op_challenger::NAME, Role::Challenger, "review", user);
+            out.push(PlannedPrompt { ask: question.ask::<replies::Review>()?, exact: false });
+        }
+    }
+    if desk.switches.multi_op
+        && let (Some(user), _) = semantic_extract::prompt(desk)?
+    {
+        let (agent, subject) = (semantic_extract::NAME, semantic_extract::SUBJECT);
+        let question = Question { agent, subject, role: Role::Primary, schema: "associations", user };
+        let exact = desk.briefs.iter().all(super::brief::Brief::is_known);
+        out.push(PlannedPrompt { ask: question.ask::<replies::Associations>()?, exact });
+    }
+    Ok(out)
+}

@@ -1,0 +1,251 @@
+//! The prompts of all agents, rendered from `prompts/`: shared files first, so that a provider's prefix cache is used, the operation last.
+
+use serde::Serialize;
+
+use super::brief::{Brief, Bundle};
+use super::desk::verified;
+use super::read_sequences::Association;
+use super::replies::Hint;
+use crate::template::{TemplateError, render};
+use crate::types::OpId;
+use crate::types::oracle::{Candidate, Oracle};
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// Oracles that are known already are named up to this many: more would be read by no one.
+const KNOWN: usize = 120;
+
+#[derive(Serialize)]
+struct OfOperation<'a> {
+    op_id: &'a str,
+    entry: String,
+    bundle: String,
+    document: String,
+    facts: String,
+    context: String,
+    known: String,
+    users: String,
+    oracles: String,
+    others: String,
+    hints: String,
+}
+
+impl<'a> OfOperation<'a> {
+    fn of(brief: &'a Brief, bundle: &Bundle) -> Self {
+        let entry = &brief.entry;
+        let derived = brief.derived.as_ref();
+        Self {
+            op_id: brief.op_id.as_str(),
+            entry: format!("{}#{}", entry.class, entry.method),
+            bundle: bundle.text(),
+            document: brief.document.as_ref().map(ToString::to_string).unwrap_or_default(),
+            facts: derived.map(|derived| verified(&derived.context)).unwrap_or_default(),
+            context: String::new(),
+            known: derived.map(|derived| known(&derived.oracles)).unwrap_or_default(),
+            users: brief.users.join(", "),
+            oracles: String::new(),
+            others: String::new(),
+            hints: String::new(),
+        }
+    }
+}
+
+/// The prompt of the source extraction, for a bundle or a part of it.
+///
+/// # Errors
+/// Where the template fails, as for all of these.
+pub fn extraction(brief: &Brief, bundle: &Bundle) -> Result<String, TemplateError> {
+    render("prompts/source_extraction.prompt", OfOperation::of(brief, bundle))
+}
+
+/// The prompt of the oracle generation.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn generation(brief: &Brief, bundle: &Bundle, context: &SourceContext) -> Result<String, TemplateError> {
+    let values = OfOperation { context: verified(context), ..OfOperation::of(brief, bundle) };
+    render("prompts/single_op.prompt", values)
+}
+
+/// The prompt of the challenger, with the code that the oracles cite.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn review(brief: &Brief, context: &SourceContext, candidates: &[Candidate]) -> Result<String, TemplateError> {
+    let mut ids: Vec<_> = candidates.iter().flat_map(|candidate| candidate.oracle.evidence.clone()).collect();
+    ids.extend(context.evidence.keys().cloned());
+    let cited = brief.bundle.excerpts(&ids);
+    let oracles = candidates.iter().map(|candidate| shown(&candidate.oracle)).collect::<Vec<_>>().join("\n");
+    let values = OfOperation { context: verified(context), oracles, ..OfOperation::of(brief, &cited) };
+    render("prompts/single_op_challenger.prompt", values)
+}
+
+/// The prompt that asks for flagged oracles again.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn again(
+    brief: &Brief,
+    (bundle, context): (&Bundle, &SourceContext),
+    (flagged, others): (&[&Candidate], &[&Candidate]),
+    hints: &[Hint],
+) -> Result<String, TemplateError> {
+    let values = OfOperation {
+        context: verified(context),
+        oracles: flagged.iter().map(|candidate| shown(&candidate.oracle)).collect::<Vec<_>>().join("\n"),
+        others: names(others.iter().map(|candidate| candidate.oracle.test_id.as_str())),
+        hints: said(hints),
+        ..OfOperation::of(brief, bundle)
+    };
+    render("prompts/single_op_again.prompt", values)
+}
+
+/// The prompt of the association extraction.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn association(operations: &str, touched: &[OpId], most_steps: usize) -> Result<String, TemplateError> {
+    let touched = touched.iter().map(OpId::as_str).collect::<Vec<_>>().join("\n");
+    render(
+        "prompts/semantic_extract.prompt",
+        serde_json::json!({ "operations": operations, "touched": touched, "most_steps": most_steps }),
+    )
+}
+
+#[derive(Serialize)]
+struct OfGroup<'a> {
+    pattern: String,
+    reason: &'a str,
+    flows: String,
+    users: String,
+    contexts: String,
+    sequences: String,
+    others: String,
+    hints: String,
+}
+
+impl<'a> OfGroup<'a> {
+    fn of(group: &'a Association, contexts: &[&SourceContext], users: &[String]) -> Self {
+        let pattern = serde_json::to_value(group.pattern).unwrap_or_default();
+        Self {
+            pattern: pattern.as_str().unwrap_or_default().to_owned(),
+            reason: &group.reason,
+            flows: group.flows.join("\n"),
+            users: users.join(", "),
+            contexts: contexts.iter().map(|context| verified(context)).collect::<Vec<_>>().join("\n"),
+            sequences: String::new(),
+            others: String::new(),
+            hints: String::new(),
+        }
+    }
+}
+
+/// The prompt of the generation over several operations.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn composition(
+    group: &Association,
+    contexts: &[&SourceContext],
+    users: &[String],
+) -> Result<String, TemplateError> {
+    render("prompts/multi_op.prompt", OfGroup::of(group, contexts, users))
+}
+
+/// The prompt of the challenger of sequences.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn group_review(
+    group: &Association,
+    contexts: &[&SourceContext],
+    made: &[Sequence],
+) -> Result<String, TemplateError> {
+    let sequences = made.iter().map(shown_sequence).collect::<Vec<_>>().join("\n");
+    render("prompts/multi_op_challenger.prompt", OfGroup { sequences, ..OfGroup::of(group, contexts, &[]) })
+}
+
+/// The prompt that asks for flagged sequences again.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn group_again(
+    group: &Association,
+    contexts: &[&SourceContext],
+    (flagged, others): (&[&Sequence], &[&Sequence]),
+    hints: &[Hint],
+) -> Result<String, TemplateError> {
+    let values = OfGroup {
+        sequences: flagged.iter().map(|sequence| shown_sequence(sequence)).collect::<Vec<_>>().join("\n"),
+        others: names(others.iter().map(|sequence| sequence.test_id.as_str())),
+        hints: said(hints),
+        ..OfGroup::of(group, contexts, &[])
+    };
+    render("prompts/multi_op_again.prompt", values)
+}
+
+/// The prompt of the direct prompting that the paper compares with.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn direct(bundle: &Bundle, operations: &[OpId]) -> Result<String, TemplateError> {
+    let operations = operations.iter().map(OpId::as_str).collect::<Vec<_>>().join("\n");
+    render("prompts/direct.prompt", serde_json::json!({ "bundle": bundle.text(), "operations": operations }))
+}
+
+/// The prompt of the matching.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn matching(bundle: &Bundle, operations: &[OpId]) -> Result<String, TemplateError> {
+    let operations = operations.iter().map(OpId::as_str).collect::<Vec<_>>().join("\n");
+    render("prompts/matching.prompt", serde_json::json!({ "bundle": bundle.text(), "operations": operations }))
+}
+
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let all: Vec<&str> = names.collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+fn said(hints: &[Hint]) -> String {
+    let one = |hint: &Hint| {
+        let name = hint.test_id.as_deref().unwrap_or("(missing)");
+        format!("- {name}: {}", super::text::sentence(&hint.hint))
+    };
+    hints.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// An oracle as the model wrote it, without what it does not know.
+fn shown(oracle: &Oracle) -> String {
+    serde_json::json!({
+        "test_id": oracle.test_id, "description": oracle.description, "strategy": oracle.strategy, "as": oracle.as_user,
+        "input": oracle.input, "assertions": oracle.assertions, "evidence": oracle.evidence, "rationale": oracle.rationale,
+    })
+    .to_string()
+}
+
+fn shown_sequence(sequence: &Sequence) -> String {
+    serde_json::json!({
+        "test_id": sequence.test_id, "description": sequence.description, "steps": sequence.steps,
+        "evidence": sequence.evidence,
+    })
+    .to_string()
+}
+
+/// Oracles in short: name, request and status.
+fn known(oracles: &[Oracle]) -> String {
+    let one = |oracle: &Oracle| {
+        let statuses: Vec<String> = oracle.statuses().iter().map(ToString::to_string).collect();
+        format!(
+            "{} {} → {}",
+            oracle.test_id,
+            serde_json::to_string(&oracle.input).unwrap_or_default(),
+            statuses.join(" or ")
+        )
+    };
+    let mut lines: Vec<String> = oracles.iter().take(KNOWN).map(one).collect();
+    if oracles.len() > KNOWN {
+        lines.push(format!("and {} more of these kinds", oracles.len() - KNOWN));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,62 @@
+//! `SemanticExtractAgent`: all contexts, compressed → associations of five patterns (paper §4.3).
+
+use super::compress::{Compressed, compress};
+use super::desk::{AgentError, Desk, Question};
+use super::read_sequences::{Association, associations};
+use super::{prompts, replies};
+use crate::types::OpId;
+use crate::types::model::Role;
+use crate::types::oracle::Effect;
+
+/// Name of the agent.
+pub const NAME: &str = "SemanticExtractAgent";
+/// What it is about, on the blackboard and in ledgers.
+pub const SUBJECT: &str = "all operations";
+/// Most steps of one sequence that are asked for.
+const STEPS: usize = 6;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The associations.
+    pub groups: Vec<Association>,
+    /// Bytes of the contexts as JSON, and compressed.
+    pub compressed: (usize, usize),
+}
+
+/// Finds the associations that touch an operation at hand.
+///
+/// # Errors
+/// Where the model names none that can be read.
+pub async fn run(desk: &Desk<'_>) -> Result<Found, AgentError> {
+    let contexts = desk.contexts();
+    let (user, compressed) = prompt(desk)?;
+    let Some(user) = user else { return Ok(Found { compressed, ..Found::default() }) };
+    let question = Question { agent: NAME, subject: SUBJECT, role: Role::Primary, schema: "associations", user };
+    let (reply, _) = desk.ask::<replies::Associations>(question).await?;
+    let known = contexts.keys().cloned().collect();
+    let (groups, left) = associations(reply, &known, &desk.at_hand());
+    desk.store.write(SUBJECT, |record| {
+        record.dropped.extend(left.into_iter().map(|why| ("an association".to_owned(), why.to_owned())));
+    });
+    Ok(Found { groups, compressed })
+}
+
+/// The prompt, and the bytes of the contexts before and after; no prompt where nothing can be associated: fewer than two operations, or none of
+/// all that writes.
+///
+/// # Errors
+/// Where it cannot be rendered.
+pub fn prompt(desk: &Desk<'_>) -> Result<(Option<String>, (usize, usize)), AgentError> {
+    let contexts = desk.contexts();
+    let lines = contexts.values().map(|(context, effect)| (context, *effect == Effect::Writes));
+    let Compressed { text, from } = compress(lines);
+    let sizes = (from, text.len());
+    let writes = contexts.values().any(|(_, effect)| *effect == Effect::Writes);
+    if contexts.len() < 2 || !writes {
+        return Ok((None, sizes));
+    }
+    let at_hand: Vec<OpId> = desk.at_hand().into_iter().collect();
+    let touched = if desk.others.is_empty() { Vec::new() } else { at_hand };
+    Ok((Some(prompts::association(&text, &touched, STEPS)?), sizes))
+}

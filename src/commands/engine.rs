@@ -1,0 +1,46 @@
+//! What the command line says of engines, and the prompts of a dry run as files.
+
+use std::path::Path;
+
+use super::context::Context;
+use crate::agents::Switches;
+use crate::cli::Engines;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{EngineOptions, ServiceGenerated};
+
+/// The options of a run; folders are taken from where the command runs.
+///
+/// # Errors
+/// Exit 2 where that folder is gone.
+pub fn options(context: &Context, flags: &Engines) -> Result<EngineOptions, Failure> {
+    let dir = context.directory()?;
+    Ok(EngineOptions {
+        engine: flags.engine,
+        max_usd: flags.max_usd,
+        max_tokens: flags.max_tokens,
+        switches: Switches {
+            multi_op: !flags.no_multi_op,
+            review_rounds: if flags.no_challenger { 0 } else { usize::from(flags.review_rounds) },
+        },
+        record: flags.record.as_ref().map(|path| dir.join(path)),
+        replay: flags.replay.as_ref().map(|path| dir.join(path)),
+        strict: flags.strict,
+    })
+}
+
+/// Writes the prompts of a dry run, a file each; gives how many.
+///
+/// # Errors
+/// Exit 70 where writing fails.
+pub fn write_prompts(dir: &Path, services: &[ServiceGenerated]) -> Result<usize, Failure> {
+    let mut written = 0;
+    for service in services {
+        let to = if services.len() > 1 { dir.join(&service.name) } else { dir.to_owned() };
+        for (name, text) in &service.prompts {
+            crate::store::write(&to.join(name), text.as_bytes())
+                .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+            written += 1;
+        }
+    }
+    Ok(written)
+}

@@ -1,0 +1,263 @@
+//! Bundles: the code that decides how an operation behaves, read off its manifest and put together for a model.
+//!
+//! Files that many operations share stand first, most shared first, and are the same bytes in each bundle that has them, so that a provider's
+//! prefix cache is used (paper §4.3). Of a file of which an operation needs little, its own lines alone are taken, at the end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use crate::agents::{Bundle, BundleFile, Cite};
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::java::tokens::Tokens;
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::manifest::InputClass;
+
+/// Statements that fill one table which are shown, at most; how many there are besides is said.
+const SEEDS: usize = 40;
+/// A file is shared where an operation needs at least this part of what all operations need of it: half.
+const PART: usize = 2;
+
+/// Lines and citations of one operation, by file.
+#[derive(Default, Clone)]
+struct Needed {
+    lines: BTreeSet<u32>,
+    cites: Vec<Cite>,
+}
+
+/// The bundles of a revision.
+pub struct Bundles<'a> {
+    analysis: &'a Analysis,
+    needed: BTreeMap<OpId, BTreeMap<String, Needed>>,
+    /// Lines of each file that some operation needs, and for how many the file is shared.
+    all: BTreeMap<String, (BTreeSet<u32>, usize)>,
+    /// Files, by their lines without comments.
+    texts: BTreeMap<String, Vec<String>>,
+    never: GlobSet,
+}
+
+impl<'a> Bundles<'a> {
+    /// The bundles of every operation that has an entry; files that a pattern of `never` fits are withheld.
+    ///
+    /// # Errors
+    /// Exit 2 for a pattern that is none.
+    pub fn new(analysis: &'a Analysis, never: &[String]) -> Result<Self, Failure> {
+        let mut globs = GlobSetBuilder::new();
+        for pattern in never {
+            let glob = Glob::new(pattern).map_err(|e| Failure::new(Exit::Usage, format!("redact.never-send: {e}")))?;
+            globs.add(glob);
+        }
+        let never = globs.build().map_err(|e| Failure::new(Exit::Usage, format!("redact.never-send: {e}")))?;
+        let mut bundles =
+            Self { analysis, needed: BTreeMap::new(), all: BTreeMap::new(), texts: BTreeMap::new(), never };
+        for operation in analysis.operations.iter().filter(|operation| operation.entry.is_some()) {
+            bundles.read(&operation.op_id);
+        }
+        let mut shared: BTreeMap<String, usize> = BTreeMap::new();
+        for files in bundles.needed.values() {
+            for (path, needed) in files {
+                *shared.entry(path.clone()).or_default() += usize::from(bundles.is_shared(path, needed));
+            }
+        }
+        for (path, (_, count)) in &mut bundles.all {
+            *count = shared.get(path).copied().unwrap_or_default();
+        }
+        Ok(bundles)
+    }
+
+    /// The bundle of an operation.
+    pub fn of(&self, op_id: &OpId) -> Bundle {
+        let mut bundle = Bundle::default();
+        let Some(files) = self.needed.get(op_id) else { return bundle };
+        let mut order: Vec<(bool, usize, &String, &Needed)> = Vec::new();
+        for (path, needed) in files {
+            if self.never.is_match(path) {
+                bundle.withheld.push(path.clone());
+                continue;
+            }
+            let shared = self.is_shared(path, needed);
+            let count = self.all.get(path).map_or(0, |(_, count)| *count);
+            order.push((!shared, if shared { usize::MAX - count } else { 0 }, path, needed));
+        }
+        order.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
+        bundle.files = order.into_iter().filter_map(|(own, _, path, needed)| self.file(path, needed, !own)).collect();
+        bundle
+    }
+
+    /// Bytes of the files of an operation's closure as they stand: what sending whole files would take.
+    pub fn whole_files(&self, op_id: &OpId) -> usize {
+        let files = self.needed.get(op_id).into_iter().flat_map(BTreeMap::keys);
+        files.filter_map(|path| self.analysis.surface.tree.text(path).ok()).map(|text| text.text.len()).sum()
+    }
+
+    fn is_shared(&self, path: &str, needed: &Needed) -> bool {
+        let all = self.all.get(path).map_or(0, |(lines, _)| self.bytes(path, lines));
+        self.bytes(path, &needed.lines) * PART >= all
+    }
+
+    fn bytes(&self, path: &str, lines: &BTreeSet<u32>) -> usize {
+        let Some(text) = self.texts.get(path) else { return 0 };
+        lines.iter().filter_map(|line| text.get(*line as usize - 1)).map(|line| line.len() + 6).sum()
+    }
+
+    fn file(&self, path: &str, needed: &Needed, shared: bool) -> Option<BundleFile> {
+        let text = self.texts.get(path)?;
+        let all = self.all.get(path).map(|(lines, _)| lines).filter(|_| shared);
+        let lines = all.unwrap_or(&needed.lines).iter().filter_map(|line| {
+            let text = text.get(*line as usize - 1)?.trim_end();
+            (!text.is_empty()).then(|| (*line, text.to_owned()))
+        });
+        let lines: Vec<(u32, String)> = lines.collect();
+        (!lines.is_empty()).then(|| BundleFile { path: path.to_owned(), lines, cites: needed.cites.clone(), shared })
+    }
+
+    /// Reads what the manifest of an operation names.
+    fn read(&mut self, op_id: &OpId) {
+        let Some(manifest) = self.analysis.manifest(op_id) else { return };
+        let mut files: BTreeMap<String, Needed> = BTreeMap::new();
+        for (input, _, _) in manifest.iter().filter(|(_, class, _)| *class == InputClass::Code) {
+            match input.strip_prefix("global:") {
+                Some(global) => self.read_global(global, &mut files),
+                None => self.read_java(input, &mut files),
+            }
+        }
+        for (path, needed) in &files {
+            self.all.entry(path.clone()).or_default().0.extend(&needed.lines);
+        }
+        self.needed.insert(op_id.clone(), files);
+    }
+
+    fn read_java(&mut self, input: &str, files: &mut BTreeMap<String, Needed>) {
+        let analysis = self.analysis;
+        let project = &analysis.surface.project;
+        let (path, lines) = if let Some(member) = project.by_symbol(input) {
+            let span = project.member(member).span;
+            (project.path_of(member.ty).to_owned(), span.line..=span.end_line)
+        } else if let Some(ty) = project.by_fqn(input) {
+            let facts = project.ty(ty);
+            (project.path_of(ty).to_owned(), facts.span.line..=facts.name_span.end_line)
+        } else {
+            return;
+        };
+        self.load(&path, true);
+        need(files, &path, lines, self.analysis, input);
+    }
+
+    /// Seeds by table, properties by key, any other file whole.
+    fn read_global(&mut self, global: &str, files: &mut BTreeMap<String, Needed>) {
+        let (path, table, key) = match (global.split_once(" table "), global.split_once('#')) {
+            (Some((path, table)), _) => (path, Some(table), None),
+            (None, Some((path, key))) => (path, None, Some(key)),
+            (None, None) => (global, None, None),
+        };
+        if self.analysis.surface.resources.text(path).is_none() {
+            return;
+        }
+        self.load(path, false);
+        let text = self.texts.get(path).cloned().unwrap_or_default();
+        let ranges = match (table, key) {
+            (Some(table), _) => self.seeds(path, &text, table),
+            (None, Some(key)) => keyed(&text, key),
+            (None, None) => vec![1..=u32::try_from(text.len()).unwrap_or(u32::MAX)],
+        };
+        for range in ranges {
+            need(files, path, range, self.analysis, path);
+        }
+    }
+
+    /// The statements that name a table, up to the bound: a thousand records say no more than forty. That there are more is said in their place.
+    fn seeds(&mut self, path: &str, text: &[String], table: &str) -> Vec<RangeInclusive<u32>> {
+        let mut ranges = statements(text, table);
+        if let Some(next) = ranges.get(SEEDS).map(|range| *range.start()) {
+            let more = format!("-- and {} more statements that name {table}", ranges.len() - SEEDS);
+            if let Some(line) = self.texts.get_mut(path).and_then(|lines| lines.get_mut(next as usize - 1)) {
+                *line = more;
+            }
+            ranges.truncate(SEEDS);
+            ranges.push(next..=next);
+        }
+        ranges
+    }
+
+    fn load(&mut self, path: &str, java: bool) {
+        if self.texts.contains_key(path) {
+            return;
+        }
+        let Ok(text) = self.analysis.surface.tree.text(path) else { return };
+        let text = if java { Tokens::of(&text.text).without_comments() } else { text.text };
+        self.texts.insert(path.to_owned(), text.lines().map(str::to_owned).collect());
+    }
+}
+
+fn need(
+    files: &mut BTreeMap<String, Needed>,
+    path: &str,
+    lines: RangeInclusive<u32>,
+    analysis: &Analysis,
+    symbol: &str,
+) {
+    let Some(tokens_sha256) = analysis.resolve(symbol) else { return };
+    let needed = files.entry(path.to_owned()).or_default();
+    needed.lines.extend(lines.clone());
+    needed.cites.push(Cite { lines, evidence: Evidence { symbol: symbol.to_owned(), tokens_sha256 } });
+}
+
+/// The lines of the statements of a script that name a table.
+fn statements(text: &[String], table: &str) -> Vec<RangeInclusive<u32>> {
+    let mut out = Vec::new();
+    let (mut from, mut names) = (1, false);
+    for (number, line) in (1..).zip(text) {
+        let lower = line.to_ascii_lowercase();
+        names |= lower.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == table.to_ascii_lowercase());
+        if line.trim_end().ends_with(';') || line.trim().is_empty() {
+            if names {
+                out.push(from..=number);
+            }
+            (from, names) = (number + 1, false);
+        }
+    }
+    let last = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    if names && from <= last {
+        out.push(from..=last);
+    }
+    out
+}
+
+/// The lines of a property: those that hold the last part of its key, and what is indented below.
+fn keyed(text: &[String], key: &str) -> Vec<RangeInclusive<u32>> {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let holds = |line: &&String| {
+        let before = line.split(['=', ':']).next().unwrap_or_default().trim().trim_start_matches("- ");
+        before == key || before == last
+    };
+    (1..).zip(text).filter(|(_, line)| holds(line)).map(|(number, _)| number..=number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_script_only_statements_of_the_table_are_taken() {
+        let text: Vec<String> = [
+            "create table orders(",
+            "  id int);",
+            "insert into items values (1);",
+            "INSERT INTO orders",
+            "VALUES (1);",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        assert_eq!(statements(&text, "orders"), [1..=2, 4..=5]);
+        assert_eq!(statements(&text, "order"), []);
+    }
+
+    #[test]
+    fn a_property_is_found_flat_and_nested() {
+        let text: Vec<String> = ["a.b=1", "limit: 3", "  b: 2"].map(str::to_owned).to_vec();
+        assert_eq!(keyed(&text, "a.b"), [1..=1, 3..=3]);
+    }
+}
