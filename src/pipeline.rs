@@ -30,6 +30,7 @@ pub mod generate;
 pub mod ignored;
 pub mod leads;
 pub mod live;
+pub mod made;
 pub mod part;
 pub mod planning;
 pub mod proposals;

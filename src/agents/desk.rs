@@ -87,6 +87,14 @@ pub struct Question<'q> {
     pub user: String,
 }
 
+/// A prompt of a run that has not begun.
+pub struct PlannedPrompt {
+    /// The question.
+    pub ask: Ask,
+    /// Whether it is the very prompt that would be sent; else what an earlier reply adds is not in it.
+    pub exact: bool,
+}
+
 impl Question<'_> {
     /// The question with its system part and the schema of its reply.
     ///

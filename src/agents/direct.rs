@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::brief::{Brief, Bundle, BundleFile};
 use super::bus::MessageBus;
-use super::desk::{AgentError, Desk, Question};
+use super::desk::{AgentError, Desk, PlannedPrompt, Question};
 use super::machine::{Ended, Task};
-use super::mastor::Finished;
-use super::planned::PlannedPrompt;
+use super::orchestrator::Finished;
 use super::read_oracles::{Maker, candidate};
 use super::{prompts, read_context, replies};
 use crate::types::OpId;

@@ -9,9 +9,9 @@ pub mod compress;
 pub mod desk;
 pub mod direct;
 pub mod machine;
-pub mod mastor;
 pub mod multi_op;
 pub mod multi_op_challenger;
+pub mod orchestrator;
 pub mod planned;
 pub mod prompts;
 pub mod read_context;
@@ -27,5 +27,5 @@ pub mod text;
 
 pub use brief::{Brief, Bundle, BundleFile, Cite, Derived};
 pub use desk::{Desk, Other, Switches};
-pub use mastor::{Finished, run};
+pub use orchestrator::{Finished, run};
 pub use store::{OutputStore, Record};

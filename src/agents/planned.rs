@@ -1,17 +1,8 @@
 //! The prompts of a run before it has begun: those that are known already exactly, those of later phases as they would be with what is derived.
 
-use super::desk::{AgentError, Desk, Question};
+use super::desk::{AgentError, Desk, PlannedPrompt, Question};
 use super::{prompts, replies, semantic_extract, single_op, single_op_challenger, source_extraction};
-use crate::llm::Ask;
 use crate::types::model::Role;
-
-/// One prompt.
-pub struct PlannedPrompt {
-    /// The question.
-    pub ask: Ask,
-    /// Whether it is the very prompt that would be sent; else what an earlier reply adds is not in it.
-    pub exact: bool,
-}
 
 /// The prompts in the order in which they would be asked. Regenerations on hints and sequences are not among them: what they ask depends on
 /// replies.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::brief::{Brief, Bundle};
 use super::replies::{Claim, Proposed, Request};
 use super::text::{sentence, test_id};
+use crate::llm::redact::PLACEHOLDER;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{
@@ -138,6 +139,10 @@ pub fn input(op_id: &OpId, request: &Request) -> Result<Input, &'static str> {
         return Err("a cookie that cannot be sent");
     }
     let body = request.body.as_ref().filter(|body| !body.is_null()).map(body).transpose()?;
+    // What was taken out of a prompt is not known, and not asked with.
+    if serde_json::to_string(&(&path, &query, &headers, &cookies, &body)).is_ok_and(|all| all.contains(PLACEHOLDER)) {
+        return Err("asks with a value that was never sent");
+    }
     let size = serde_json::to_vec(&body).map_or(0, |bytes| bytes.len())
         + path.values().map(String::len).sum::<usize>()
         + query.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::comparison::{analyse, find_operation};
-use super::generate::{Made, make_all};
+use super::made::{Made, make_all};
 use super::proposals::{FILE, head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{Head, Workspace, failure, unwritable};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::bundles::Bundles;
 use super::comparison::{shared, subject};
-use super::generate::Made;
+use super::made::Made;
 use super::workspace::Workspace;
 use crate::agents::desk::Kept;
 use crate::agents::{self, Brief, Derived, Desk, Finished, Other, OutputStore, Record, Switches};

@@ -247,6 +247,7 @@ fn run(
     ran: &mut Ran,
 ) -> Result<(), Failure> {
     let Some(live) = Live::of(workspace, &comparison.head.surface, settings, how)? else { return Ok(()) };
+    let live = live.knowing(&comparison.head);
     let question = Question {
         comparison,
         base,
@@ -350,7 +351,7 @@ fn make_all(
     let head = &comparison.head;
     let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
-        true => MadeBy { made: super::generate::make_all(head, work, &done), ..MadeBy::default() },
+        true => MadeBy { made: super::made::make_all(head, work, &done), ..MadeBy::default() },
         false => make_by(workspace, settings, head, (new, work), &options.engine, &done)?,
     };
     let MadeBy { made, sequences, agents, exit, notes } = made;

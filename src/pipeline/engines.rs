@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::briefs::{Prepared, agents_work, prepare};
-use super::generate::{Made, make_all};
+use super::made::{Made, make_all};
 use super::workspace::{Workspace, failure_of_model};
 use crate::agents::{self, Switches};
 use crate::config::Settings;

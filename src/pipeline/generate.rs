@@ -2,26 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
 
 use super::claims::{Claimed, Claims, is_claim, is_claimed};
-use super::comparison::{Comparison, analyse, compare, find_operation, shared, subject};
+use super::comparison::{Comparison, analyse, compare, find_operation};
 use super::confirm::{confirm, take_into, take_sequences, trouble, write_refuted};
 use super::dry_run::dry_run;
 use super::engines::{EngineOptions, MadeBy, make_by};
 use super::export::write_all;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
+use super::made::make_all;
 use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
 use crate::config::{ExportKind, Settings};
-use crate::derive::{self, Shared};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::normalise::{Normalised, normalise};
 use crate::suite::follow::{together, with};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
@@ -76,49 +72,6 @@ pub struct ServiceGenerated {
     pub exit: Option<Exit>,
     /// The prompts of a dry run, by name of their file.
     pub prompts: Vec<(String, String)>,
-}
-
-/// The candidates of one operation, normalised against its revision.
-pub struct Made {
-    /// The operation.
-    pub op_id: OpId,
-    /// Its context and oracles as the engine sees them.
-    pub suite: OperationSuite,
-    /// What was dropped.
-    pub normalised: Normalised,
-    /// Requests whose answer the code leaves open.
-    pub probes: Vec<Candidate>,
-    /// Further requests, to be asked of a service.
-    pub trials: Vec<Input>,
-    /// What the engine could not decide.
-    pub notes: Vec<String>,
-    /// How long that took.
-    pub took: Duration,
-}
-
-/// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
-pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
-    let shared = shared(analysis);
-    let one = |op_id: &OpId| {
-        let made = make(analysis, &shared, op_id);
-        done(op_id);
-        made
-    };
-    // Some operations take far longer than others.
-    op_ids.par_iter().with_max_len(1).map(one).collect()
-}
-
-fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> {
-    let begin = Instant::now();
-    let derived = derive::derive(&subject(analysis, shared, op_id)?);
-    let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
-    let mut context = derived.context;
-    context.evidence.extend(normalised.evidence.clone());
-    let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
-    let mut probes = derived.probes;
-    probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
-    let took = begin.elapsed();
-    Some(Made { op_id: op_id.clone(), suite, normalised, probes, trials: derived.trials, notes: derived.notes, took })
 }
 
 /// One service, generated but not written.
@@ -299,6 +252,7 @@ fn confirm_work(
     service: &mut ServiceGenerated,
 ) -> Result<(), Failure> {
     let Some(live) = Live::of(workspace, &analysis.surface, settings, how)? else { return Ok(()) };
+    let live = live.knowing(analysis);
     for (op_id, suite) in &committed.operations {
         let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let open = suite.oracles.iter().any(is_claim) || known.iter().any(is_claimed);

@@ -9,15 +9,16 @@ use super::service_path::service_path;
 use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{ResetSetting, ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
-use crate::extract::Surface;
-use crate::java::facts::MemberKind;
-use crate::java::project::Project;
+use crate::extract::closure::Closure;
+use crate::extract::{Analysis, Surface};
+use crate::java::ids::MemberId;
 use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop, Stopper};
 use crate::probe::service::{Interrupt, Running, ServiceError};
 use crate::probe::unstable::Moment;
+use crate::types::OpId;
 
 /// How oracles are confirmed on a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +57,8 @@ pub struct Live<'w> {
     options: CheckOptions,
     stopper: Stopper,
     runtime: tokio::runtime::Runtime,
-    /// Names of members that the code keeps in sets.
-    sets: Arc<BTreeSet<String>>,
+    /// Operations whose code goes through sets.
+    unordered: Arc<BTreeSet<OpId>>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
 }
@@ -83,13 +84,19 @@ impl<'w> Live<'w> {
             quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
         };
         let runtime = run::runtime(concurrency).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-        let (users, sets) = (users(workspace, spec)?, Arc::new(sets(&surface.project)));
-        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, sets, how }))
+        let (users, unordered) = (users(workspace, spec)?, Arc::default());
+        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, unordered, how }))
+    }
+
+    /// The same, told which operations of a revision go through sets.
+    #[must_use]
+    pub fn knowing(self, analysis: &Analysis) -> Self {
+        Self { unordered: Arc::new(unordered(analysis)), ..self }
     }
 
     /// The present, on a service at this base URL.
     pub fn moment(&self, base_url: &str) -> Moment {
-        Moment::now(base_url).with_sets(&self.sets)
+        Moment::now(base_url).with_sets(&self.unordered)
     }
 
     /// Whether the base can be run too: it takes a command that starts it.
@@ -151,19 +158,18 @@ impl<'w> Live<'w> {
     }
 }
 
-/// Names under which the code keeps sets without an order of their own: fields, and what getters of sets are written as.
-fn sets(project: &Project) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for member in project.types().flat_map(|ty| project.members(ty)).map(|member| project.member(member)) {
-        let is_set = member.ty.as_ref().is_some_and(|ty| matches!(ty.simple(), "Set" | "HashSet"));
-        if is_set && matches!(member.kind, MemberKind::Field | MemberKind::RecordComponent) {
-            names.insert(member.name.clone());
-        } else if is_set && let Some(rest) = member.name.strip_prefix("get").filter(|_| member.params.is_empty()) {
-            let mut letters = rest.chars();
-            names.extend(letters.next().map(|first| first.to_ascii_lowercase().to_string() + letters.as_str()));
-        }
-    }
-    names
+/// Operations whose code reaches a set without an order of its own: what they list may come in another order each time.
+fn unordered(analysis: &Analysis) -> BTreeSet<OpId> {
+    let project = &analysis.surface.project;
+    let is_set = |member: &MemberId| {
+        let ty = project.member(*member).ty.as_ref();
+        ty.is_some_and(|ty| matches!(ty.simple(), "Set" | "HashSet"))
+    };
+    let goes = |closure: &Closure| {
+        closure.members.keys().any(is_set)
+            || closure.library.iter().any(|call| call.contains("HashSet") || call.contains("toSet"))
+    };
+    analysis.closures.iter().filter(|(_, closure)| goes(closure)).map(|(op_id, _)| op_id.clone()).collect()
 }
 
 /// Names of the users that a service's oracles can be asked as, in order; none where no service is configured.

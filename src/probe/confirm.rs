@@ -24,7 +24,7 @@ pub struct Settled {
 /// Settles an oracle by the answers that its request got, each on fresh state; at least two are needed to confirm.
 pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
     let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
-    let varies = unstable(&bodies, moment);
+    let varies = unstable(&bodies, &moment.of(&oracle.op_id));
     let mut settled = Settled { oracle: oracle.clone(), misses: Vec::new(), unstable: varies };
     let mut kept = Vec::new();
     let (mut always, mut sometimes) = (false, false);
@@ -82,7 +82,7 @@ pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Momen
     for (n, step) in sequence.steps.iter().enumerate() {
         let answers: Vec<&Answer> = runs.iter().filter_map(|run| run.get(n)).collect();
         let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
-        let varies = unstable(&bodies, moment);
+        let varies = unstable(&bodies, &moment.of(&step.op_id));
         let mut kept = Vec::new();
         for assertion in &step.assertions {
             let of_run =

@@ -235,6 +235,7 @@ pub fn followed(
             continue;
         }
         let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
+        let moment = &moment.of(&read.op_id);
         let unsteady = unstable(&bodies, moment);
         let question = Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads);
         let mut assertions = observed(&question, last, &unsteady, moment);
@@ -298,6 +299,7 @@ pub fn renewed(known: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> Optio
         step.assertions.retain(holds);
         let answer = last.get(n)?;
         let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
+        let moment = &moment.of(&step.op_id);
         let unsteady = unstable(&bodies, moment);
         let question = Oracle::question(&step.op_id, &step.as_user, step.input.clone(), Effect::Writes);
         let more = observed(&Oracle { assertions: step.assertions.clone(), ..question }, answer, &unsteady, moment);

@@ -6,8 +6,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 use serde_json::Value;
 
-use super::field_path::{child, element, steps};
+use super::field_path::{child, element};
 use super::moments::{epoch, seconds};
+use crate::types::OpId;
 use crate::types::oracle::{Quarantined, canonical};
 
 /// How a value varies from run to run, or would from day to day.
@@ -66,8 +67,10 @@ pub struct Moment {
     pub now: i64,
     /// Host and port of the service, as `127.0.0.1:8080`.
     pub authority: String,
-    /// Names of members that the code keeps in sets: arrays under them come in any order, even where a few runs agree.
-    pub sets: Arc<BTreeSet<String>>,
+    /// Operations whose code goes through sets: their arrays come in any order, even where a few runs agree.
+    pub unordered: Arc<BTreeSet<OpId>>,
+    /// Whether it is one of these that is looked at.
+    pub any_order: bool,
 }
 
 /// A moment is near another within this many seconds: a service that formats local dates is never further away.
@@ -81,15 +84,16 @@ impl Moment {
         Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned(), ..Self::default() }
     }
 
-    /// The same, told which members are kept in sets.
+    /// The same, told which operations go through sets.
     #[must_use]
-    pub fn with_sets(self, sets: &Arc<BTreeSet<String>>) -> Self {
-        Self { sets: Arc::clone(sets), ..self }
+    pub fn with_sets(self, unordered: &Arc<BTreeSet<OpId>>) -> Self {
+        Self { unordered: Arc::clone(unordered), ..self }
     }
 
-    /// Whether the array at this path is written from a set.
-    fn is_set(&self, path: &str) -> bool {
-        steps(path).last().is_some_and(|name| self.sets.contains(name))
+    /// The same for answers of this operation.
+    #[must_use]
+    pub fn of(&self, op_id: &OpId) -> Self {
+        Self { any_order: self.unordered.contains(op_id), ..self.clone() }
     }
 
     /// Whether a date such as `2026-11-21` of about this day stands inside a longer text.
@@ -163,7 +167,7 @@ fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Uns
             add(found, path, Variation::Host, false);
             return;
         }
-        if one.len() > 1 && moment.is_set(path) && arrays.iter().all(|items| sorted(items) == sorted(one)) {
+        if one.len() > 1 && moment.any_order && arrays.iter().all(|items| sorted(items) == sorted(one)) {
             add(found, path, Variation::Order, false);
         }
         if arrays.iter().any(|items| *items != one) {
@@ -299,9 +303,12 @@ mod tests {
 
     #[test]
     fn what_is_kept_in_a_set_has_no_order_even_where_the_runs_agree() {
-        let sets = Arc::new(BTreeSet::from(["tags".to_owned()]));
-        let body = Some(json!({"tags": ["a", "b"], "items": ["a", "b"], "inner": [{"tags": ["x", "y"]}]}));
-        let found = unstable(&[body.clone(), body], &moment().with_sets(&sets));
+        let op = |text: &str| OpId::parse(text).unwrap();
+        let moment = moment().with_sets(&Arc::new(BTreeSet::from([op("GET /sets")])));
+        let body = Some(json!({"tags": ["a", "b"], "one": ["a"], "inner": [{"tags": ["x", "y"]}]}));
+        let runs = [body.clone(), body];
+        assert!(unstable(&runs, &moment.of(&op("GET /lists"))).is_empty());
+        let found = unstable(&runs, &moment.of(&op("GET /sets")));
         let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
         assert_eq!(paths, ["inner[*].tags", "tags"]);
         assert!(found.iter().all(|one| one.why == Variation::Order));

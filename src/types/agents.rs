@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::dropped::Dropped;
 use super::model::Usage;
 use super::op_id::OpId;
-use super::report::Dropped;
 
 /// How the replies of a run could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

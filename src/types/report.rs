@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::agents::{AgentsRan, PlannedCalls};
 use super::change::{Change, Drift};
 use super::check::CheckFields;
+pub use super::dropped::Dropped;
 pub use super::ignored::Ignored;
 pub use super::model::Usage;
 use super::op_id::OpId;
@@ -67,15 +68,6 @@ pub struct OperationRow {
     pub matched_by: Option<String>,
     /// Why it is unmatched, undocumented or the framework's own.
     pub reason: Option<String>,
-}
-
-/// A dropped candidate's reason and how many there were.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Dropped {
-    /// Why.
-    pub reason: String,
-    /// How many.
-    pub count: usize,
 }
 
 /// What generation made for one operation.

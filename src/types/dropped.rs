@@ -1,0 +1,12 @@
+//! Reasons for which candidates are dropped, counted.
+
+use serde::{Deserialize, Serialize};
+
+/// A dropped candidate's reason and how many there were.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Dropped {
+    /// Why.
+    pub reason: String,
+    /// How many.
+    pub count: usize,
+}
