@@ -3,6 +3,8 @@
 //! The critical path is the larger of the longest chain of calls (extraction, generation, review) and of all calls one after the other over the
 //! number that may run at once; ratios are of one run.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 #[path = "../tests/it/llm/server.rs"]
 #[expect(dead_code, clippy::unwrap_used, reason = "a part of the tests, which use all of it")]
 mod server;

@@ -326,6 +326,7 @@ pub fn of_agents(claimed: &Claimed) -> usize {
 fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerated, Failure> {
     let Prepared { settings, analysis, committed, mut service, work } = prepared;
     let dir = workspace.service_dir(settings);
+    save::sweep(&dir);
     for Work { op_id, joined, sequences, chosen, .. } in &work {
         // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);

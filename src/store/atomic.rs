@@ -41,9 +41,23 @@ pub fn write_or_remove(path: &Path, bytes: Option<&[u8]>) -> Result<(), StoreErr
     }
 }
 
+/// How the name of a file that is not yet whole begins and ends.
+const UNFINISHED: (&str, &str) = (".mastor-", ".tmp");
+
+/// Removes files of this folder that a killed run has left unfinished.
+pub fn sweep(folder: &Path) {
+    for entry in fs_err::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
+            let _ = fs_err::remove_file(entry.path());
+        }
+    }
+}
+
 fn write_in(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".mastor-").suffix(".tmp");
+    builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
     let old = fs_err::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file).map(|old| old.permissions());
     #[cfg(unix)]
     let rights = old.unwrap_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666));

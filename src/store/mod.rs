@@ -5,7 +5,7 @@ pub mod cache;
 pub mod error;
 pub mod folder;
 
-pub use atomic::{write, write_if_changed, write_or_remove};
+pub use atomic::{sweep, write, write_if_changed, write_or_remove};
 pub use cache::Cache;
 pub use error::StoreError;
 pub use folder::create_ignored;

@@ -57,6 +57,13 @@ pub fn paths(op_id: &OpId) -> [String; 3] {
     [format!("{SUITE_DIR}/{slug}.json"), format!("{SEQUENCES_DIR}/{slug}.json"), format!("{LOCK_DIR}/{slug}.lock")]
 }
 
+/// Removes what a run that was killed while it wrote has left half-written beside the files of a suite.
+pub fn sweep(service_dir: &Path) {
+    for folder in [SUITE_DIR, SEQUENCES_DIR, LOCK_DIR] {
+        crate::store::sweep(&service_dir.join(folder));
+    }
+}
+
 /// Writes one operation below `service_dir` on disk. Gives the paths that changed, relative to `service_dir`.
 ///
 /// # Errors
