@@ -470,6 +470,15 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// Engines and switches side by side over projects, as tables in Markdown, CSV and JSON; goes on where it was stopped
+    Study {
+        /// The study: projects and configurations
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
     /// All of it on a bundled example project
     Demo {
         /// Make the example here and keep it

@@ -10,6 +10,7 @@ mod models_file;
 mod origin;
 mod service;
 mod service_file;
+mod study;
 mod suggest;
 mod within;
 
@@ -22,6 +23,7 @@ pub use models_file::Redact;
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
+pub use study::{StudyConfiguration, StudyFile, StudyProject, study};
 pub use suggest::did_you_mean;
 pub use within::Within;
 

@@ -46,6 +46,7 @@ pub mod service_path;
 pub mod sharding;
 pub mod sides;
 pub mod stale;
+pub mod study;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};

@@ -25,6 +25,7 @@ pub fn options(context: &Context, flags: &Engines) -> Result<EngineOptions, Fail
         record: flags.record.as_ref().map(|path| dir.join(path)),
         replay: flags.replay.as_ref().map(|path| dir.join(path)),
         strict: flags.strict,
+        models: None,
     })
 }
 

@@ -21,6 +21,7 @@ mod inspect;
 mod review;
 mod settings;
 mod shards;
+mod study;
 mod suite;
 mod tools;
 
@@ -92,6 +93,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Backtest { last, merges, head, details, format } => {
             ci::run_backtest(context, last, merges, head, details, format)
         }
+        Command::Study { file, format } => study::run(context, &file, format),
         Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),
         Command::Doctor { service, since, flags } => doctor::run(context, service, since.as_deref(), &flags),
         Command::Cache { command: CacheCommand::Stats { format } } => cache::stats(context, format),

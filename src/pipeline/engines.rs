@@ -14,7 +14,7 @@ use crate::llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::OpId;
 use crate::types::agents::{AgentsRan, FailedOperation, Replies};
-use crate::types::model::{EngineName, Usage};
+use crate::types::model::{EngineName, ModelsSettings, Usage};
 use crate::types::oracle::Engine;
 use crate::types::report::Dropped;
 use crate::types::sequence::Sequence;
@@ -30,6 +30,8 @@ pub struct EngineOptions {
     pub max_tokens: Option<u64>,
     /// Switches of the paper's study.
     pub switches: Switches,
+    /// Models instead of those of the settings.
+    pub models: Option<ModelsSettings>,
     /// Where every exchange with a model is kept.
     pub record: Option<PathBuf>,
     /// Where replies come from instead of a model.
@@ -66,7 +68,7 @@ pub struct MadeBy {
 /// Exit 2 where an engine needs a model and none is configured.
 pub fn choose(settings: &Settings, options: &EngineOptions) -> Result<(EngineName, Option<String>), Failure> {
     let asked = options.engine.or(settings.engine);
-    let Some(models) = &settings.models else {
+    let Some(models) = options.models.as_ref().or(settings.models.as_ref()) else {
         return match asked {
             None | Some(EngineName::Rules) => Ok((EngineName::Rules, None)),
             Some(name) => Err(Failure::new(Exit::Usage, format!("--engine {} needs a model", name.as_str()))
@@ -146,7 +148,7 @@ pub fn make_by(
 /// # Errors
 /// Exit 2 for settings or patterns that cannot be used, exit 8 without a key.
 pub fn models(workspace: &Workspace, settings: &Settings, options: &EngineOptions) -> Result<Models, Failure> {
-    let Some(named) = settings.models.clone() else {
+    let Some(named) = options.models.clone().or_else(|| settings.models.clone()) else {
         return Err(
             Failure::new(Exit::Usage, "no model is configured").hint("[model.primary] in mastor.toml names one")
         );

@@ -35,6 +35,7 @@ pub mod review;
 mod sample;
 pub mod sarif;
 pub mod schema;
+pub mod study;
 pub mod tables;
 pub mod words;
 

@@ -1,9 +1,11 @@
 //! The agents driven by scripted models: one that answers as a strong model would, and ones that do not.
 
+mod confirmed;
 mod faithful;
 mod misbehaving;
 mod resumed;
 mod runs;
+mod study;
 
 use crate::llm::server::Server;
 use crate::support::Repo;
