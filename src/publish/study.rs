@@ -185,7 +185,7 @@ fn median(values: &[f64]) -> f64 {
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
     match (sorted.get(middle), middle.checked_sub(1).and_then(|below| sorted.get(below))) {
-        (Some(upper), Some(lower)) if sorted.len() % 2 == 0 => f64::midpoint(*upper, *lower),
+        (Some(upper), Some(lower)) if sorted.len().is_multiple_of(2) => f64::midpoint(*upper, *lower),
         (Some(upper), _) => *upper,
         _ => 0.0,
     }
