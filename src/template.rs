@@ -25,7 +25,6 @@ pub struct TemplateError {
 /// The templates that are built into the binary, by name.
 const EMBEDDED: &[(&str, &str)] = &[
     ("prompts/direct.prompt", include_str!("../prompts/direct.prompt")),
-    ("prompts/matching.prompt", include_str!("../prompts/matching.prompt")),
     ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
     ("prompts/multi_op_again.prompt", include_str!("../prompts/multi_op_again.prompt")),
     ("prompts/multi_op_challenger.prompt", include_str!("../prompts/multi_op_challenger.prompt")),

@@ -193,15 +193,6 @@ pub fn direct(bundle: &Bundle, operations: &[OpId]) -> Result<String, TemplateEr
     render("prompts/direct.prompt", serde_json::json!({ "bundle": bundle.text(), "operations": operations }))
 }
 
-/// The prompt of the matching.
-///
-/// # Errors
-/// As for [`extraction`].
-pub fn matching(bundle: &Bundle, operations: &[OpId]) -> Result<String, TemplateError> {
-    let operations = operations.iter().map(OpId::as_str).collect::<Vec<_>>().join("\n");
-    render("prompts/matching.prompt", serde_json::json!({ "bundle": bundle.text(), "operations": operations }))
-}
-
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let all: Vec<&str> = names.collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }

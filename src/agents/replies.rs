@@ -27,22 +27,6 @@ pub fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> 
     T::deserialize(value).map_err(|error| error.to_string())
 }
 
-/// Reply of the matching: which operations of the document a bundle implements.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
-pub struct Matches {
-    /// One for each operation that is implemented.
-    pub matches: Vec<Matched>,
-}
-
-/// One operation with its entry.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
-pub struct Matched {
-    /// Exactly as listed.
-    pub op_id: String,
-    /// Line of the entry method's declaration, as `F1:42`.
-    pub entry: String,
-}
-
 /// Reply of the source extraction.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
 pub struct Context {
