@@ -134,6 +134,7 @@ fn suite(count: usize) -> Result<Suite, Error> {
     let context = SourceContext {
         op_id: op_id.clone(),
         entry: None,
+        matched_by: None,
         request_params: vec![],
         response_schema: ResponseSchema::default(),
         request_params_pending: vec![],

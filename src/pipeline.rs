@@ -31,6 +31,7 @@ pub mod ignored;
 pub mod leads;
 pub mod live;
 pub mod made;
+pub mod named;
 pub mod part;
 pub mod planning;
 pub mod proposals;

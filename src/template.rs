@@ -28,6 +28,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
     ("prompts/multi_op_again.prompt", include_str!("../prompts/multi_op_again.prompt")),
     ("prompts/multi_op_challenger.prompt", include_str!("../prompts/multi_op_challenger.prompt")),
+    ("prompts/oas_matching.prompt", include_str!("../prompts/oas_matching.prompt")),
     ("prompts/semantic_extract.prompt", include_str!("../prompts/semantic_extract.prompt")),
     ("prompts/single_op.prompt", include_str!("../prompts/single_op.prompt")),
     ("prompts/single_op_again.prompt", include_str!("../prompts/single_op_again.prompt")),

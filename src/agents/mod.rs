@@ -11,6 +11,7 @@ pub mod direct;
 pub mod machine;
 pub mod multi_op;
 pub mod multi_op_challenger;
+pub mod oas_matching;
 pub mod orchestrator;
 pub mod planned;
 pub mod prompts;

@@ -112,6 +112,17 @@ pub fn association(operations: &str, touched: &[OpId], most_steps: usize) -> Res
     )
 }
 
+/// The prompt of the matching: files that may hold what implements these operations, a line each.
+///
+/// # Errors
+/// As for [`extraction`].
+pub fn matching(bundle: &Bundle, operations: &[String]) -> Result<String, TemplateError> {
+    render(
+        "prompts/oas_matching.prompt",
+        serde_json::json!({ "bundle": bundle.text(), "operations": operations.join("\n") }),
+    )
+}
+
 #[derive(Serialize)]
 struct OfGroup<'a> {
     pattern: String,

@@ -89,6 +89,7 @@ pub fn empty(brief: &Brief) -> SourceContext {
     SourceContext {
         op_id: brief.op_id.clone(),
         entry: Some(brief.entry.clone()),
+        matched_by: None,
         request_params: Vec::new(),
         response_schema: ResponseSchema::default(),
         request_params_pending: Vec::new(),

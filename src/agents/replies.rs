@@ -27,6 +27,26 @@ pub fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> 
     T::deserialize(value).map_err(|error| error.to_string())
 }
 
+/// Reply of the matching.
+#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+pub struct Matches {
+    /// The operations that the code shown implements; the others are left out.
+    pub matches: Vec<Matched>,
+}
+
+/// One operation with the method that implements it.
+#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+pub struct Matched {
+    /// The operation, exactly as listed.
+    pub operation: String,
+    /// Name of the class that is shown.
+    pub class: String,
+    /// Name of its method.
+    pub method: String,
+    /// Line that says so, as `F1:42`.
+    pub evidence: String,
+}
+
 /// Reply of the source extraction.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
 pub struct Context {

@@ -1,19 +1,21 @@
 //! `mastor config show` and `mastor schema`.
 
+use clap::ValueEnum;
 use serde_json::json;
 
 use super::context::Context;
 use crate::cli::Format;
-use crate::config::did_you_mean;
+use crate::config::{FailOn, ModelOverrides, Origin, Overrides, did_you_mean};
 use crate::error::{Exit, Failure};
 use crate::publish::schema;
+use crate::types::model::EngineName;
 
 /// Prints what is in force, and where each setting came from.
 ///
 /// # Errors
 /// Exit 2 for a `mastor.toml` that cannot be read.
 pub fn show(context: &Context, format: Format) -> Result<Exit, Failure> {
-    let workspace = context.workspace(Default::default())?;
+    let workspace = context.workspace(said_by_environment()?)?;
     let head = workspace.head(None)?;
     let services = workspace.services(&head.tree)?;
     if format == Format::Json {
@@ -44,6 +46,27 @@ pub fn show(context: &Context, format: Format) -> Result<Exit, Failure> {
     }
     context.console.result(&out);
     Ok(Exit::Clean)
+}
+
+/// What variables of the environment say of every run.
+///
+/// # Errors
+/// Exit 2 for a value that cannot be meant.
+fn said_by_environment() -> Result<Overrides, Failure> {
+    let engine = variable("MASTOR_ENGINE", |text| EngineName::from_str(text, true))?;
+    let max_usd = variable("MASTOR_MAX_USD", |text| text.parse().map_err(|_| "a number is expected".to_owned()))?;
+    let max_tokens = variable("MASTOR_MAX_TOKENS", |text| text.parse().map_err(|_| "a number is expected".to_owned()))?;
+    let fail_on = variable("MASTOR_FAIL_ON", |text| FailOn::from_str(text, true))?;
+    Ok(Overrides { fail_on, models: ModelOverrides { engine, max_usd, max_tokens }, ..Overrides::default() })
+}
+
+/// The value of a variable that is set and not empty, with where it comes from.
+fn variable<T>(name: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<(T, Origin)>, Failure> {
+    let Some(text) = crate::env::var(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+    match read(&text) {
+        Ok(value) => Ok(Some((value, Origin::Environment(name.to_owned())))),
+        Err(why) => Err(Failure::new(Exit::Usage, format!("{name} is `{text}`: {why}"))),
+    }
 }
 
 /// Prints the JSON Schema of a contract, or lists them.

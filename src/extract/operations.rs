@@ -1,8 +1,10 @@
 //! The operations of one revision: its document, its Java, its routes, and how they match.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::matching::{self, Match, Sides};
+use super::named;
 use crate::config::{OpenApiSetting, Settings};
 use crate::event::Events;
 use crate::frameworks::advice::ExceptionRule;
@@ -14,6 +16,7 @@ use crate::revision::SourceTree;
 use crate::store::Cache;
 use crate::types::entry_pattern::EntryPattern;
 use crate::types::report::{EntryPlace, OperationRow};
+use crate::types::source_context::Entry;
 use crate::types::{OpId, Warning};
 
 /// What is known of one revision before any closure is followed.
@@ -63,6 +66,20 @@ pub fn surface(
     cache: Option<&Arc<Cache>>,
     events: &Events,
 ) -> Result<Surface, SurfaceError> {
+    surface_with(tree, settings, cache, events, &BTreeMap::new())
+}
+
+/// The same with entries that a model has just named, for operations that no route serves.
+///
+/// # Errors
+/// As for [`surface`].
+pub fn surface_with(
+    tree: &SourceTree,
+    settings: &Settings,
+    cache: Option<&Arc<Cache>>,
+    events: &Events,
+    named: &BTreeMap<OpId, Entry>,
+) -> Result<Surface, SurfaceError> {
     events.detail(format!("reading {}", tree.label()));
     let scope = Scope { roots: settings.source.clone().unwrap_or_default(), tests: false };
     let beside = || {
@@ -93,6 +110,9 @@ pub fn surface(
         properties: &properties,
     };
     let mut matches = matching::matches(&sides);
+    let is_own = |file: &str| is_of_service(file, settings);
+    let mut by_model = named::entries(&inputs, &settings.dir, named, &is_own, &mut matches, endpoints.len());
+    endpoints.append(&mut by_model);
     matches.sort_by(|a, b| a.op_id.cmp(&b.op_id));
     matches.dedup_by(|a, b| a.op_id == b.op_id);
     warnings.extend(project.warnings().iter().cloned());

@@ -25,6 +25,8 @@ pub enum Framework {
     Servlet,
     /// An entry pattern of `mastor.toml`.
     Configured,
+    /// Nobody that is known: a model named the entry, which is committed with the source context.
+    Named,
 }
 
 impl Framework {
@@ -40,6 +42,7 @@ impl Framework {
             Self::JdkHttpServer => "jdk-http-server",
             Self::Servlet => "servlet",
             Self::Configured => "configured",
+            Self::Named => "a framework that is not known",
         }
     }
 

@@ -46,6 +46,8 @@ enum Next {
     Done(Reply, Usage),
     /// Try again, after the wait that the endpoint asks for; the text says why.
     Again(String, Option<Duration>),
+    /// Try again once: there was no whole answer in time.
+    Slow(String),
     /// Try again at once, in another form.
     Reform(Form),
     Fail(AskError),
@@ -99,6 +101,7 @@ impl Endpoint {
         let mut used = Usage { usd: self.settings.price.map(|_| 0.0), ..Usage::default() };
         let mut tried = 0;
         let mut reforms = 0;
+        let mut slow = false;
         loop {
             self.is_up()?;
             let form = self.form();
@@ -114,6 +117,12 @@ impl Endpoint {
                     continue;
                 }
                 Next::Reform(_) => return Err(self.failed(AskError::Failed("it takes no form of request".to_owned()))),
+                // What was too slow once is too slow again, unless it was chance.
+                Next::Slow(reason) if slow => return Err(self.failed(AskError::Failed(format!("{reason}, twice")))),
+                Next::Slow(reason) => {
+                    slow = true;
+                    (reason, None)
+                }
                 Next::Again(reason, asked) => (reason, asked),
             };
             tried += 1;
@@ -169,7 +178,7 @@ impl Endpoint {
             // What was sent and got no answer may be paid all the same.
             Err(NoAnswer::TimedOut) => {
                 let within = self.settings.within.as_secs_f64();
-                (usage(1, lost), Next::Again(format!("no whole answer within {within} seconds"), None))
+                (usage(1, lost), Next::Slow(format!("no whole answer within {within} seconds")))
             }
             Err(NoAnswer::Broken(why)) => (usage(1, lost), Next::Again(format!("the connection broke: {why}"), None)),
             Err(NoAnswer::TooLong) => {

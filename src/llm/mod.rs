@@ -11,6 +11,7 @@
 
 mod ask;
 mod coerce;
+mod cut;
 mod endpoint;
 mod http;
 mod kept;

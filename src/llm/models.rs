@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
 use super::ask::{Answer, Ask, AskError, Check, Estimate, ModelsError, ModelsOptions, Parsed};
+use super::cut;
 use super::endpoint::{Caller, Endpoint, is_local};
 use super::kept::Kept;
 use super::ledger::{Ledger, Spent};
@@ -16,6 +17,9 @@ use super::wire::{BYTES_PER_TOKEN, Finish, Output, Reply, Request};
 use crate::types::Hash;
 use crate::types::model::{ModelSettings, Role, Usage};
 
+/// What is said to a model whose reply was cut because it had lost the thread.
+const CIRCLES: &str =
+    "it was cut at its limit, because it says the same again and again; say each thing once, in few words";
 /// How much larger the limit of a reply is when it was cut.
 const LARGER: u64 = 4;
 /// Tokens of a context that are left free beside prompt and reply.
@@ -125,9 +129,14 @@ impl Models {
             usage: tally.usage,
             kept: tally.kept,
         };
+        let is_cut = first.finish == Finish::Length;
         let fault = match reading::read(&first.text, first.finish == Finish::Stop, &judge, check) {
             Ok((value, parsed)) => return Ok(done(value, parsed, tally)),
-            Err(fault) => shortened(&fault),
+            Err(_) if is_cut && cut::runs_in_circles(&first.text) => CIRCLES.to_owned(),
+            Err(fault) => match reading::whole_part(&first.text, &judge, check).filter(|_| is_cut) {
+                Some(value) => return Ok(done(value, Parsed::Repaired, tally)),
+                None => shortened(&fault),
+            },
         };
         if let Some(form) = form.filter(|form| *form == Output::Schema && fault.starts_with("it holds no")) {
             let endpoint = self.endpoint(ask.role);
@@ -135,14 +144,24 @@ impl Models {
         }
         let mut again = request.clone();
         let fault_shown = self.redactor.redact_certain(&fault).0.into_owned();
-        again.again = Some((first.text, format!("{fault_shown}\nThe JSON Schema: {}", ask.schema.json)));
+        again.again = Some((first.text.clone(), format!("{fault_shown}\nThe JSON Schema: {}", ask.schema.json)));
         if self.fits(ask.role, &again).is_err() {
             return Err(AskError::NotAsAsked(fault));
         }
-        let (second, _) = self.finished(ask, again, &judge, check, &mut tally).await?;
-        match reading::read(&second.text, second.finish == Finish::Stop, &judge, check) {
-            Ok((value, _)) => Ok(done(value, Parsed::ReAsked, tally)),
-            Err(fault) => Err(AskError::NotAsAsked(shortened(&fault))),
+        let second = match self.finished(ask, again, &judge, check, &mut tally).await {
+            Ok((second, _)) => second,
+            Err(AskError::Cut) if is_cut => first.clone(),
+            Err(error) => return Err(error),
+        };
+        let fault = match reading::read(&second.text, second.finish == Finish::Stop, &judge, check) {
+            Ok((value, _)) => return Ok(done(value, Parsed::ReAsked, tally)),
+            Err(fault) => fault,
+        };
+        let texts = [&second, &first].into_iter().filter(|reply| reply.finish == Finish::Length);
+        match texts.filter_map(|reply| reading::whole_part(&reply.text, &judge, check)).next() {
+            Some(value) => Ok(done(value, Parsed::ReAsked, tally)),
+            None if second.finish == Finish::Length => Err(AskError::Cut),
+            None => Err(AskError::NotAsAsked(shortened(&fault))),
         }
     }
 
@@ -166,11 +185,14 @@ impl Models {
                 Finish::Filtered => return Err(AskError::Refused("its reply was filtered by the provider".to_owned())),
                 // Where only what stands behind the value was cut, nothing is missing.
                 Finish::Length if reading::read(&reply.text, false, judge, check).is_ok() => return Ok((reply, form)),
+                // More room would hold more of the same.
+                Finish::Length if cut::runs_in_circles(&reply.text) => return Ok((reply, form)),
                 Finish::Length => match self.wider(ask.role, &request).filter(|_| !widened) {
                     Some(room) => {
                         request.max_output = room;
                         widened = true;
                     }
+                    None if reading::whole_part(&reply.text, judge, check).is_some() => return Ok((reply, form)),
                     None => return Err(AskError::Cut),
                 },
                 _ if !reading::visible(&reply.text).is_empty() => return Ok((reply, form)),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::ask::{Check, Parsed};
 use super::coerce::coerced;
+use super::cut;
 use super::lenient::{self, Found};
 use super::schema::Judge;
 
@@ -31,6 +32,12 @@ pub(super) fn read(text: &str, whole: bool, judge: &Judge<'_>, check: Check<'_>)
         let seen = serde_json::from_str::<Value>(shown).err().map(|error| format!(": {error}"));
         format!("it holds no whole JSON value{}", seen.unwrap_or_default())
     }))
+}
+
+/// What a reply that was cut says in whole elements of its lists, where that fits.
+pub(super) fn whole_part(text: &str, judge: &Judge<'_>, check: Check<'_>) -> Option<Value> {
+    let whole = cut::whole_part(visible(text))?;
+    read(&whole, true, judge, check).ok().map(|(value, _)| value)
 }
 
 fn fitted(value: Value, parsed: Parsed, judge: &Judge<'_>, check: Check<'_>) -> Result<(Value, Parsed), String> {

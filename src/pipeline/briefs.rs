@@ -135,16 +135,30 @@ pub fn agents_work(
     let events = &workspace.events;
     events.started("asking the model", None);
     let told = |what: &str| events.advanced(what.to_owned());
+    let finished = until_interrupted(models, async {
+        match engine {
+            EngineName::Direct => agents::direct::run(&desk, &told).await,
+            _ => agents::run(&desk, &told).await,
+        }
+    })?;
+    let calls: u64 = models.ledger().iter().map(|spent| spent.usage.calls).sum();
+    events.finished(format!(
+        "{calls} calls, {} associations, {} operations failed",
+        finished.groups,
+        finished.failed.len()
+    ));
+    Ok(finished)
+}
+
+/// Runs what asks models; an interrupt ends all calls, and what has arrived is kept.
+///
+/// # Errors
+/// Where the system gives no threads.
+pub fn until_interrupted<T>(models: &Models, working: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-    let finished = runtime.block_on(async {
+    Ok(runtime.block_on(async {
         let mut interrupt = Interrupt::listen();
-        let working = async {
-            match engine {
-                EngineName::Direct => agents::direct::run(&desk, &told).await,
-                _ => agents::run(&desk, &told).await,
-            }
-        };
         tokio::pin!(working);
         tokio::select! {
             finished = &mut working => finished,
@@ -153,14 +167,7 @@ pub fn agents_work(
                 working.await
             }
         }
-    });
-    let calls: u64 = models.ledger().iter().map(|spent| spent.usage.calls).sum();
-    events.finished(format!(
-        "{calls} calls, {} associations, {} operations failed",
-        finished.groups,
-        finished.failed.len()
-    ));
-    Ok(finished)
+    }))
 }
 
 /// What normalisation leaves of candidates; beside derived facts, without those that ask the same or contradict them.
@@ -254,6 +261,7 @@ fn empty(analysis: &Analysis, op_id: &OpId) -> SourceContext {
     SourceContext {
         op_id: op_id.clone(),
         entry: analysis.find(op_id).and_then(|operation| operation.entry.clone()),
+        matched_by: None,
         request_params: Vec::new(),
         response_schema: Default::default(),
         request_params_pending: Vec::new(),

@@ -45,12 +45,7 @@ impl<'a> Bundles<'a> {
     /// # Errors
     /// Exit 2 for a pattern that is none.
     pub fn new(analysis: &'a Analysis, never: &[String]) -> Result<Self, Failure> {
-        let mut globs = GlobSetBuilder::new();
-        for pattern in never {
-            let glob = Glob::new(pattern).map_err(|e| Failure::new(Exit::Usage, format!("redact.never-send: {e}")))?;
-            globs.add(glob);
-        }
-        let never = globs.build().map_err(|e| Failure::new(Exit::Usage, format!("redact.never-send: {e}")))?;
+        let never = patterns(never)?;
         let mut bundles =
             Self { analysis, needed: BTreeMap::new(), all: BTreeMap::new(), texts: BTreeMap::new(), never };
         for operation in analysis.operations.iter().filter(|operation| operation.entry.is_some()) {
@@ -190,6 +185,19 @@ impl<'a> Bundles<'a> {
         let text = if java { Tokens::of(&text.text).without_comments() } else { text.text };
         self.texts.insert(path.to_owned(), text.lines().map(str::to_owned).collect());
     }
+}
+
+/// The files that are never sent.
+///
+/// # Errors
+/// Exit 2 for a pattern that is none.
+pub fn patterns(never: &[String]) -> Result<GlobSet, Failure> {
+    let wrong = |e: globset::Error| Failure::new(Exit::Usage, format!("redact.never-send: {e}"));
+    let mut globs = GlobSetBuilder::new();
+    for pattern in never {
+        globs.add(Glob::new(pattern).map_err(wrong)?);
+    }
+    globs.build().map_err(wrong)
 }
 
 fn need(

@@ -1,6 +1,7 @@
 //! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::causes::told;
@@ -10,11 +11,12 @@ use super::comparison::{Comparison, compare, shared, subject};
 use super::conclude::{Concluded, conclude};
 use super::confirm::{take_into, take_sequences};
 use super::costs;
-use super::engines::{EngineOptions, MadeBy, make_by};
+use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
 use super::ignored::said;
 use super::live::{Live, LiveOptions};
+use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::part::{Found, Frame, Part};
 use super::proposals::{head_id, retirement};
 use super::proposed::Proposed;
@@ -26,6 +28,7 @@ use crate::config::{Day, Settings};
 use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::extract::matching::Match;
 use crate::revision::Files;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
@@ -138,15 +141,28 @@ pub fn find(
         return Err(Failure::new(Exit::Usage, problem.to_string())
             .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
     }
-    let comparison = &match mine {
+    let mut comparison = match mine {
         Some(mine) => whole.with_plan(whole.plan.only(mine)),
         None => whole.clone(),
     };
+    let mut asking = Asking::new(workspace, settings, &options.engine)?;
+    if !options.dry_run {
+        let new_or_vanished = |one: &&Match| {
+            let state = comparison.plan.operations.iter().find(|other| other.op_id == one.op_id).map(|o| o.state);
+            is_unmatched(one) && (state == Some(State::New) || (state.is_some() && has_vanished(&new, &one.op_id)))
+        };
+        let matches = comparison.head.surface.matches.iter();
+        let unmatched: Vec<OpId> = matches.filter(new_or_vanished).map(|one| one.op_id.clone()).collect();
+        if let Some(named) = match_by_model(&mut asking, &comparison.head, &head.tree, &unmatched)? {
+            comparison.head = Arc::new(named);
+        }
+    }
+    let comparison = &comparison;
     let work: Vec<OpId> =
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
     let (changes, mut costs) = derived(comparison, &old, &new);
-    let mut made = make_all(workspace, settings, comparison, &work, &new, options)?;
+    let mut made = make_all(&asking, comparison, &work, &new, options)?;
     for (op_id, took) in std::mem::take(&mut made.took) {
         *costs.entry(op_id).or_default() += took;
     }
@@ -173,7 +189,8 @@ pub fn find(
         why: whole.whys(),
         warnings: analysis.surface.warnings.clone(),
         base_path: base_path(analysis),
-        head: head_id(analysis),
+        // Of the tree as it stands: entries that were named just now are committed with their contexts first.
+        head: head_id(&whole.head),
         suite: old.operations.keys().cloned().collect(),
         has_suite: !old.is_empty(),
         stale: made.stale_affected(whole, &new),
@@ -341,18 +358,17 @@ impl MadeAll {
 /// # Errors
 /// Settings of an engine that cannot be used.
 fn make_all(
-    workspace: &Workspace,
-    settings: &Settings,
+    asking: &Asking<'_>,
     comparison: &Comparison,
     work: &[OpId],
     new: &Suite,
     options: &CiOptions,
 ) -> Result<MadeAll, Failure> {
     let head = &comparison.head;
-    let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
+    let done = |op_id: &OpId| asking.workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
         true => MadeBy { made: super::made::make_all(head, work, &done), ..MadeBy::default() },
-        false => make_by(workspace, settings, head, (new, work), &options.engine, &done)?,
+        false => make_by(asking, head, (new, work), &done)?,
     };
     let MadeBy { made, sequences, agents, exit, notes } = made;
     let known: BTreeSet<&String> = new.sequences.values().flatten().map(|sequence| &sequence.s_id).collect();

@@ -9,8 +9,9 @@ use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{Settings, did_you_mean};
 use crate::derive;
 use crate::error::{Exit, Failure};
-use crate::extract::{self, Analysis, Fingerprints, Surface};
+use crate::extract::{self, Analysis, Fingerprints, Surface, SurfaceError};
 use crate::revision::SourceTree;
+use crate::types::agents::NamedEntry;
 use crate::types::plan::{Because, Chain, Plan, State};
 use crate::types::report::Why;
 use crate::types::{Hash, OpId};
@@ -31,12 +32,29 @@ pub struct Comparison {
 /// # Errors
 /// Exit 2 where its document cannot be used.
 pub fn surface(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Surface, Failure> {
-    let surface = extract::surface(tree, settings, Some(&workspace.cache), &workspace.events).map_err(|e| {
-        Failure::new(Exit::Usage, e.to_string())
-            .hint("name another with `openapi` in mastor.toml, or `openapi = false` for none")
-    });
+    let surface = extract::surface(tree, settings, Some(&workspace.cache), &workspace.events).map_err(unusable);
     workspace.tell_of_cache();
     surface
+}
+
+fn unusable(error: SurfaceError) -> Failure {
+    Failure::new(Exit::Usage, error.to_string())
+        .hint("name another with `openapi` in mastor.toml, or `openapi = false` for none")
+}
+
+/// Analyses one revision of a service with entries that a model has just named.
+///
+/// # Errors
+/// As for [`analyse`].
+pub fn analyse_with(
+    workspace: &Workspace,
+    settings: &Settings,
+    tree: &SourceTree,
+    named: &[NamedEntry],
+) -> Result<Analysis, Failure> {
+    let named = named.iter().map(|one| (one.op_id.clone(), one.entry.clone())).collect();
+    let surface = extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, &named);
+    Ok(extract::analyse(surface.map_err(unusable)?, &workspace.events))
 }
 
 /// Analyses one revision of a service.

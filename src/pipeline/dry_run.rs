@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use super::briefs::{Prepared, prepare};
 use super::bundles::Bundles;
-use super::engines::{EngineOptions, choose, models};
+use super::engines::Asking;
 use super::made::Made;
-use super::workspace::Workspace;
-use crate::agents::desk::PlannedPrompt;
+use crate::agents::desk::{AgentError, PlannedPrompt};
+use crate::agents::oas_matching::{self, Search};
 use crate::agents::planned::prompts;
-use crate::agents::{Desk, OutputStore};
-use crate::config::Settings;
+use crate::agents::{Bundle, Desk, OutputStore};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::llm::Models;
@@ -32,41 +31,49 @@ pub struct DryRun {
 /// # Errors
 /// Settings that cannot be used.
 pub fn dry_run(
-    workspace: &Workspace,
-    settings: &Settings,
+    asking: &Asking<'_>,
     analysis: &Analysis,
     (committed, op_ids): (&Suite, &[OpId]),
     made: &[Option<Made>],
-    options: &EngineOptions,
+    search: &Search,
 ) -> Result<Option<DryRun>, Failure> {
-    let (engine, _) = choose(settings, options)?;
-    if engine == EngineName::Rules || op_ids.is_empty() {
+    let Asking { workspace, settings, options, engine, .. } = asking;
+    let engine = *engine;
+    let searched = engine != EngineName::Direct && !search.operations.is_empty();
+    if engine == EngineName::Rules || (op_ids.is_empty() && !searched) {
         return Ok(None);
     }
-    let models = models(workspace, settings, options)?;
+    let models = asking.models()?;
     let prepared = prepare(workspace, settings, analysis, (committed, op_ids), made, engine)?;
     let store = OutputStore::new(None);
     let normalise = |_: &OpId, candidates| (candidates, Vec::new());
     let desk = Desk {
         briefs: &prepared.briefs,
         others: &prepared.others,
-        models: &models,
+        models,
         store: &store,
         switches: options.switches,
         normalise: &normalise,
     };
-    let planned = prompts(&desk, engine == EngineName::Direct)
-        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let internal = |error: AgentError| Failure::new(Exit::Internal, error.to_string());
+    let mut planned = if searched { oas_matching::planned(models, search).map_err(internal)? } else { Vec::new() };
+    planned.extend(prompts(&desk, engine == EngineName::Direct).map_err(internal)?);
     let bundles = Bundles::new(analysis, &settings.redact.never_send)?;
     let whole = prepared.briefs.iter().map(|brief| bundles.whole_files(&brief.op_id)).sum();
-    Ok(Some(told(planned, &models, &prepared, engine, whole)))
+    let files = if searched { &search.bundle } else { &Bundle::default() };
+    Ok(Some(told(planned, models, (&prepared, files), engine, whole)))
 }
 
-fn told(planned: Vec<PlannedPrompt>, models: &Models, prepared: &Prepared, engine: EngineName, whole: usize) -> DryRun {
-    let files: BTreeSet<String> =
-        prepared.briefs.iter().flat_map(|brief| &brief.bundle.files).map(|file| file.path.clone()).collect();
-    let withheld: BTreeSet<String> =
-        prepared.briefs.iter().flat_map(|brief| brief.bundle.withheld.iter().cloned()).collect();
+fn told(
+    planned: Vec<PlannedPrompt>,
+    models: &Models,
+    (prepared, searched): (&Prepared, &Bundle),
+    engine: EngineName,
+    whole: usize,
+) -> DryRun {
+    let bundles = || prepared.briefs.iter().map(|brief| &brief.bundle).chain([searched]);
+    let files: BTreeSet<String> = bundles().flat_map(|bundle| &bundle.files).map(|file| file.path.clone()).collect();
+    let withheld: BTreeSet<String> = bundles().flat_map(|bundle| bundle.withheld.iter().cloned()).collect();
     let mut out = DryRun {
         calls: PlannedCalls {
             engine: engine.as_str().to_owned(),

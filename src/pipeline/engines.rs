@@ -2,22 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use super::briefs::{Prepared, agents_work, prepare};
 use super::made::{Made, make_all};
 use super::workspace::{Workspace, failure_of_model};
-use crate::agents::{self, Switches};
+use crate::agents::{self, Switches, oas_matching};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::frameworks::Framework;
 use crate::llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::OpId;
-use crate::types::agents::{AgentsRan, FailedOperation, Replies};
+use crate::types::agents::{AgentsRan, FailedOperation, NamedEntry, Replies};
 use crate::types::model::{EngineName, ModelsSettings, Usage};
 use crate::types::oracle::Engine;
 use crate::types::report::Dropped;
 use crate::types::sequence::Sequence;
+use crate::types::source_context::MatchedBy;
 
 /// How oracles are made.
 #[derive(Debug, Clone, Default)]
@@ -90,19 +93,71 @@ pub fn choose(settings: &Settings, options: &EngineOptions) -> Result<(EngineNam
     }
 }
 
+/// The engine in force for one service, with its models once they are needed: all that a run asks goes on one account.
+pub struct Asking<'a> {
+    /// The repository.
+    pub workspace: &'a Workspace,
+    /// The service.
+    pub settings: &'a Settings,
+    /// How oracles are made.
+    pub options: &'a EngineOptions,
+    /// The engine in force.
+    pub engine: EngineName,
+    /// A sentence where it is not the one that the settings would have.
+    note: Option<String>,
+    models: OnceLock<Models>,
+    /// What was asked of operations without an entry, where that was done.
+    pub searched: Option<Searched>,
+}
+
+/// What a model was asked of operations without an entry.
+#[derive(Debug, Clone, Default)]
+pub struct Searched {
+    /// What it named.
+    pub matched: Vec<NamedEntry>,
+    /// What was dropped of its replies, by name, with the reason.
+    pub dropped: Vec<(String, &'static str)>,
+    /// What failed.
+    pub trouble: Option<AskError>,
+    /// Files that are never sent.
+    pub withheld: Vec<String>,
+}
+
+impl<'a> Asking<'a> {
+    /// Chooses the engine; no model is looked at yet.
+    ///
+    /// # Errors
+    /// As for [`choose`].
+    pub fn new(workspace: &'a Workspace, settings: &'a Settings, options: &'a EngineOptions) -> Result<Self, Failure> {
+        let (engine, note) = choose(settings, options)?;
+        Ok(Self { workspace, settings, options, engine, note, models: OnceLock::new(), searched: None })
+    }
+
+    /// The models in force.
+    ///
+    /// # Errors
+    /// As for [`models`].
+    pub fn models(&self) -> Result<&Models, Failure> {
+        if let Some(models) = self.models.get() {
+            return Ok(models);
+        }
+        let models = models(self.workspace, self.settings, self.options)?;
+        Ok(self.models.get_or_init(|| models))
+    }
+}
+
 /// Works on operations with the engine in force.
 ///
 /// # Errors
-/// Settings that cannot be used, and what `choose` fails with.
+/// Settings that cannot be used, and what asking fails with.
 pub fn make_by(
-    workspace: &Workspace,
-    settings: &Settings,
+    asking: &Asking<'_>,
     analysis: &Analysis,
     (committed, op_ids): (&Suite, &[OpId]),
-    options: &EngineOptions,
     done: &(dyn Fn(&OpId) + Sync),
 ) -> Result<MadeBy, Failure> {
-    let (engine, note) = choose(settings, options)?;
+    let Asking { workspace, settings, options, engine, note, .. } = asking;
+    let engine = *engine;
     let mut out = MadeBy { notes: note.iter().cloned().collect(), ..MadeBy::default() };
     if note.is_some() && options.strict && !op_ids.is_empty() {
         out.exit = Some(Exit::ModelUnavailable);
@@ -113,22 +168,28 @@ pub fn make_by(
         true => make_all(analysis, op_ids, if engine == EngineName::Rules { done } else { nobody }),
         false => op_ids.iter().map(|_| None).collect(),
     };
-    if engine == EngineName::Rules || op_ids.is_empty() {
+    if engine == EngineName::Rules || (op_ids.is_empty() && asking.searched.is_none()) {
         return Ok(out);
     }
-    let models = models(workspace, settings, options)?;
+    let models = asking.models()?;
     out.notes.extend(models.notices());
     let prepared = prepare(workspace, settings, analysis, (committed, op_ids), &out.made, engine)?;
     let store = agents::OutputStore::new(Some(&workspace.service_dir(settings).join(OUT_DIR).join("blackboard")));
     super::workspace::out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
-    let finished = agents_work(workspace, analysis, &prepared, &models, &store, (engine, options.switches))?;
+    let finished = agents_work(workspace, analysis, &prepared, models, &store, (engine, options.switches))?;
     if matches!(finished.ended, Some(AskError::Cancelled)) {
         return Err(Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
             .hint("the same command goes on where it was"));
     }
     let spent = models.ledger();
     let mut ran = ran(engine, &finished, &spent, &prepared);
-    join(analysis, &prepared, &store, &mut out, &mut ran, op_ids, engine);
+    if let Some(searched) = &asking.searched {
+        add_search(&mut ran, searched);
+    }
+    join(analysis, (&prepared, &store, asking.searched.as_ref()), &mut out, &mut ran, op_ids, engine);
+    for made in out.made.iter_mut().flatten() {
+        made.suite.context.matched_by = matched_by(analysis, &made.op_id);
+    }
     take_over(analysis, op_ids, (&finished, engine), &mut out, &mut ran);
     out.sequences = store.all().into_iter().flat_map(|record| record.sequences).collect();
     out.sequences.sort_by(|a, b| a.s_id.cmp(&b.s_id));
@@ -141,6 +202,21 @@ pub fn make_by(
     });
     out.agents = Some(ran);
     Ok(out)
+}
+
+/// Adds what was asked of operations without an entry.
+fn add_search(ran: &mut AgentsRan, searched: &Searched) {
+    ran.matched.clone_from(&searched.matched);
+    ran.troubles.extend(searched.trouble.as_ref().map(|trouble| format!("{}: {trouble}", oas_matching::NAME)));
+    ran.withheld.extend(searched.withheld.iter().cloned());
+    ran.withheld.sort();
+    ran.withheld.dedup();
+}
+
+/// Who said what implements an operation, where no rule could.
+pub fn matched_by(analysis: &Analysis, op_id: &OpId) -> Option<MatchedBy> {
+    let named = analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework::Named);
+    named.then_some(MatchedBy::Model)
 }
 
 /// The models in force.
@@ -187,6 +263,7 @@ fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepare
         prepared.briefs.iter().flat_map(|brief| brief.bundle.withheld.iter().cloned()).collect();
     AgentsRan {
         engine: engine.as_str().to_owned(),
+        matched: Vec::new(),
         oracles: 0,
         confirmed: 0,
         sequences: 0,
@@ -208,8 +285,7 @@ fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepare
 /// Joins what the agents left on the blackboard with what the rules have made.
 fn join(
     analysis: &Analysis,
-    prepared: &Prepared,
-    store: &agents::OutputStore,
+    (prepared, store, searched): (&Prepared, &agents::OutputStore, Option<&Searched>),
     out: &mut MadeBy,
     ran: &mut AgentsRan,
     op_ids: &[OpId],
@@ -224,6 +300,9 @@ fn join(
                 _ => *reasons.entry(why.clone()).or_default() += 1,
             }
         }
+    }
+    for (_, why) in searched.iter().flat_map(|searched| &searched.dropped) {
+        *reasons.entry((*why).to_owned()).or_default() += 1;
     }
     ran.dropped = reasons.into_iter().map(|(reason, count)| Dropped { reason, count }).collect();
     ran.dropped.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));

@@ -7,11 +7,12 @@ use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::comparison::{Comparison, analyse, compare, find_operation};
 use super::confirm::{confirm, take_into, take_sequences, trouble, write_refuted};
 use super::dry_run::dry_run;
-use super::engines::{EngineOptions, MadeBy, make_by};
+use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_all;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
+use super::named::{has_vanished, is_unmatched, match_by_model, search};
 use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
@@ -135,6 +136,14 @@ fn prepare<'s>(
             "restore it with `git checkout`, or remove the file and run `mastor generate`; nothing was written",
         ));
     }
+    let mut asking = Asking::new(workspace, settings, &options.engine)?;
+    let unmatched = unmatched(&analysis, comparison, &committed, options);
+    let asked = options.dry_run.then(|| search(&analysis, settings, &unmatched)).transpose()?;
+    let named = match options.dry_run {
+        true => None,
+        false => match_by_model(&mut asking, &analysis, &head.tree, &unmatched)?,
+    };
+    let analysis = named.map_or(analysis, Arc::new);
     let chosen = choose(&analysis, comparison, &committed, options)?;
     let (retired, chosen): (Vec<OpId>, Vec<OpId>) =
         chosen.into_iter().partition(|op_id| analysis.find(op_id).is_none());
@@ -154,15 +163,14 @@ fn prepare<'s>(
     let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
         true => MadeBy { made: make_all(&analysis, &chosen, &done), ..MadeBy::default() },
-        false => make_by(workspace, settings, &analysis, (&committed, &chosen), &options.engine, &done)?,
+        false => make_by(&asking, &analysis, (&committed, &chosen), &done)?,
     };
     let MadeBy { made: all, sequences, agents, exit, notes } = made;
     (service.exit, service.notes) = (exit, notes);
-    if options.dry_run {
-        let asked = (&committed, chosen.as_slice());
-        if let Some(dry) = dry_run(workspace, settings, &analysis, asked, &all, &options.engine)? {
-            (service.generated.planned, service.prompts) = (Some(dry.calls), dry.prompts);
-        }
+    if let Some(search) = asked
+        && let Some(dry) = dry_run(&asking, &analysis, (&committed, &chosen), &all, &search)?
+    {
+        (service.generated.planned, service.prompts) = (Some(dry.calls), dry.prompts);
     }
     service.generated.usage = agents.as_ref().map_or(Usage { usd: Some(0.0), ..Usage::default() }, AgentsRan::usage);
     service.generated.agents = agents;
@@ -389,6 +397,24 @@ fn choose(
             .collect());
     }
     Ok(stale(&analysis.operations, committed).into_iter().chain(gone()).collect())
+}
+
+/// The operations of which a model would be asked what implements them: of those that are chosen, and of those whose entry has vanished that one
+/// has named.
+fn unmatched(
+    analysis: &Analysis,
+    comparison: Option<&Comparison>,
+    committed: &Suite,
+    options: &GenerateOptions,
+) -> Vec<OpId> {
+    let all = analysis.surface.matches.iter().filter(|one| is_unmatched(one)).map(|one| &one.op_id);
+    let named: BTreeSet<OpId> = options.ops.iter().filter_map(|op| find_operation(analysis, op).ok()).collect();
+    let new: BTreeSet<&OpId> = comparison.iter().flat_map(|comparison| comparison.plan.in_state(State::New)).collect();
+    let chosen = |op_id: &&OpId| match options.ops.is_empty() {
+        false => named.contains(*op_id),
+        true => options.all || new.contains(op_id) || has_vanished(committed, op_id),
+    };
+    all.filter(chosen).cloned().collect()
 }
 
 fn count(service: &mut ServiceGenerated, work: &mut Work) {

@@ -61,6 +61,10 @@ pub fn ran(ran: &AgentsRan) -> String {
     for trouble in ran.troubles.iter().take(MOST) {
         let _ = writeln!(out, "  {}", plain(&shorten(trouble, 200)));
     }
+    for one in ran.matched.iter().take(MOST) {
+        let entry = format!("{}#{}", one.entry.class, one.entry.method);
+        let _ = writeln!(out, "  {} is served by {}, as the model says", one.op_id, plain(&shorten(&entry, 200)));
+    }
     let replies = &ran.replies;
     let _ = writeln!(
         out,

@@ -470,6 +470,9 @@ const BASELINE: &str = "none is committed, so nothing can fail; mastor generate 
 /// What of the agents' work the reader should know: who failed, what was dropped, and why no further call was made.
 fn agents(ran: &AgentsRan) -> Vec<String> {
     let mut out: Vec<String> = ran.ended.iter().map(|why| format!("no further call was made: {why}")).collect();
+    out.extend(ran.matched.iter().map(|one| {
+        format!("{} is served by {}#{}, as the model says", named(&one.op_id), one.entry.class, one.entry.method)
+    }));
     out.extend(ran.failed.iter().map(|failed| {
         let by = if failed.by_rules { " (the rules engine did it)" } else { "" };
         format!("{} failed: {}{by}", named(&failed.op_id), failed.why)

@@ -213,6 +213,7 @@ mod tests {
         SourceContext {
             op_id: op_id(),
             entry: None,
+            matched_by: None,
             request_params: Vec::new(),
             response_schema: Default::default(),
             request_params_pending: Vec::new(),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::dropped::Dropped;
 use super::model::Usage;
 use super::op_id::OpId;
+use super::source_context::Entry;
 
 /// How the replies of a run could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,11 +75,22 @@ pub struct PlannedCalls {
     pub whole_file_bytes: usize,
 }
 
+/// An operation that a model found an entry for, where no rule did.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct NamedEntry {
+    /// The operation.
+    pub op_id: OpId,
+    /// Its entry.
+    pub entry: Entry,
+}
+
 /// What the agents of one service did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AgentsRan {
     /// The engine: `agents`, `hybrid` or `direct`.
     pub engine: String,
+    /// Operations that were matched by a model, sorted.
+    pub matched: Vec<NamedEntry>,
     /// Oracles that agents made and normalisation kept; in a hybrid run, those beyond the rules.
     pub oracles: usize,
     /// Of these, confirmed on the service.
@@ -115,6 +127,9 @@ impl AgentsRan {
     /// What two parts of one run did together.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
+        self.matched.extend(other.matched);
+        self.matched.sort();
+        self.matched.dedup();
         self.oracles += other.oracles;
         self.confirmed += other.confirmed;
         self.sequences += other.sequences;

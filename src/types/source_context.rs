@@ -15,6 +15,14 @@ pub struct Entry {
     pub method: String,
 }
 
+/// Who said what implements an operation, where no rule could.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchedBy {
+    /// A chat model: no route in the source has the operation's path. It is asked again only when the entry has vanished.
+    Model,
+}
+
 /// Where a parameter stands in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -36,6 +44,9 @@ pub struct SourceContext {
     pub op_id: OpId,
     /// What implements it; absent where the operation has no handler in the source.
     pub entry: Option<Entry>,
+    /// Who said so, where that is not a rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched_by: Option<MatchedBy>,
     /// Parameters with evidence.
     pub request_params: Vec<RequestParam>,
     /// Responses with evidence.

@@ -71,6 +71,13 @@ fn the_rest_of_the_commands_answer() {
     repo.run(["doctor"]).ends(0).says(&["15 operations"]);
     repo.run(["config", "show"]).ends(0).says(&["shop", "stale", "mastor.toml"]);
     repo.json(["config", "show", "--format", "json"]);
+    let said = |name: &str, value: &str| repo.mastor(["config", "show"]).env(name, value).output().unwrap();
+    let shown = String::from_utf8(said("MASTOR_ENGINE", "agents").stdout).unwrap();
+    assert!(
+        shown.lines().any(|line| line.starts_with("ci.engine = ") && line.ends_with("# environment MASTOR_ENGINE"))
+    );
+    let wrong = said("MASTOR_ENGINE", "agent");
+    assert_eq!(wrong.status.code(), Some(2), "{}", String::from_utf8_lossy(&wrong.stderr));
     repo.run(["completions", "bash"]).ends(0).says(&["_mastor"]);
     let list = repo.run(["schema"]).ends(0).out;
     for name in list.lines().filter_map(|line| line.split_whitespace().next()) {

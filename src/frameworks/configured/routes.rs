@@ -213,49 +213,61 @@ fn add(
     routes: &mut Routes,
 ) {
     let any = crate::frameworks::spring::routes::ANY;
-    let (file, line) = inputs.place(member);
     for path in all {
-        let raw = paths::join("", path);
-        let (template, variables) = paths::template(&raw);
-        let params = inputs.project.member(member).params.iter().enumerate().map(|(index, param)| BoundParam {
-            name: param.name.clone(),
-            location: if variables.iter().any(|variable| variable.name == param.name) {
-                Location::Path
-            } else {
-                Location::Context
-            },
-            ty: param.ty.clone(),
-            required: false,
-            default: None,
-            index,
-            constraints: param.annotations.clone(),
-            validated: false,
-            conversion_status: None,
-            missing_status: None,
-        });
-        let params: Vec<BoundParam> = params.collect();
+        let one = endpoint(inputs, (ty, member), path, Framework::Configured, how);
         for method in if verbs.is_empty() { &any[..] } else { verbs } {
-            routes.endpoints.push(Endpoint {
-                method: *method,
-                path: template.clone(),
-                raw_path: raw.clone(),
-                context_path: String::new(),
-                entry: member,
-                receiver: ty,
-                framework: Framework::Configured,
-                how: how.to_owned(),
-                rests_on: Vec::new(),
-                rests_on_files: Vec::new(),
-                file: file.clone(),
-                line,
-                consumes: Vec::new(),
-                produces: Vec::new(),
-                params: params.clone(),
-                returns: Returns::Value,
-                success_status: None,
-                any_method: verbs.is_empty(),
-                made_from: None,
-            });
+            routes.endpoints.push(Endpoint { method: *method, any_method: verbs.is_empty(), ..one.clone() });
         }
+    }
+}
+
+/// A GET on a path, served by a member on a type, of which nothing is known but that: variables of the path are bound to parameters of their
+/// names.
+pub fn endpoint(
+    inputs: &Inputs<'_>,
+    (receiver, member): (TypeId, MemberId),
+    path: &str,
+    framework: Framework,
+    how: &str,
+) -> Endpoint {
+    let (file, line) = inputs.place(member);
+    let raw_path = paths::join("", path);
+    let (path, variables) = paths::template(&raw_path);
+    let params = inputs.project.member(member).params.iter().enumerate().map(|(index, param)| BoundParam {
+        name: param.name.clone(),
+        location: if variables.iter().any(|variable| variable.name == param.name) {
+            Location::Path
+        } else {
+            Location::Context
+        },
+        ty: param.ty.clone(),
+        required: false,
+        default: None,
+        index,
+        constraints: param.annotations.clone(),
+        validated: false,
+        conversion_status: None,
+        missing_status: None,
+    });
+    Endpoint {
+        method: Method::Get,
+        path,
+        raw_path,
+        context_path: String::new(),
+        entry: member,
+        receiver,
+        framework,
+        how: how.to_owned(),
+        rests_on: Vec::new(),
+        rests_on_files: Vec::new(),
+        file,
+        line,
+        consumes: Vec::new(),
+        produces: Vec::new(),
+        params: params.collect(),
+        returns: Returns::Value,
+        success_status: None,
+        any_method: false,
+        made_from: None,
     }
 }

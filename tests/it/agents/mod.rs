@@ -2,6 +2,7 @@
 
 mod confirmed;
 mod faithful;
+mod matched;
 mod misbehaving;
 mod resumed;
 mod runs;

@@ -47,6 +47,7 @@ impl Cases {
         let context = SourceContext {
             op_id: op_id.clone(),
             entry: None,
+            matched_by: None,
             request_params: vec![],
             response_schema: ResponseSchema::default(),
             request_params_pending: vec![],

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use mastor::llm::{AskError, Models, Parsed, Retries};
+use mastor::llm::{Ask, AskError, Models, Parsed, Retries, Schema};
 use mastor::types::model::Role;
 use serde_json::json;
 
@@ -136,6 +136,25 @@ async fn a_cut_reply_gets_more_room_once() {
     assert_eq!(server.received()[1].body["max_tokens"], json!(4000));
     let (answer, server, _) = asked(options(), |_| Reply::text("{\"numbers\": [1, 2").finish("length")).await;
     assert_eq!((answer.unwrap_err(), server.count()), (AskError::Cut, 2));
+    // Where more room is not enough, what is whole is taken: here of a list of objects, whose last one was cut.
+    let list = |text: &str| Reply::text(text).finish("length");
+    let cut = "[{\"numbers\": [1, 2]}, {\"numbers\": [3";
+    let schema = json!({"type": "array", "items": {"type": "object", "required": ["numbers"]}});
+    let lists = Schema { name: "lists", json: schema };
+    let server = Server::start(move |_| list(cut));
+    let asked_for = Ask { schema: lists, ..question("x") };
+    let answer = models(settings(&server), options()).ask(&asked_for, &|_| Ok(())).await.unwrap();
+    assert_eq!((answer.value, answer.parsed), (json!([{"numbers": [1, 2]}]), Parsed::Repaired));
+    assert_eq!(server.count(), 2);
+    // A model that has lost the thread gets no more room for the same, but is told.
+    let circle = format!("{{\"numbers\": [{}", "1, 2, 3, ".repeat(200));
+    let (answer, server, _) = asked(options(), move |received| match received.is_again() {
+        true => Reply::json(&good()),
+        false => Reply::text(&circle).finish("length"),
+    })
+    .await;
+    assert_eq!(answer.unwrap().parsed, Parsed::ReAsked);
+    assert_eq!((server.count(), &server.received()[1].body["max_tokens"]), (2, &json!(1000)));
     // What is whole is not asked for again.
     let (answer, server, _) = asked(options(), |_| Reply::text(&format!("{} and so", good())).finish("length")).await;
     assert_eq!((answer.unwrap().value, server.count()), (good(), 1));
@@ -214,6 +233,13 @@ async fn time_and_length_are_limited() {
     let error =
         models(slow, mastor::llm::ModelsOptions { retries: once, ..options() }).ask(&question("x"), &|_| Ok(())).await;
     assert!(matches!(error.unwrap_err(), AskError::Failed(why) if why.contains("no whole answer within 0.15 seconds")));
+    // What is too slow twice is not tried a third time.
+    let server = Server::start(|_| Reply::json(&good()).slow(1, Duration::from_millis(20)));
+    let mut slow = settings(&server);
+    slow.within = Duration::from_millis(150);
+    let error = models(slow, options()).ask(&question("x"), &|_| Ok(())).await.unwrap_err();
+    assert!(matches!(error, AskError::Failed(why) if why.ends_with("twice")));
+    assert_eq!(server.count(), 2);
     let (answer, server, _) = asked(options(), |_| Reply::raw(200, vec![b' '; 9 << 20])).await;
     assert!(matches!(answer.unwrap_err(), AskError::Failed(why) if why.contains("longer than")));
     assert_eq!(server.count(), 1);
