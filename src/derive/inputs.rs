@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
-use super::samples::{constrained, filler, number, plain, without_point};
+use super::samples::{Nth, constrained, filler, number, plain, without_point};
 use super::serve::Run;
 use super::signature::{Slot, element};
 use crate::frameworks::Location;
@@ -47,9 +47,11 @@ impl<'b> Pool<'b> {
     /// Gathers candidates from the conditions of some runs.
     pub fn of(bench: &'b Bench<'b>, runs: &[&Run]) -> Self {
         let mut pool = Self { bench, values: BTreeMap::new() };
-        for slot in &bench.signature.slots {
+        for (n, slot) in bench.signature.slots.iter().enumerate() {
             if matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie) {
-                pool.base(&slot.input.clone(), &slot.ty.clone(), slot);
+                let before = bench.signature.slots.iter().take(n).map(|slot| (&*slot.input.name, &slot.ty));
+                let nth = Nth::of(&slot.input.name, &slot.ty, before);
+                pool.base(&slot.input, &slot.ty, slot, nth);
             }
         }
         for run in runs {
@@ -101,8 +103,8 @@ impl<'b> Pool<'b> {
     }
 
     /// Plain values of a type.
-    fn base(&mut self, input: &Input, ty: &Type, slot: &Slot) {
-        for value in plain(&self.bench.signature, ty, slot.constants.as_deref(), &slot.input.name) {
+    fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: Nth) {
+        for value in plain(ty, slot.constants.as_deref(), &slot.input.name, nth) {
             self.add(input, text_of(&value));
         }
     }
@@ -259,7 +261,7 @@ impl<'b> Pool<'b> {
         let Some(ty) = self.bench.signature.body_type(input) else { return };
         let name = input.name.rsplit('.').next().unwrap_or_default().to_owned();
         let constants = self.constants(&ty);
-        for value in plain(&self.bench.signature, &ty, constants.as_deref(), &name) {
+        for value in plain(&ty, constants.as_deref(), &name, Nth::default()) {
             self.add(input, Some(Candidate::Json(value)));
         }
         if element(&ty).is_some() {
@@ -304,6 +306,10 @@ impl<'b> Pool<'b> {
 
     /// A JSON value of a type that satisfies the constraints of its fields, as far as they are plain.
     pub fn sample(&self, ty: &Type, depth: usize) -> Json {
+        self.sample_of(ty, ("value", Nth::default()), depth)
+    }
+
+    fn sample_of(&self, ty: &Type, (name, nth): (&str, Nth), depth: usize) -> Json {
         if depth > 4 {
             return Json::Null;
         }
@@ -314,18 +320,20 @@ impl<'b> Pool<'b> {
             && let Some(fields) = self.bench.signature.fields(id)
         {
             let mut map = serde_json::Map::new();
-            for field in fields {
+            for (n, field) in fields.iter().enumerate() {
+                let before = fields.iter().take(n).map(|field| (&*field.name, &field.ty));
+                let nth = Nth::of(&field.name, &field.ty, before);
                 let facts = self.bench.subject.project.member(field.member);
                 let value = match self.constants(&field.ty) {
                     Some(constants) => constants.first().map_or(Json::Null, |name| json!(&**name)),
-                    None => constrained(&field.ty, &facts.annotations, &field.name)
-                        .unwrap_or_else(|| self.sample(&field.ty, depth + 1)),
+                    None => constrained(&field.ty, &facts.annotations, &field.name, nth)
+                        .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1)),
                 };
                 map.insert(field.name.clone(), value);
             }
             return Json::Object(map);
         }
-        plain(&self.bench.signature, ty, None, "value").into_iter().next().unwrap_or(Json::Null)
+        plain(ty, None, name, nth).into_iter().next().unwrap_or(Json::Null)
     }
 
     /// A request that meets the conditions, starting from another one; `None` where none is found within the bounds.

@@ -1,6 +1,6 @@
 //! Plain values of types, and texts that patterns match.
 
-use super::signature::{Signature, element};
+use super::signature::element;
 use crate::java::facts::Annotation;
 use crate::java::interpret::library::regex_samples::samples;
 use crate::java::interpret::scalar::{ClassRef, Prim};
@@ -17,30 +17,82 @@ pub fn filler(length: usize) -> String {
     "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
 }
 
+/// Which of several values of one type one is: each gets another sample, so that `a - b` and `b - a` answer differently. Identifiers are all the
+/// first, since records that belong together are likely to have it; so is what repeats another value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nth(usize);
+
+impl Nth {
+    /// The place of a value of this name and type behind others.
+    pub fn of<'n>(name: &str, ty: &Type, before: impl Iterator<Item = (&'n str, &'n Type)>) -> Self {
+        if is_alike(name) {
+            return Self::default();
+        }
+        let kind = |ty: &Type| match ty {
+            Type::Prim(prim) | Type::Boxed(prim) => Some(prim.is_integral()),
+            _ => None,
+        };
+        let same = |other: &Type| other == ty || kind(ty).is_some() && kind(other) == kind(ty);
+        Self(before.filter(|(name, other)| !is_alike(name) && same(other)).count())
+    }
+
+    /// A whole number: from 1 on.
+    fn whole(self) -> i64 {
+        i64::try_from(self.0).unwrap_or(0) + 1
+    }
+
+    /// A fraction that is exact in binary: from 1.5 on.
+    fn fraction(self) -> f64 {
+        f64::from(u32::try_from(self.0).unwrap_or(0)) + 1.5
+    }
+
+    /// A text, told from others by its number.
+    fn text(self, name: &str) -> String {
+        let number = if self.0 == 0 { String::new() } else { (self.0 + 1).to_string() };
+        match name.to_lowercase().contains("mail") {
+            true => format!("ada{number}@example.com"),
+            false => format!("sample{number}"),
+        }
+    }
+}
+
+/// Whether values of this name are better all alike: identifiers, and what is to be said twice.
+fn is_alike(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let names_id = lower == "id" || name.ends_with("Id") || name.ends_with("ID") || lower.ends_with("_id");
+    names_id || ["confirm", "repeat", "retype", "again", "page", "size"].iter().any(|word| lower.contains(word))
+}
+
 /// Plain values of a type, the most usual first.
-pub fn plain(_signature: &Signature, ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str) -> Vec<Json> {
+pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth: Nth) -> Vec<Json> {
     if let Some(constants) = constants {
         return constants.iter().map(|name| json!(&**name)).collect();
     }
     match ty {
         Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => vec![json!(true), json!(false)],
         Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float) => {
-            vec![json!(1.5), json!(0), json!(-1.5), json!(3)]
+            first(json!(nth.fraction()), [json!(1.5), json!(0), json!(-1.5), json!(3)])
         }
-        Type::Prim(_) | Type::Boxed(_) => [1, 0, -1, 2, 3, 4, 7].map(|n| json!(n)).to_vec(),
-        Type::Str => vec![json!(sample_text(name)), json!("a")],
+        Type::Prim(_) | Type::Boxed(_) => first(json!(nth.whole()), [1, 0, -1, 2, 3, 4, 7].map(|n| json!(n))),
+        Type::Str => vec![json!(nth.text(name)), json!("a")],
         Type::Class(ClassRef::Library(_), _) if element(ty).is_some() => vec![json!([])],
         _ => Vec::new(),
     }
 }
 
 /// A plain text for a parameter or field of this name.
-pub fn sample_text(name: &str) -> &'static str {
-    if name.to_lowercase().contains("mail") { "ada@example.com" } else { "sample" }
+pub fn sample_text(name: &str) -> String {
+    Nth::default().text(name)
+}
+
+/// One value before others, which do not repeat it.
+fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
+    let others = others.into_iter().filter(|other| *other != value).collect::<Vec<_>>();
+    std::iter::once(value).chain(others).collect()
 }
 
 /// A value that satisfies constraints, where they are plain.
-pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<Json> {
+pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) -> Option<Json> {
     use super::validation::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
     match ty {
@@ -48,10 +100,13 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<
             if let Some(regex) = find("Pattern").and_then(|a| text_arg(a, "regexp")) {
                 return samples(regex).into_iter().next().map(Json::String);
             }
-            let mut text = sample_text(name).to_owned();
+            let mut text = nth.text(name);
             if let Some(size) = find("Size").or_else(|| find("Length")) {
                 let min = int_arg(size, "min").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
                 let max = int_arg(size, "max").and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+                if text.len() > max {
+                    text = sample_text(name);
+                }
                 if text.len() < min || text.len() > max {
                     text = filler(min.max(1).min(max).min(300));
                 }
@@ -61,7 +116,7 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str) -> Option<
         Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral() => {
             let min = find("Min").and_then(|a| int_arg(a, "value"));
             let max = find("Max").and_then(|a| int_arg(a, "value"));
-            Some(json!(1.max(min.unwrap_or(1)).min(max.unwrap_or(i64::MAX))))
+            Some(json!(nth.whole().max(min.unwrap_or(1)).min(max.unwrap_or(i64::MAX))))
         }
         _ => None,
     }
@@ -86,6 +141,18 @@ pub fn without_point(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_one_type_differ_but_identifiers() {
+        let (int, long, text) = (Type::Prim(Prim::Int), Type::Boxed(Prim::Long), Type::Str);
+        let all = [("ownerId", &long), ("a", &int), ("petId", &long), ("b", &long), ("name", &text), ("city", &text)];
+        let samples: Vec<Json> = (0..all.len())
+            .map(|n| plain(all[n].1, None, all[n].0, Nth::of(all[n].0, all[n].1, all[..n].iter().copied())).remove(0))
+            .collect();
+        assert_eq!(samples, [json!(1), json!(1), json!(1), json!(2), json!("sample"), json!("sample2")]);
+        let numbers = plain(&int, None, "b", Nth(1));
+        assert_eq!(numbers, [2, 1, 0, -1, 3, 4, 7].map(|n| json!(n)));
+    }
 
     #[test]
     fn a_number_without_its_point_is_the_same_number() {
