@@ -5,14 +5,35 @@ const REPEATED: usize = 240;
 /// The longest part that is looked for at the end of a text, in bytes.
 const PERIOD: usize = 1200;
 
-/// Whether the end of a text says the same again and again: at least three times, as models do that have lost the thread.
+/// How often something must come again that counts on and is the same but for that.
+const COUNTED: usize = 15;
+
+/// Whether the end of a text says the same again and again: at least three times, as models do that have lost the thread, or more often where it
+/// only counts on (`F3:41`, `F3:42`, …).
 pub(super) fn runs_in_circles(text: &str) -> bool {
-    let bytes = text.as_bytes();
+    repeats(text.as_bytes(), 2) || repeats(uncounted(text).as_bytes(), COUNTED)
+}
+
+/// Whether the end of a text repeats what stands before it at least so many times.
+fn repeats(bytes: &[u8], times: usize) -> bool {
     let repeats = |period: usize| {
         let same = bytes.iter().rev().zip(bytes.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
-        same >= (2 * period).max(REPEATED)
+        same >= (times * period).max(REPEATED)
     };
-    (1..=PERIOD.min(bytes.len() / 3)).any(repeats)
+    (1..=PERIOD.min(bytes.len() / (times + 1))).any(repeats)
+}
+
+/// A text with one digit for each number.
+fn uncounted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_ascii_digit() {
+            true if out.ends_with('0') => {}
+            true => out.push('0'),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// The whole elements of the outermost lists, closed behind the last of them; none where not one is whole.
@@ -72,7 +93,9 @@ mod tests {
         let circle = "The fields are present and have the correct values. ".repeat(12);
         assert!(runs_in_circles(&format!("{{\"rationale\": \"{circle}The fields")));
         assert!(runs_in_circles(&"\n".repeat(500)));
-        let list: String = (0..80).map(|n| format!("{{\"n\": {n}, \"status\": 200}}, ")).collect();
+        let counting: String = (24..95).map(|line| format!("\"F3:{line}\",\n")).collect();
+        assert!(runs_in_circles(&format!("{{\"evidence\": [{counting}")));
+        let list: String = (0..12).map(|n| format!("{{\"n\": {n}, \"status\": 200}}, ")).collect();
         assert!(!runs_in_circles(&list));
         assert!(!runs_in_circles("short"));
     }
