@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 
 use super::brief::Brief;
 use super::read_sequences::Association;
@@ -107,10 +108,22 @@ impl Question<'_> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: Schema { name: self.schema, json: replies::schema::<T>() },
+            schema: Schema { name: self.schema, json: of_operation(replies::schema::<T>(), self.subject) },
             max_output: None,
         })
     }
+}
+
+/// The schema of oracles with the names of the path's parameters, where it is about one operation.
+fn of_operation(mut schema: Value, subject: &str) -> Value {
+    let path = schema.pointer_mut("/properties/oracles/items/properties/input/properties/path");
+    if let (Some(path), Some(op_id)) = (path, OpId::parse(subject)) {
+        let names = op_id.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next());
+        let scalar = json!({"type": ["string", "number", "boolean"]});
+        let properties: Map<String, Value> = names.map(|name| (name.to_owned(), scalar.clone())).collect();
+        *path = json!({"type": "object", "properties": properties});
+    }
+    schema
 }
 
 impl Desk<'_> {

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The JSON Schema of a reply.
 pub fn schema<T: schemars::JsonSchema>() -> Value {
@@ -17,6 +18,41 @@ pub fn schema<T: schemars::JsonSchema>() -> Value {
         object.remove("title");
     }
     schema
+}
+
+/// A scalar. Schemas say what a value may be and never leave it open: what is held to a grammar writes null where anything could stand.
+fn scalar() -> Value {
+    json!({"type": ["string", "number", "boolean", "null"]})
+}
+
+/// A scalar, or a list of them.
+fn scalars() -> Value {
+    json!({"oneOf": [scalar(), {"type": "array", "items": scalar()}]})
+}
+
+/// Values by name, or null.
+fn named(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"oneOf": [{"type": "object", "additionalProperties": scalar()}, {"type": "null"}]})
+}
+
+/// Values by name as pairs or as an object, or null.
+fn pairs(_: &mut SchemaGenerator) -> Schema {
+    let pair =
+        json!({"oneOf": [{"type": "array", "items": scalar()}, {"type": "object", "additionalProperties": scalar()}]});
+    json_schema!({"oneOf": [
+        {"type": "array", "items": pair},
+        {"type": "object", "additionalProperties": scalars()},
+        {"type": "null"},
+    ]})
+}
+
+/// Any JSON, with its types spelt out.
+fn anything(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"oneOf": [
+        scalar(),
+        {"type": "array", "items": {"oneOf": [scalar(), {"type": "array"}, {"type": "object", "additionalProperties": true}]}},
+        {"type": "object", "additionalProperties": true},
+    ]})
 }
 
 /// Reads a reply as its type.
@@ -135,6 +171,7 @@ pub struct Error {
     /// Status code.
     pub status: u16,
     /// When it is answered.
+    #[schemars(length(max = 400))]
     pub condition: String,
     /// Line that says so.
     pub evidence: String,
@@ -150,6 +187,7 @@ pub struct Pending {
     pub location: String,
     /// Why it is not verified.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub reason: String,
 }
 
@@ -160,6 +198,7 @@ pub struct PendingStatus {
     pub status: u16,
     /// Why it is not verified.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub reason: String,
 }
 
@@ -179,6 +218,7 @@ pub struct Group {
     pub operations: Vec<String>,
     /// Why the last step loses its meaning without the first.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub reason: String,
     /// Values that pass from one step to another.
     #[serde(default)]
@@ -212,6 +252,7 @@ pub struct Proposed {
     pub test_id: String,
     /// One sentence.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub description: String,
     /// `fv`, `fi`, `bv` or `bi`.
     pub strategy: String,
@@ -224,9 +265,11 @@ pub struct Proposed {
     pub assertions: Vec<Claim>,
     /// Lines that it follows from, as `F1:42`, or ids of facts.
     #[serde(default)]
+    #[schemars(length(max = 12))]
     pub evidence: Vec<String>,
     /// Why the answer follows from these lines.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub rationale: String,
     /// Records that must be there, in words.
     #[serde(default)]
@@ -241,18 +284,23 @@ pub struct Proposed {
 pub struct Request {
     /// Values of the path's parameters.
     #[serde(default)]
+    #[schemars(schema_with = "named")]
     pub path: Option<BTreeMap<String, Value>>,
     /// Query parameters: an object, or pairs.
     #[serde(default)]
+    #[schemars(schema_with = "pairs")]
     pub query: Option<Value>,
     /// Headers: an object, or pairs.
     #[serde(default)]
+    #[schemars(schema_with = "pairs")]
     pub headers: Option<Value>,
     /// Cookies: an object, or pairs.
     #[serde(default)]
+    #[schemars(schema_with = "pairs")]
     pub cookies: Option<Value>,
     /// Body: `{"json": …}`, `{"text": …, "media_type": …}` or `{"form": [[name, value]]}`.
     #[serde(default)]
+    #[schemars(schema_with = "anything")]
     pub body: Option<Value>,
 }
 
@@ -273,6 +321,7 @@ pub struct Claim {
     pub op: Option<String>,
     /// What is expected.
     #[serde(default)]
+    #[schemars(schema_with = "anything")]
     pub expected: Option<Value>,
 }
 
@@ -290,14 +339,17 @@ pub struct ProposedSequence {
     pub test_id: String,
     /// One sentence.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub description: String,
     /// The steps in order.
     pub steps: Vec<ProposedStep>,
     /// Ids of facts, as `e:…`, of the contexts that were given.
     #[serde(default)]
+    #[schemars(length(max = 12))]
     pub evidence: Vec<String>,
     /// Why the later steps must answer so.
     #[serde(default)]
+    #[schemars(length(max = 400))]
     pub rationale: String,
     /// When made again: name of the sequence that this one takes the place of.
     #[serde(default)]
@@ -342,6 +394,7 @@ pub struct Hint {
     #[serde(default)]
     pub dimension: String,
     /// What is wrong, and what the code says.
+    #[schemars(length(max = 1200))]
     pub hint: String,
 }
 

@@ -1,4 +1,4 @@
-//! Coercion: a scalar of the wrong type becomes one of the right type, where nothing is lost by it.
+//! Coercion: a scalar of the wrong type becomes one of the right type, where nothing is lost by it; of a list or text that is too long the beginning is taken.
 
 use serde_json::{Map, Value};
 
@@ -41,7 +41,13 @@ fn fit(value: &Value, schema: &Value, root: &Value, depth: usize) -> Value {
         }
         Value::Array(items) => {
             let Some(own) = schema.get("items") else { return value.clone() };
-            Value::Array(items.iter().map(|item| fit(item, own, root, depth + 1)).collect())
+            let most = schema.get("maxItems").and_then(Value::as_u64).and_then(|most| usize::try_from(most).ok());
+            let items = items.iter().take(most.unwrap_or(usize::MAX));
+            Value::Array(items.map(|item| fit(item, own, root, depth + 1)).collect())
+        }
+        Value::String(text) if schema.get("maxLength").and_then(Value::as_u64).is_some() => {
+            let most = schema.get("maxLength").and_then(Value::as_u64).unwrap_or(u64::MAX);
+            Value::String(text.chars().take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
         }
         scalar => of_types(scalar, &types(schema)),
     }
