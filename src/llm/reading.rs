@@ -17,13 +17,14 @@ pub(super) fn read(text: &str, whole: bool, judge: &Judge<'_>, check: Check<'_>)
     if let Ok(value) = serde_json::from_str::<Value>(shown)
         && (value.is_object() || value.is_array() || judge.fits(&value))
     {
-        return fitted(value, Parsed::AtOnce, judge, check);
+        return fitted(value, Parsed::AtOnce, true, judge, check);
     }
     let values = values(shown, whole);
     let mut first_fault = None;
     // The one that fits; else the first says what is wrong.
     for value in values {
-        match fitted(value, Parsed::Repaired, judge, check) {
+        // A list within a value that was cut is not the list that was asked for.
+        match fitted(value, Parsed::Repaired, whole, judge, check) {
             Ok(read) => return Ok(read),
             Err(fault) => first_fault = first_fault.or(Some(fault)),
         }
@@ -40,11 +41,18 @@ pub(super) fn whole_part(text: &str, judge: &Judge<'_>, check: Check<'_>) -> Opt
     read(&whole, true, judge, check).ok().map(|(value, _)| value)
 }
 
-fn fitted(value: Value, parsed: Parsed, judge: &Judge<'_>, check: Check<'_>) -> Result<(Value, Parsed), String> {
+fn fitted(
+    value: Value,
+    parsed: Parsed,
+    may_wrap: bool,
+    judge: &Judge<'_>,
+    check: Check<'_>,
+) -> Result<(Value, Parsed), String> {
     let (value, parsed) = if judge.fits(&value) {
         (value, parsed)
     } else {
-        let other = coerced(&wrapped(value.clone(), judge), judge.schema);
+        let other = if may_wrap { wrapped(value.clone(), judge) } else { value.clone() };
+        let other = coerced(&other, judge.schema);
         match judge.faults(&other) {
             None => (other, Parsed::Repaired),
             Some(_) => return Err(judge.faults(&value).unwrap_or_default()),
@@ -182,6 +190,8 @@ mod tests {
     fn what_was_cut_is_not_closed() {
         assert!(read_one("{\"items\": [{\"n\": 1}", false).is_err());
         assert!(read_one("{\"items\": [{\"n\": 1}]} and then", false).is_ok());
+        // Nor is a list taken out of it.
+        assert!(read_one("{\"items\": [{\"n\": 1, \"m\": [], \"o\": [{\"n\": 3}]}, {\"n", false).is_err());
     }
 
     #[test]
