@@ -171,7 +171,7 @@ pub struct Error {
     /// Status code.
     pub status: u16,
     /// When it is answered.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub condition: String,
     /// Line that says so.
     pub evidence: String,
@@ -187,7 +187,7 @@ pub struct Pending {
     pub location: String,
     /// Why it is not verified.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub reason: String,
 }
 
@@ -198,7 +198,7 @@ pub struct PendingStatus {
     pub status: u16,
     /// Why it is not verified.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub reason: String,
 }
 
@@ -218,7 +218,7 @@ pub struct Group {
     pub operations: Vec<String>,
     /// Why the last step loses its meaning without the first.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub reason: String,
     /// Values that pass from one step to another.
     #[serde(default)]
@@ -252,7 +252,7 @@ pub struct Proposed {
     pub test_id: String,
     /// One sentence.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub description: String,
     /// `fv`, `fi`, `bv` or `bi`.
     pub strategy: String,
@@ -269,7 +269,7 @@ pub struct Proposed {
     pub evidence: Vec<String>,
     /// Why the answer follows from these lines.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub rationale: String,
     /// Records that must be there, in words.
     #[serde(default)]
@@ -339,7 +339,7 @@ pub struct ProposedSequence {
     pub test_id: String,
     /// One sentence.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub description: String,
     /// The steps in order.
     pub steps: Vec<ProposedStep>,
@@ -349,7 +349,7 @@ pub struct ProposedSequence {
     pub evidence: Vec<String>,
     /// Why the later steps must answer so.
     #[serde(default)]
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub rationale: String,
     /// When made again: name of the sequence that this one takes the place of.
     #[serde(default)]
@@ -394,7 +394,7 @@ pub struct Hint {
     #[serde(default)]
     pub dimension: String,
     /// What is wrong, and what the code says.
-    #[schemars(length(max = 1200))]
+    #[schemars(length(max = 300))]
     pub hint: String,
 }
 
