@@ -114,25 +114,25 @@ impl Bundle {
         self.files.iter().map(BundleFile::bytes).sum()
     }
 
-    /// What `F2:41` or `F2:41-44` names; `None` where the bundle has no such file or nothing that may be cited on that line.
-    pub fn cite(&self, text: &str) -> Option<&Evidence> {
+    /// The file and the first line that `F2:41` or `F2:41-44` names; `None` where the bundle has no such file.
+    fn place(&self, text: &str) -> Option<(&BundleFile, u32)> {
         let (file, line) = text.trim().strip_prefix('F')?.split_once(':')?;
         let file = self.files.get(file.trim().parse::<usize>().ok()?.checked_sub(1)?)?;
-        let first = line.split(['-', ',']).next()?.trim().trim_start_matches('L');
-        let line: u32 = first.parse().ok()?;
+        let line = line.split(['-', ',']).next()?.trim().trim_start_matches('L');
+        Some((file, line.parse().ok()?))
+    }
+
+    /// What `F2:41` cites; `None` where the bundle has no such file or nothing that may be cited on that line.
+    pub fn cite(&self, text: &str) -> Option<&Evidence> {
+        let (file, line) = self.place(text)?;
         let around = file.cites.iter().filter(|cite| cite.lines.contains(&line));
         around.min_by_key(|cite| cite.lines.end() - cite.lines.start()).map(|cite| &cite.evidence)
     }
 
-    /// Whether `F2:41` names a line that is shown.
-    pub fn shows(&self, text: &str) -> bool {
-        let place = || {
-            let (file, line) = text.trim().strip_prefix('F')?.split_once(':')?;
-            let file = self.files.get(file.trim().parse::<usize>().ok()?.checked_sub(1)?)?;
-            let line: u32 = line.split(['-', ',']).next()?.trim().parse().ok()?;
-            file.lines.iter().any(|(number, _)| *number == line).then_some(())
-        };
-        place().is_some()
+    /// Path and line that `F2:41` names, where that line is shown.
+    pub fn shown(&self, text: &str) -> Option<(&str, u32)> {
+        let (file, line) = self.place(text)?;
+        file.lines.iter().any(|(number, _)| *number == line).then_some((file.path.as_str(), line))
     }
 
     /// The citation of this id.

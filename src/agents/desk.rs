@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
 
 use super::brief::Brief;
 use super::read_sequences::Association;
@@ -108,22 +107,23 @@ impl Question<'_> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: Schema { name: self.schema, json: of_operation(replies::schema::<T>(), self.subject) },
+            schema: Schema { name: self.schema, json: replies::schema_about::<T>(self.subject) },
             max_output: None,
         })
     }
 }
 
-/// The schema of oracles with the names of the path's parameters, where it is about one operation.
-fn of_operation(mut schema: Value, subject: &str) -> Value {
-    let path = schema.pointer_mut("/properties/oracles/items/properties/input/properties/path");
-    if let (Some(path), Some(op_id)) = (path, OpId::parse(subject)) {
-        let names = op_id.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next());
-        let scalar = json!({"type": ["string", "number", "boolean"]});
-        let properties: Map<String, Value> = names.map(|name| (name.to_owned(), scalar.clone())).collect();
-        *path = json!({"type": "object", "properties": properties});
-    }
-    schema
+/// Asks a model, and reads the reply as its type.
+///
+/// # Errors
+/// Where there is no reply that can be read so.
+pub async fn asked<T: JsonSchema + DeserializeOwned>(
+    models: &Models,
+    question: &Question<'_>,
+) -> Result<(T, Answer), AgentError> {
+    let answer = models.ask(&question.ask::<T>()?, &|value| replies::read::<T>(value).map(|_| ())).await?;
+    let reply = replies::read::<T>(&answer.value).map_err(AskError::NotAsAsked)?;
+    Ok((reply, answer))
 }
 
 impl Desk<'_> {
@@ -135,9 +135,7 @@ impl Desk<'_> {
         &self,
         question: Question<'_>,
     ) -> Result<(T, Answer), AgentError> {
-        let ask = question.ask::<T>()?;
-        let answer = self.models.ask(&ask, &|value| replies::read::<T>(value).map(|_| ())).await?;
-        let reply = replies::read::<T>(&answer.value).map_err(AskError::NotAsAsked)?;
+        let (reply, answer) = asked(self.models, &question).await?;
         self.store.write(question.subject, |record| {
             record.calls.push(Call {
                 agent: question.agent,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::brief::Bundle;
-use super::desk::{AgentError, Question};
+use super::desk::{AgentError, PlannedPrompt, Question, asked};
 use super::replies::{self, Matched};
 use super::{prompts, text};
 use crate::llm::{AskError, Models};
@@ -50,6 +50,8 @@ pub struct Found {
     pub dropped: Vec<(String, &'static str)>,
     /// Why not all was asked; absent where it was.
     pub trouble: Option<AskError>,
+    /// Files that were left out because their patterns are never sent.
+    pub withheld: Vec<String>,
 }
 
 /// Asks once for each part of the files that fits into the model's context; what one part implements is not asked of the next.
@@ -57,19 +59,16 @@ pub struct Found {
 /// # Errors
 /// Where a prompt cannot be rendered.
 pub async fn run(models: &Models, search: &Search) -> Result<Found, AgentError> {
-    let mut found = Found::default();
+    let mut found = Found { withheld: search.bundle.withheld.clone(), ..Found::default() };
     let mut open = search.operations.clone();
     for part in parts(models, search)? {
         if open.is_empty() {
             break;
         }
-        let ask = question(&part, &open)?.ask::<replies::Matches>()?;
-        let answer = models.ask(&ask, &|value| replies::read::<replies::Matches>(value).map(|_| ())).await;
-        let reply =
-            answer.and_then(|answer| replies::read::<replies::Matches>(&answer.value).map_err(AskError::NotAsAsked));
-        match reply {
-            Ok(reply) => take(reply.matches, &part, &search.methods, &mut open, &mut found),
-            Err(error) => {
+        match asked::<replies::Matches>(models, &question(&part, &open)?).await {
+            Ok((reply, _)) => take(reply.matches, &part, &search.methods, &mut open, &mut found),
+            Err(AgentError::Prompt(error)) => return Err(error.into()),
+            Err(AgentError::Ask(error)) => {
                 let ends = error.is_for_good();
                 found.trouble.get_or_insert(error);
                 if ends {
@@ -86,11 +85,11 @@ pub async fn run(models: &Models, search: &Search) -> Result<Found, AgentError> 
 ///
 /// # Errors
 /// As for [`run`].
-pub fn planned(models: &Models, search: &Search) -> Result<Vec<super::desk::PlannedPrompt>, AgentError> {
+pub fn planned(models: &Models, search: &Search) -> Result<Vec<PlannedPrompt>, AgentError> {
     let mut out = Vec::new();
     for (n, part) in parts(models, search)?.into_iter().enumerate() {
         let ask = question(&part, &search.operations)?.ask::<replies::Matches>()?;
-        out.push(super::desk::PlannedPrompt { ask, exact: n == 0 });
+        out.push(PlannedPrompt { ask, exact: n == 0 });
     }
     Ok(out)
 }
@@ -132,21 +131,15 @@ fn entry(
 ) -> Result<NamedEntry, &'static str> {
     let op_id = OpId::parse(one.operation.trim()).filter(|op_id| open.contains_key(op_id));
     let op_id = op_id.ok_or("matches an operation that was not asked for")?;
-    if !part.shows(&one.evidence) {
-        return Err("matches by a line that was not shown");
-    }
+    let (file, line) = part.shown(&one.evidence).ok_or("matches by a line that was not shown")?;
     let (class, name) = (one.class.trim(), one.method.trim());
     let name = name.split('(').next().unwrap_or(name);
     let shown = |method: &&Method| part.files.iter().any(|file| file.path == method.file);
-    let is_class = |method: &&Method| {
-        method.class == class
-            || method.class.rsplit(['.', '$']).next() == Some(class.rsplit(['.', '$']).next().unwrap_or(class))
-    };
+    let simple = |class: &str| class.rsplit(['.', '$']).next().map(str::to_owned);
+    let is_class = |method: &&Method| simple(&method.class) == simple(class);
     let is_named = |method: &&Method| method.signature.split('(').next() == Some(name);
     let fitting: Vec<&Method> = methods.iter().filter(shown).filter(is_class).filter(is_named).collect();
-    let line =
-        || one.evidence.split_once(':').and_then(|(_, rest)| rest.split(['-', ',']).next()?.trim().parse::<u32>().ok());
-    let around = |method: &&&Method| line().is_some_and(|line| (method.lines.0..=method.lines.1).contains(&line));
+    let around = |method: &&&Method| method.file == file && (method.lines.0..=method.lines.1).contains(&line);
     let chosen = match fitting.as_slice() {
         [] => return Err("matches a method that was not shown"),
         [only] => *only,

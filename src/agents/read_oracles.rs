@@ -99,7 +99,7 @@ pub fn citations(cited: &[String], bundle: &Bundle, context: &SourceContext) -> 
         let text = text.trim();
         let of_context = || context.evidence.iter().find(|(id, _)| id.as_str() == text).map(|(_, evidence)| evidence);
         let evidence = bundle.cite(text).or_else(|| bundle.by_id(text)).or_else(of_context);
-        let evidence = evidence.ok_or(match bundle.shows(text) {
+        let evidence = evidence.ok_or(match bundle.shown(text).is_some() {
             true => "cites a line that does not decide this operation",
             false => "cites a line that was not sent",
         })?;

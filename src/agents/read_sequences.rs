@@ -188,8 +188,7 @@ fn step(scene: &Scene<'_>, proposed: &ProposedStep, taken: &BTreeSet<String>) ->
     }
     let template = |text: &str| op_id.path().contains(&format!("{{{text}"));
     input.path.retain(|name, _| template(name));
-    let missing = op_id.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next());
-    if missing.into_iter().any(|name| !input.path.contains_key(name.trim_start_matches(['*', '+']))) {
+    if op_id.parameters().any(|name| !input.path.contains_key(name.trim_start_matches(['*', '+']))) {
         return Err("a path parameter has no value");
     }
     let assertions = assertions(&proposed.assertions)?;

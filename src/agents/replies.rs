@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+use crate::types::OpId;
 
 /// The JSON Schema of a reply.
 pub fn schema<T: schemars::JsonSchema>() -> Value {
@@ -16,6 +18,20 @@ pub fn schema<T: schemars::JsonSchema>() -> Value {
     if let Some(object) = schema.as_object_mut() {
         object.remove("$schema");
         object.remove("title");
+    }
+    schema
+}
+
+/// The JSON Schema of a reply about one subject: that of oracles names the parameters of its operation's path.
+pub fn schema_about<T: schemars::JsonSchema>(subject: &str) -> Value {
+    let mut schema = schema::<T>();
+    let path = schema.pointer_mut("/properties/oracles/items/properties/input/properties/path");
+    if let (Some(path), Some(op_id)) = (path, OpId::parse(subject)) {
+        let properties: Map<String, Value> = op_id
+            .parameters()
+            .map(|name| (name.to_owned(), json!({"type": ["string", "number", "boolean"]})))
+            .collect();
+        *path = json!({"type": "object", "properties": properties});
     }
     schema
 }

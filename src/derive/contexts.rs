@@ -79,7 +79,7 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
             class: subject.project.fqn(subject.endpoint.receiver).to_owned(),
             method: subject.project.member(subject.endpoint.entry).signature(),
         }),
-        matched_by: None,
+        matched_by: subject.endpoint.matched_by(),
         request_params,
         response_schema: ResponseSchema {
             success_status,

@@ -37,4 +37,4 @@ mod walk_open;
 pub use analysis::Analysis;
 pub use fingerprint::analyse;
 pub use kept::Fingerprints;
-pub use operations::{Surface, SurfaceError, surface, surface_with};
+pub use operations::{Surface, SurfaceError, is_of_service, surface, surface_with};

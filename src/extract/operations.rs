@@ -135,8 +135,8 @@ pub fn surface_with(
     })
 }
 
-/// Whether an endpoint's file belongs to the service: below its folder, or below one of the source roots that were named.
-fn is_of_service(file: &str, settings: &Settings) -> bool {
+/// Whether a file belongs to the service: below its folder, or below one of the source roots that were named.
+pub fn is_of_service(file: &str, settings: &Settings) -> bool {
     let below = |dir: &str| dir.is_empty() || file.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
     match &settings.source {
         Some(roots) => roots.iter().any(|root| below(root)),

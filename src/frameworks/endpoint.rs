@@ -3,6 +3,7 @@
 use crate::java::facts::{Annotation, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
+use crate::types::source_context::MatchedBy;
 
 /// Who routes requests to the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +116,13 @@ pub enum Returns {
     Response,
     /// The entry writes to the exchange by itself.
     Written,
+}
+
+impl Endpoint {
+    /// Who said that this serves its operation, where that is not a rule.
+    pub fn matched_by(&self) -> Option<MatchedBy> {
+        (self.framework == Framework::Named).then_some(MatchedBy::Model)
+    }
 }
 
 /// Where the value of a parameter comes from.

@@ -13,6 +13,7 @@ use crate::config::Settings;
 use crate::derive::{self, Judgement};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::frameworks::Endpoint;
 use crate::llm::Models;
 use crate::normalise::normalise;
 use crate::openapi::operation_part;
@@ -59,7 +60,7 @@ pub fn prepare(
     let mut by_method: BTreeMap<(String, String, BTreeSet<String>), OpId> = BTreeMap::new();
     for (op_id, made) in op_ids.iter().zip(made) {
         let Some(entry) = analysis.find(op_id).and_then(|operation| operation.entry.clone()) else { continue };
-        let key = (entry.class.clone(), entry.method.clone(), parameters(op_id));
+        let key = (entry.class.clone(), entry.method.clone(), op_id.parameters().map(str::to_owned).collect());
         let leader = by_method.entry(key).or_insert_with(|| op_id.clone()).clone();
         prepared.leaders.insert(op_id.clone(), leader.clone());
         if leader != *op_id {
@@ -87,11 +88,6 @@ pub fn prepare(
         }
     }
     Ok(prepared)
-}
-
-/// Names of the parameters of a path.
-fn parameters(op_id: &OpId) -> BTreeSet<String> {
-    op_id.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next()).map(str::to_owned).collect()
 }
 
 /// What the document says of an operation, with all that it refers to.
@@ -236,6 +232,7 @@ pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &R
     if let Some(context) = &record.context {
         let evidence = std::mem::take(&mut made.suite.context.evidence);
         made.suite.context = context.clone();
+        made.suite.context.matched_by = analysis.endpoint(op_id).and_then(Endpoint::matched_by);
         if engine == EngineName::Hybrid {
             // The leader's facts are its own; what rules derived of this very operation stands.
             made.suite.context.op_id = op_id.clone();

@@ -6,8 +6,9 @@ use super::briefs::{Prepared, prepare};
 use super::bundles::Bundles;
 use super::engines::Asking;
 use super::made::Made;
+use super::named::search;
 use crate::agents::desk::{AgentError, PlannedPrompt};
-use crate::agents::oas_matching::{self, Search};
+use crate::agents::oas_matching;
 use crate::agents::planned::prompts;
 use crate::agents::{Bundle, Desk, OutputStore};
 use crate::error::{Exit, Failure};
@@ -35,12 +36,12 @@ pub fn dry_run(
     analysis: &Analysis,
     (committed, op_ids): (&Suite, &[OpId]),
     made: &[Option<Made>],
-    search: &Search,
+    unmatched: &[OpId],
 ) -> Result<Option<DryRun>, Failure> {
     let Asking { workspace, settings, options, engine, .. } = asking;
     let engine = *engine;
-    let searched = engine != EngineName::Direct && !search.operations.is_empty();
-    if engine == EngineName::Rules || (op_ids.is_empty() && !searched) {
+    let unmatched = if asking.asks_for_entries() { unmatched } else { &[] };
+    if engine == EngineName::Rules || (op_ids.is_empty() && unmatched.is_empty()) {
         return Ok(None);
     }
     let models = asking.models()?;
@@ -56,12 +57,12 @@ pub fn dry_run(
         normalise: &normalise,
     };
     let internal = |error: AgentError| Failure::new(Exit::Internal, error.to_string());
-    let mut planned = if searched { oas_matching::planned(models, search).map_err(internal)? } else { Vec::new() };
+    let search = search(analysis, settings, unmatched)?;
+    let mut planned = oas_matching::planned(models, &search).map_err(internal)?;
     planned.extend(prompts(&desk, engine == EngineName::Direct).map_err(internal)?);
     let bundles = Bundles::new(analysis, &settings.redact.never_send)?;
     let whole = prepared.briefs.iter().map(|brief| bundles.whole_files(&brief.op_id)).sum();
-    let files = if searched { &search.bundle } else { &Bundle::default() };
-    Ok(Some(told(planned, models, (&prepared, files), engine, whole)))
+    Ok(Some(told(planned, models, (&prepared, &search.bundle), engine, whole)))
 }
 
 fn told(

@@ -11,16 +11,14 @@ use crate::agents::{self, Switches, oas_matching};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::frameworks::Framework;
 use crate::llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::OpId;
-use crate::types::agents::{AgentsRan, FailedOperation, NamedEntry, Replies};
+use crate::types::agents::{AgentsRan, FailedOperation, Replies};
 use crate::types::model::{EngineName, ModelsSettings, Usage};
 use crate::types::oracle::Engine;
 use crate::types::report::Dropped;
 use crate::types::sequence::Sequence;
-use crate::types::source_context::MatchedBy;
 
 /// How oracles are made.
 #[derive(Debug, Clone, Default)]
@@ -106,21 +104,8 @@ pub struct Asking<'a> {
     /// A sentence where it is not the one that the settings would have.
     note: Option<String>,
     models: OnceLock<Models>,
-    /// What was asked of operations without an entry, where that was done.
-    pub searched: Option<Searched>,
-}
-
-/// What a model was asked of operations without an entry.
-#[derive(Debug, Clone, Default)]
-pub struct Searched {
-    /// What it named.
-    pub matched: Vec<NamedEntry>,
-    /// What was dropped of its replies, by name, with the reason.
-    pub dropped: Vec<(String, &'static str)>,
-    /// What failed.
-    pub trouble: Option<AskError>,
-    /// Files that are never sent.
-    pub withheld: Vec<String>,
+    /// What a model said of operations without an entry, where it was asked.
+    pub searched: Option<oas_matching::Found>,
 }
 
 impl<'a> Asking<'a> {
@@ -131,6 +116,11 @@ impl<'a> Asking<'a> {
     pub fn new(workspace: &'a Workspace, settings: &'a Settings, options: &'a EngineOptions) -> Result<Self, Failure> {
         let (engine, note) = choose(settings, options)?;
         Ok(Self { workspace, settings, options, engine, note, models: OnceLock::new(), searched: None })
+    }
+
+    /// Whether a model may be asked what implements an operation: the paper's baseline takes what rules found.
+    pub fn asks_for_entries(&self) -> bool {
+        matches!(self.engine, EngineName::Agents | EngineName::Hybrid)
     }
 
     /// The models in force.
@@ -178,8 +168,7 @@ pub fn make_by(
     super::workspace::out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     let finished = agents_work(workspace, analysis, &prepared, models, &store, (engine, options.switches))?;
     if matches!(finished.ended, Some(AskError::Cancelled)) {
-        return Err(Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
-            .hint("the same command goes on where it was"));
+        return Err(interrupted());
     }
     let spent = models.ledger();
     let mut ran = ran(engine, &finished, &spent, &prepared);
@@ -187,9 +176,6 @@ pub fn make_by(
         add_search(&mut ran, searched);
     }
     join(analysis, (&prepared, &store, asking.searched.as_ref()), &mut out, &mut ran, op_ids, engine);
-    for made in out.made.iter_mut().flatten() {
-        made.suite.context.matched_by = matched_by(analysis, &made.op_id);
-    }
     take_over(analysis, op_ids, (&finished, engine), &mut out, &mut ran);
     out.sequences = store.all().into_iter().flat_map(|record| record.sequences).collect();
     out.sequences.sort_by(|a, b| a.s_id.cmp(&b.s_id));
@@ -205,18 +191,18 @@ pub fn make_by(
 }
 
 /// Adds what was asked of operations without an entry.
-fn add_search(ran: &mut AgentsRan, searched: &Searched) {
-    ran.matched.clone_from(&searched.matched);
+fn add_search(ran: &mut AgentsRan, searched: &oas_matching::Found) {
+    ran.matched.clone_from(&searched.entries);
     ran.troubles.extend(searched.trouble.as_ref().map(|trouble| format!("{}: {trouble}", oas_matching::NAME)));
     ran.withheld.extend(searched.withheld.iter().cloned());
     ran.withheld.sort();
     ran.withheld.dedup();
 }
 
-/// Who said what implements an operation, where no rule could.
-pub fn matched_by(analysis: &Analysis, op_id: &OpId) -> Option<MatchedBy> {
-    let named = analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework::Named);
-    named.then_some(MatchedBy::Model)
+/// What a run ends with that was stopped while models were asked.
+pub fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
+        .hint("the same command goes on where it was")
 }
 
 /// The models in force.
@@ -285,7 +271,7 @@ fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepare
 /// Joins what the agents left on the blackboard with what the rules have made.
 fn join(
     analysis: &Analysis,
-    (prepared, store, searched): (&Prepared, &agents::OutputStore, Option<&Searched>),
+    (prepared, store, searched): (&Prepared, &agents::OutputStore, Option<&oas_matching::Found>),
     out: &mut MadeBy,
     ran: &mut AgentsRan,
     op_ids: &[OpId],

@@ -12,7 +12,7 @@ use super::export::write_all;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
-use super::named::{has_vanished, is_unmatched, match_by_model, search};
+use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
@@ -138,7 +138,6 @@ fn prepare<'s>(
     }
     let mut asking = Asking::new(workspace, settings, &options.engine)?;
     let unmatched = unmatched(&analysis, comparison, &committed, options);
-    let asked = options.dry_run.then(|| search(&analysis, settings, &unmatched)).transpose()?;
     let named = match options.dry_run {
         true => None,
         false => match_by_model(&mut asking, &analysis, &head.tree, &unmatched)?,
@@ -167,8 +166,8 @@ fn prepare<'s>(
     };
     let MadeBy { made: all, sequences, agents, exit, notes } = made;
     (service.exit, service.notes) = (exit, notes);
-    if let Some(search) = asked
-        && let Some(dry) = dry_run(&asking, &analysis, (&committed, &chosen), &all, &search)?
+    if options.dry_run
+        && let Some(dry) = dry_run(&asking, &analysis, (&committed, &chosen), &all, &unmatched)?
     {
         (service.generated.planned, service.prompts) = (Some(dry.calls), dry.prompts);
     }

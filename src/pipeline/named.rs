@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::briefs::until_interrupted;
 use super::bundles::patterns;
 use super::comparison::analyse_with;
-use super::engines::{Asking, Searched};
+use super::engines::{Asking, interrupted};
 use crate::agents::BundleFile;
 use crate::agents::oas_matching::{self, Method, Search};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::extract::matching::{Match, stripped};
+use crate::extract::{Analysis, is_of_service};
 use crate::java::facts::MemberKind;
 use crate::java::tokens::Tokens;
 use crate::llm::AskError;
@@ -19,7 +19,6 @@ use crate::openapi::{Document, Operation};
 use crate::revision::SourceTree;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::model::EngineName;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::MatchedBy;
 
@@ -49,7 +48,7 @@ pub fn match_by_model(
     tree: &SourceTree,
     op_ids: &[OpId],
 ) -> Result<Option<Analysis>, Failure> {
-    if op_ids.is_empty() || !matches!(asking.engine, EngineName::Agents | EngineName::Hybrid) {
+    if op_ids.is_empty() || !asking.asks_for_entries() {
         return Ok(None);
     }
     let search = search(analysis, asking.settings, op_ids)?;
@@ -62,20 +61,14 @@ pub fn match_by_model(
     let found = until_interrupted(models, oas_matching::run(models, &search))?;
     let found = found.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     if found.trouble == Some(AskError::Cancelled) {
-        return Err(Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
-            .hint("the same command goes on where it was"));
+        return Err(interrupted());
     }
     events.finished(format!("{} of {} named", found.entries.len(), search.operations.len()));
     let named = match found.entries.is_empty() {
         true => None,
         false => Some(analyse_with(asking.workspace, asking.settings, tree, &found.entries)?),
     };
-    asking.searched = Some(Searched {
-        matched: found.entries,
-        dropped: found.dropped,
-        trouble: found.trouble,
-        withheld: search.bundle.withheld,
-    });
+    asking.searched = Some(found);
     Ok(named)
 }
 
@@ -94,7 +87,7 @@ pub fn search(analysis: &Analysis, settings: &Settings, op_ids: &[OpId]) -> Resu
     }
     let words = Words::of(asked.iter().map(|(_, operation)| *operation));
     let mut files: Vec<(String, BTreeSet<usize>, String)> = Vec::new();
-    let declared = declared(analysis, &settings.dir);
+    let declared = declared(analysis, settings);
     for (path, names) in &declared {
         let Ok(text) = analysis.surface.tree.text(path) else { continue };
         let said = words.said(&text.text, names);
@@ -190,12 +183,12 @@ fn says(text: &str, word: &str) -> bool {
 }
 
 /// The service's files, each with the names of its classes.
-fn declared(analysis: &Analysis, dir: &str) -> BTreeMap<String, Vec<String>> {
+fn declared(analysis: &Analysis, settings: &Settings) -> BTreeMap<String, Vec<String>> {
     let project = &analysis.surface.project;
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ty in project.types() {
         let path = project.path_of(ty);
-        if dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/')) {
+        if is_of_service(path, settings) {
             files.entry(path.to_owned()).or_default().push(project.ty(ty).name.to_string());
         }
     }

@@ -136,7 +136,6 @@ fn empty(project: &StudyProject, configuration: &StudyConfiguration, commit: &st
         sequences: 0,
         candidates: 0,
         held: 0,
-        score: None,
         usage: Usage { usd: Some(0.0), ..Usage::default() },
         by_agent: Default::default(),
         seconds: 0.0,

@@ -11,15 +11,15 @@ use crate::types::study::{Study, StudyRow};
 pub fn markdown(study: &Study) -> String {
     let mut out = String::from("# Study\n\n## What was made\n\n");
     out.push_str(
-        "| project | configuration | operations | oracles | by agents | sequences | held / run | precision | score |\n",
+        "| project | configuration | operations | oracles | by agents | sequences | held / run | precision |\n",
     );
-    out.push_str("|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    out.push_str("|---|---|--:|--:|--:|--:|--:|--:|\n");
     for row in &study.rows {
         let share =
             |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{:.1} %", value * 100.0));
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {} / {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} / {} | {} |",
             markdown_cell(&row.project),
             markdown_cell(&row.configuration),
             row.operations,
@@ -28,8 +28,7 @@ pub fn markdown(study: &Study) -> String {
             row.sequences,
             row.held,
             row.candidates,
-            share(row.precision()),
-            share(row.score)
+            share(row.precision())
         );
     }
     out.push_str("\n## What it cost\n\n| project | configuration | calls | tokens in / out (M) | cached | USD | seconds |\n|---|---|--:|--:|--:|--:|--:|\n");
@@ -107,7 +106,7 @@ fn agents(study: &Study, out: &mut String) {
 /// All rows as CSV (RFC 4180).
 pub fn csv(study: &Study) -> String {
     let mut out = String::from(
-        "project,configuration,engine,commit,operations,oracles,by_agents,sequences,candidates,held,precision,score,calls,input_tokens,cached_tokens,output_tokens,usd,seconds,error\r\n",
+        "project,configuration,engine,commit,operations,oracles,by_agents,sequences,candidates,held,precision,calls,input_tokens,cached_tokens,output_tokens,usd,seconds,error\r\n",
     );
     for row in &study.rows {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
@@ -124,7 +123,6 @@ pub fn csv(study: &Study) -> String {
             row.candidates.to_string(),
             row.held.to_string(),
             number(row.precision()),
-            number(row.score),
             usage.calls.to_string(),
             usage.input_tokens.to_string(),
             usage.cached_tokens.to_string(),

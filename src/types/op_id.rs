@@ -38,6 +38,11 @@ impl OpId {
         self.0.split_once(' ').map_or(self.0.as_str(), |(_, path)| path)
     }
 
+    /// Names of the path's parameters, in their order, without what a template says of their form.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next())
+    }
+
     /// Method and path with parameter names erased and slashes made plain: what pairs operations of two revisions.
     pub fn erased(&self) -> String {
         let segments = self.path().split('/').filter(|segment| !segment.is_empty()).map(|segment| {

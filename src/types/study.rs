@@ -30,8 +30,6 @@ pub struct StudyRow {
     pub candidates: usize,
     /// Of these, those that held each time; precision is their share.
     pub held: usize,
-    /// Mutants killed of those covered; absent until it was measured.
-    pub score: Option<f64>,
     /// What it cost.
     pub usage: Usage,
     /// What each agent cost.

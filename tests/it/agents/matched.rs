@@ -165,6 +165,10 @@ fn an_entry_that_a_model_names_is_committed_followed_and_asked_for_once() {
     let greet = suite(&repo, GREET);
     assert_eq!(greet["context"]["matched_by"], "model");
     assert_eq!(greet["oracles"][0]["test_id"], "fv_greets", "{agents:#}");
+    // Whoever writes the suite next keeps who said it.
+    repo.run(["generate", "--all", "--engine", "rules"]).ends(0);
+    assert_eq!(suite(&repo, GREET)["context"]["matched_by"], "model");
+    repo.run(["generate", "--all", "--engine", "agents"]).ends(0);
     let repo = repo.commit("The suite");
 
     // From now on it is an operation like any other, for commands that never ask a model too.
