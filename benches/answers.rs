@@ -55,7 +55,14 @@ fn main() {
     let settings = services(&tree, &Overrides::default()).expect("settings").remove(0);
     let surface = extract::surface(&tree, &settings, None, &Events::silent()).expect("a surface");
     let analysis = extract::analyse(surface, &Events::silent());
-    let shared = mastor::derive::Shared::of(&analysis.surface.project, &analysis.surface.resources);
+    let surface = &analysis.surface;
+    let shared = mastor::derive::Shared::of(&mastor::frameworks::persistence::initial::Files {
+        project: &surface.project,
+        resources: &surface.resources,
+        properties: &surface.properties,
+        build: &surface.build,
+        near: surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str()),
+    });
     println!(
         "{:<48} {:>8} {:>7} {:>6} {:>6} {:>6} {:>6}",
         "operation", "requests", "answers", "exact", "status", "open", "wrong"
@@ -116,7 +123,7 @@ fn measure(subject: &Subject<'_>, url: &str, wanted: usize, verbose: bool) -> Ro
             AnswerBody::Unknown => false,
         };
         *(if exact { &mut row.exact } else { &mut row.status }) += 1;
-        let answer = Answer { status: Some(one.status), body: one.body.clone(), exception: None };
+        let answer = Answer { status: Some(one.status), body: one.body.clone(), exception: None, location: None };
         *answers.entry(answer.describe()).or_default() += 1;
     }
     row.answers = answers.len();

@@ -164,6 +164,9 @@ impl Server<'_> {
                 }
             };
         };
+        if let Some(key) = case.key(text, &slot.ty) {
+            return Ok(key);
+        }
         match convert(text, &slot.ty, || slot.constants.clone()) {
             Converted::Value(Scalar::Str(text)) => Ok(machine.fresh_text(&text.text)),
             Converted::Value(value) => Ok(Value::Scalar(value)),

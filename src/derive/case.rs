@@ -7,8 +7,8 @@ use serde_json::{Map, Value as Json};
 use super::signature::Signature;
 use crate::frameworks::Location;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Input, Inputs, Place};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::term::{Input, Inputs, Place, Term};
+use crate::java::interpret::value::{Type, Value};
 use crate::types::oracle::{self, Body};
 
 /// The body of a case.
@@ -29,6 +29,8 @@ pub struct Case {
     pub params: BTreeMap<Input, String>,
     /// Body.
     pub body: CaseBody,
+    /// Keys of a store that texts `$captures.name` in it stand for, by the name.
+    pub captured: BTreeMap<String, std::rc::Rc<str>>,
 }
 
 /// What a text converts to.
@@ -94,7 +96,15 @@ impl Case {
             }
             Some(_) => return None,
         };
-        Some(Self { params, body })
+        Some(Self { params, body, captured: BTreeMap::new() })
+    }
+}
+
+impl Case {
+    /// The key of a store that a text stands for, as a value of this type.
+    pub fn key(&self, text: &str, ty: &Type) -> Option<Value> {
+        let name = self.captured.get(text.strip_prefix("$captures.")?)?;
+        Some(Value::symbol(Term::Input(Input::new(Place::Store, name)), ty.clone(), false))
     }
 }
 

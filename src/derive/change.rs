@@ -161,8 +161,13 @@ impl Told {
         let condition = if refused { old.condition(case) } else { new.condition(case) };
         let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
         let words = |settled: &Settled| {
-            super::shape::Answer { status: Some(settled.status), body: settled.body.clone(), exception: None }
-                .describe()
+            super::shape::Answer {
+                status: Some(settled.status),
+                body: settled.body.clone(),
+                exception: None,
+                location: None,
+            }
+            .describe()
         };
         let mut made = change(new, effect, what);
         made.before = Some(words(&before));

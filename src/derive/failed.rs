@@ -96,10 +96,10 @@ fn by_status(
             .and_then(Value::scalar)
             .and_then(Scalar::as_int)
             .and_then(|code| u16::try_from(code).ok());
-        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None });
+        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None, location: None });
     }
     let status = rule.map_or(500, |(status, _)| status);
-    Ok(Answer { status: Some(status), body: AnswerBody::Unknown, exception: None })
+    Ok(Answer { status: Some(status), body: AnswerBody::Unknown, exception: None, location: None })
 }
 
 /// Runs a handler method on the exception.

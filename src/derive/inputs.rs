@@ -279,7 +279,7 @@ impl<'b> Pool<'b> {
 
     /// A request that the framework accepts, as far as its constraints are known.
     pub fn valid(&self) -> Case {
-        let mut case = Case { params: BTreeMap::new(), body: CaseBody::None };
+        let mut case = Case { params: BTreeMap::new(), body: CaseBody::None, captured: BTreeMap::new() };
         for slot in &self.bench.signature.slots {
             match slot.location {
                 Location::Path | Location::Query | Location::Header | Location::Cookie

@@ -25,13 +25,17 @@ pub mod respond;
 pub mod response_fields;
 pub mod samples;
 pub mod search;
+pub mod sequences;
 pub mod serve;
 pub mod shape;
 pub mod shared;
 pub mod side;
 pub mod signature;
+pub mod steps;
+pub mod stored;
 pub mod subject;
 pub mod surroundings;
+pub mod tour;
 pub mod trace;
 pub mod trials;
 pub mod validating;
@@ -45,6 +49,8 @@ pub use judge::{Judgement, judge, judge_all};
 pub use shared::Shared;
 pub use subject::{Derived, Engine, Subject};
 pub use trace::trace;
+
+use crate::java::interpret::Outcome;
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,13 +77,21 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let trials = trials::trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.serialisation.iter().cloned());
-    for served in &open.served {
+    // What stands in the way of requests says more than what open inputs meet.
+    let unsettled: Vec<&serve::Run> =
+        tried.iter().map(|one| &one.run).filter(|run| search::settle(run).is_none()).collect();
+    let met = if tried.is_empty() { vec![&open] } else { unsettled };
+    for served in met.into_iter().flat_map(|run| &run.served) {
         notes.extend(served.path.unknowns.iter().filter(|why| !why.contains("; it may ")).map(ToString::to_string));
+        if let Outcome::Cut(bound) = served.path.outcome {
+            notes.push(bound.describe().to_owned());
+        }
     }
     if !open.complete {
         notes.push("there are more paths than were followed".to_owned());
     }
     notes.sort();
     notes.dedup();
-    Derived { context, candidates, probes, trials, sequences: Vec::new(), notes }
+    let sequences = sequences::sequences(&bench, &tried);
+    Derived { context, candidates, probes, trials, sequences, notes }
 }

@@ -135,7 +135,7 @@ fn writing(effect: &str) -> bool {
 fn condition_label(tried: &Tried, conditions: &[Cond]) -> String {
     let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
     match &tried.purpose {
-        Purpose::Path(_) => label,
+        Purpose::Plain | Purpose::Path(_) => label,
         Purpose::Boundary(input) | Purpose::Sample(input) => {
             format!("{}_{}", plain(&input.name), value_label(tried, input))
         }
@@ -215,7 +215,7 @@ fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
 
 /// Valid or invalid by the status; forward where a branch is followed, backward where a bound or a defect was turned into a request.
 fn strategy(tried: &Tried, settled: &Settled, last: Option<&Cond>) -> Strategy {
-    let at_bound = !matches!(tried.purpose, Purpose::Path(_));
+    let at_bound = !matches!(tried.purpose, Purpose::Plain | Purpose::Path(_));
     match (settled.status < 400, at_bound) {
         (true, false) => Strategy::Fv,
         (true, true) => Strategy::Bv,
@@ -382,6 +382,7 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
             Some(items) => out.push(field(path, FieldOp::SameItems, Some(Json::Array(items)))),
             None => out.push(field(path, FieldOp::Length, Some(json!(items.len())))),
         },
+        Shape::Key(_, ty) => out.push(field(path, FieldOp::Type, Some(json!(ty)))),
         Shape::Unknown => {}
     }
 }

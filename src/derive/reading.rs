@@ -16,6 +16,11 @@ impl Server<'_> {
             machine.doubt("how a value of the body is read is not modelled");
             Ok(machine.unknown("how a value of the body is read", ty.clone()))
         };
+        if let (Json::String(text), Some(case)) = (json, self.case)
+            && let Some(key) = case.key(text, ty)
+        {
+            return Ok(key);
+        }
         match (ty, json) {
             (Type::Prim(prim), Json::Null) => Ok(Value::Scalar(prim.zero())),
             (_, Json::Null) => Ok(Value::NULL),

@@ -1,14 +1,18 @@
 //! Responding: what the framework makes of what a handler returns or throws.
 
+use std::rc::Rc;
+
 use super::bench::Bench;
 use super::shape::{Answer, AnswerBody, Label};
 use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
+use crate::java::interpret::function::Function;
 use crate::java::interpret::hierarchy;
 use crate::java::interpret::library::{jax_rs, problems, spring};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::term::{Place, Term};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
 /// The answer for what a method returned.
@@ -32,7 +36,7 @@ pub fn returned(
         && matches!(bench.subject.endpoint.returns, Returns::View | Returns::Written)
     {
         machine.doubt("the answer is not made from the returned value");
-        return Ok(Answer { status: None, body: AnswerBody::Unknown, exception: None });
+        return Ok(Answer { status: None, body: AnswerBody::Unknown, exception: None, location: None });
     }
     if let Value::Ref(id) = value
         && machine.object(*id).class == ClassRef::library(problems::PROBLEM)
@@ -40,7 +44,7 @@ pub fn returned(
     {
         let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
         let status = status.and_then(|code| u16::try_from(code).ok());
-        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None });
+        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None, location: None });
     }
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
@@ -54,7 +58,7 @@ pub fn returned(
     }
     let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
     let body = body(machine, bench, value, &ty, method)?;
-    Ok(Answer { status: Some(success), body, exception: None })
+    Ok(Answer { status: Some(success), body, exception: None, location: None })
 }
 
 /// Types around a value that the framework unwraps or waits for.
@@ -105,7 +109,26 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     } else {
         body(machine, bench, &value, &Type::Unknown, method)?
     };
-    Ok(Answer { status, body, exception: None })
+    let location = parts.get("location").and_then(|place| key_at_end(machine, place));
+    Ok(Answer { status, body, exception: None, location })
+}
+
+/// The key that a store made, where an address ends in it.
+fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
+    let Value::Ref(id) = place else { return None };
+    let Some(Value::Symbol(text)) = machine.object(*id).parts.get("text") else { return None };
+    match &*text.term {
+        Term::Apply(Function::Concat, parts) => match parts.as_slice() {
+            [before, last] if matches!(&**before, Term::Const(Scalar::Str(text)) if text.text.ends_with('/')) => {
+                match &**last {
+                    Term::Input(input) if input.place == Place::Store => Some(input.name.clone()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// How a text is labelled that `method` returns, for a client that takes anything: Spring writes strings as plain text unless the mapping says
@@ -146,6 +169,8 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     }
     let depth = machine.frames.len();
     match shape(machine, value, ty, Rules::of(bench.subject.build), 0) {
+        // The store chose the order of rows, and no one knows what was made of it.
+        Ok(shape) if machine.store.is_unordered => Ok(AnswerBody::Json(shape.unordered())),
         Ok(shape) => Ok(AnswerBody::Json(shape)),
         Err(Stop::Throw(_)) => {
             machine.frames.truncate(depth);

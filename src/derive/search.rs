@@ -19,6 +19,8 @@ const SAMPLES: usize = 24;
 /// Why a request is tried.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Purpose {
+    /// To see what a plain request is answered.
+    Plain,
     /// To take this path of the open run.
     Path(usize),
     /// To stand at a boundary that a condition draws.
@@ -49,6 +51,8 @@ pub struct Settled {
     pub exit: Option<Site>,
     /// The exception, by its simple name.
     pub exception: Option<String>,
+    /// The key that a store made, in which the address of what was made ends.
+    pub location: Option<std::rc::Rc<str>>,
 }
 
 /// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
@@ -63,6 +67,7 @@ pub fn settle(run: &Run) -> Option<Settled> {
         body: first.answer.body.clone(),
         exit: first.path.exit,
         exception: first.answer.exception.clone(),
+        location: first.answer.location.clone(),
     };
     for served in &run.served {
         if served.answer.status != Some(status) {
@@ -87,12 +92,15 @@ fn meet(a: &AnswerBody, b: &AnswerBody) -> AnswerBody {
     }
 }
 
+/// Tries a request, unless it is known or too much was tried; gives its place.
+pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;
+
 /// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
 pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let pool = Pool::of(bench, &[open]);
     let mut tried: Vec<Tried> = Vec::new();
     let start = pool.valid();
-    let add = |case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
+    let add: &Add<'_> = &|case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
         if let Some(at) = tried.iter().position(|known| known.case == case) {
             return Some(at);
         }
@@ -113,6 +121,8 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             add(case, Purpose::Path(index), &mut tried);
         }
     }
+    add(start.clone(), Purpose::Plain, &mut tried);
+    super::stored::cases(bench, &pool, &mut tried, add);
     let success =
         |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
     let base = success(&tried).unwrap_or(start);

@@ -56,6 +56,8 @@ impl Bench<'_> {
             near: &self.subject.endpoint.file,
             produced: &self.subject.shared.produced,
             files: self.subject.files,
+            // Open inputs meet stores of any content.
+            stores: case.map(|_| &self.subject.shared.stores),
         };
         let cx = Context { codes: &self.codes, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
@@ -91,7 +93,11 @@ impl Server<'_> {
         self.bench.subject.endpoint.framework == Framework::JaxRs
     }
 
-    fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
+    /// Runs it from binding to the answer.
+    ///
+    /// # Errors
+    /// A bound that was met.
+    pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine);
         match result {

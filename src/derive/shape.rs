@@ -1,5 +1,7 @@
 //! Shapes: what is known of a JSON body, from a whole value down to a mere type.
 
+use std::rc::Rc;
+
 use serde_json::Value as Json;
 
 /// What is known of a JSON value.
@@ -15,11 +17,31 @@ pub enum Shape {
     Array(Vec<Shape>),
     /// An array with exactly these elements, in an order that is not fixed.
     Bag(Vec<Shape>),
+    /// A key that a store makes: its name, and its JSON type.
+    Key(Rc<str>, &'static str),
     /// Nothing.
     Unknown,
 }
 
 impl Shape {
+    /// The same without any order of elements.
+    #[must_use]
+    pub fn unordered(self) -> Self {
+        let each = |items: Vec<Self>| items.into_iter().map(Self::unordered).collect::<Vec<Self>>();
+        match self {
+            Self::Array(items) if items.len() > 1 => Self::Bag(each(items)),
+            Self::Array(items) => Self::Array(each(items)),
+            Self::Bag(items) => Self::Bag(each(items)),
+            Self::Object(fields) => {
+                Self::Object(fields.into_iter().map(|(name, shape)| (name, shape.unordered())).collect())
+            }
+            Self::Exact(Json::Array(items)) => {
+                Self::Array(items.into_iter().map(Self::Exact).collect::<Vec<Self>>()).unordered()
+            }
+            other => other,
+        }
+    }
+
     /// The value, where all of it is known.
     pub fn exact(&self) -> Option<Json> {
         match self {
@@ -104,12 +126,14 @@ pub struct Answer {
     pub body: AnswerBody,
     /// The exception that led there, by its simple name.
     pub exception: Option<String>,
+    /// The key that a store made, in which the address of what was made ends.
+    pub location: Option<Rc<str>>,
 }
 
 impl Answer {
     /// An answer of which nothing is known.
     pub fn unknown() -> Self {
-        Self { status: None, body: AnswerBody::Unknown, exception: None }
+        Self { status: None, body: AnswerBody::Unknown, exception: None, location: None }
     }
 
     /// In words: `400`, `200 {"ok":true}`.

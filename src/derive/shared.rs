@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::Resources;
+use crate::frameworks::Endpoint;
+use crate::frameworks::persistence::initial::Files;
+use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::MemberId;
 use crate::java::interpret::objects::has;
+use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
+use crate::types::OpId;
 
 /// Library types whose project subtypes run around requests, with what they are.
 const AROUND: &[(&str, &str)] = &[
@@ -61,13 +65,28 @@ pub struct Shared<'a> {
     pub produced: BTreeSet<String>,
     /// What is there when the service starts.
     pub seeds: Seeds,
+    /// The operations of the revision, as they are named.
+    pub names: Vec<OpId>,
+    /// The stores with all their rows.
+    pub stores: Stores,
 }
 
 impl<'a> Shared<'a> {
     /// Reads a project and the files beside it.
-    pub fn of(project: &'a Project, resources: &Resources) -> Self {
-        let seeds = Seeds::of(project, resources);
-        Self { resolver: Resolver::new(project), around: around(project), produced: produced(project), seeds }
+    pub fn of(files: &Files<'a>) -> Self {
+        let project = files.project;
+        let seeds = Seeds::of(project, files.resources);
+        let (resolver, stores) = (Resolver::new(project), stores(files));
+        Self { resolver, around: around(project), produced: produced(project), seeds, stores, names: Vec::new() }
+    }
+}
+
+impl Shared<'_> {
+    /// The name of an endpoint's operation.
+    pub fn name_of(&self, endpoint: &Endpoint) -> OpId {
+        let own = OpId::new(endpoint.method, &endpoint.path);
+        let found = self.names.iter().find(|name| **name == own);
+        found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)
     }
 }
 

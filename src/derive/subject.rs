@@ -7,6 +7,7 @@ use crate::java::project::Project;
 use crate::openapi::Document;
 use crate::revision::SourceTree;
 use crate::types::OpId;
+use crate::types::evidence::Evidence;
 use crate::types::oracle::{Candidate, Input};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
@@ -47,8 +48,8 @@ pub struct Derived {
     pub probes: Vec<Candidate>,
     /// Further requests of an operation that reads, to be asked of a running service.
     pub trials: Vec<Input>,
-    /// Multi-operation oracles.
-    pub sequences: Vec<Sequence>,
+    /// Multi-operation oracles with their citations.
+    pub sequences: Vec<(Sequence, Vec<Evidence>)>,
     /// What could not be decided, one sentence each, sorted.
     pub notes: Vec<String>,
 }

@@ -210,7 +210,9 @@ fn plain_email(text: &str) -> Option<bool> {
         None => Some(false),
         Some((name, host)) => {
             let plain = word(name) && host.contains('.') && host.split('.').all(word);
-            plain.then_some(true)
+            // No name within a host's is longer, and no name before it.
+            let fits = name.len() <= 64 && host.len() <= 255 && host.split('.').all(|part| part.len() <= 63);
+            plain.then_some(fits)
         }
     }
 }

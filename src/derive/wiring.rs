@@ -8,6 +8,7 @@ use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
+use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
 use crate::revision::SourceTree;
 
@@ -57,6 +58,8 @@ pub struct Container<'a> {
     pub produced: &'a BTreeSet<String>,
     /// The revision's files.
     pub files: &'a SourceTree,
+    /// The stores, where this run follows them.
+    pub stores: Option<&'a Stores>,
 }
 
 impl Wiring for Container<'_> {
@@ -76,6 +79,10 @@ impl Wiring for Container<'_> {
 
     fn property(&self, placeholder: &str) -> Option<String> {
         self.properties.expand(self.near, placeholder).ok().map(|(text, _)| text)
+    }
+
+    fn stores(&self) -> Option<&Stores> {
+        self.stores
     }
 
     fn resource(&self, path: &str) -> Option<Rc<[u8]>> {

@@ -9,6 +9,7 @@ use crate::java::interpret::library::array_tools::element;
 use crate::java::interpret::library::contents::{Contents, contents};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Place, Term};
 use crate::java::interpret::value::{ObjId, Type, Value};
 use serde_json::{Value as Json, json};
 
@@ -93,7 +94,12 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
         Value::Cond(_) => Shape::Typed("boolean", false),
         Value::Symbol(symbol) => {
             let (ty, nullable) = (symbol.ty.clone(), symbol.nullable);
-            typed(machine, &ty, nullable)
+            match (&*symbol.term, typed(machine, &ty, nullable)) {
+                (Term::Input(input), Shape::Typed(json, _)) if input.place == Place::Store => {
+                    Shape::Key(input.name.clone(), json)
+                }
+                (_, shape) => shape,
+            }
         }
         Value::Unknown(unknown) => {
             let known = if unknown.ty == Type::Unknown { ty.clone() } else { unknown.ty.clone() };

@@ -17,6 +17,7 @@ pub mod jdk_http_server;
 pub mod launch;
 pub mod openapi_driven;
 pub mod paths;
+pub mod persistence;
 pub mod properties;
 pub mod provided;
 pub mod resources;

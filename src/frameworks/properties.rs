@@ -71,7 +71,8 @@ impl Properties {
             .candidates("spring.profiles.active")
             .filter(|property| property.profile.is_none())
             .max_by_key(|property| self.rank(property, near));
-        named.map(|property| property.value.split(',').map(|name| name.trim().to_owned()).collect()).unwrap_or_default()
+        let names = |property: &Property| property.value.split(',').map(|name| name.trim().to_owned()).collect();
+        named.map_or_else(|| vec!["default".to_owned()], names)
     }
 
     /// Replaces `${key}` and `${key:default}`, nested ones too. What is replaced is told by its `file#key`; a key without value is the error.

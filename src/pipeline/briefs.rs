@@ -225,6 +225,7 @@ pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &R
         suite: OperationSuite { context: empty(analysis, op_id), oracles: Vec::new() },
         normalised: Default::default(),
         probes: Vec::new(),
+        sequences: Vec::new(),
         trials: Vec::new(),
         notes: Vec::new(),
         took: Duration::ZERO,

@@ -367,7 +367,7 @@ fn make_all(
     let head = &comparison.head;
     let done = |op_id: &OpId| asking.workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
-        true => MadeBy { made: super::made::make_all(head, work, &done), ..MadeBy::default() },
+        true => MadeBy::rules(super::made::make_all(head, work, &done)),
         false => make_by(asking, head, (new, work), &done)?,
     };
     let MadeBy { made, sequences, agents, exit, notes } = made;

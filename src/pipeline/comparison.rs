@@ -10,6 +10,7 @@ use crate::config::{Settings, did_you_mean};
 use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::{self, Analysis, Fingerprints, Surface, SurfaceError};
+use crate::frameworks::persistence::initial::Files;
 use crate::revision::SourceTree;
 use crate::types::agents::NamedEntry;
 use crate::types::plan::{Because, Chain, Plan, State};
@@ -155,7 +156,17 @@ pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTre
 
 /// What the operations of a revision share.
 pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
-    derive::Shared::of(&analysis.surface.project, &analysis.surface.resources)
+    let surface = &analysis.surface;
+    let near = surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str());
+    let names = analysis.operations.iter().map(|operation| operation.op_id.clone()).collect();
+    let shared = derive::Shared::of(&Files {
+        project: &surface.project,
+        resources: &surface.resources,
+        properties: &surface.properties,
+        build: &surface.build,
+        near,
+    });
+    derive::Shared { names, ..shared }
 }
 
 impl Comparison {

@@ -63,6 +63,14 @@ pub struct MadeBy {
     pub notes: Vec<String>,
 }
 
+impl MadeBy {
+    /// What rules alone have made.
+    pub fn rules(mut made: Vec<Option<Made>>) -> Self {
+        let sequences = of_rules(&mut made);
+        Self { made, sequences, ..Self::default() }
+    }
+}
+
 /// The engine in force, and a sentence where it is not the one that the settings would have.
 ///
 /// # Errors
@@ -158,6 +166,7 @@ pub fn make_by(
         true => make_all(analysis, op_ids, if engine == EngineName::Rules { done } else { nobody }),
         false => op_ids.iter().map(|_| None).collect(),
     };
+    out.sequences = of_rules(&mut out.made);
     if engine == EngineName::Rules || (op_ids.is_empty() && asking.searched.is_none()) {
         return Ok(out);
     }
@@ -177,10 +186,12 @@ pub fn make_by(
     }
     join(analysis, (&prepared, &store, asking.searched.as_ref()), &mut out, &mut ran, op_ids, engine);
     take_over(analysis, op_ids, (&finished, engine), &mut out, &mut ran);
-    out.sequences = store.all().into_iter().flat_map(|record| record.sequences).collect();
+    out.sequences.extend(of_rules(&mut out.made));
+    let of_agents = store.all().into_iter().flat_map(|record| record.sequences);
+    out.sequences.extend(of_agents);
     out.sequences.sort_by(|a, b| a.s_id.cmp(&b.s_id));
     out.sequences.dedup_by(|a, b| a.s_id == b.s_id);
-    ran.sequences = out.sequences.len();
+    ran.sequences = out.sequences.iter().filter(|sequence| sequence.origin.engine == Engine::Agents).count();
     let counts = options.strict || engine == EngineName::Direct;
     out.exit = finished.ended.as_ref().filter(|_| counts).map(|error| match error {
         AskError::Budget(_) => Exit::BudgetSpent,
@@ -203,6 +214,11 @@ fn add_search(ran: &mut AgentsRan, searched: &oas_matching::Found) {
 pub fn interrupted() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
         .hint("the same command goes on where it was")
+}
+
+/// The sequences that rules have made.
+fn of_rules(made: &mut [Option<Made>]) -> Vec<Sequence> {
+    made.iter_mut().flatten().flat_map(|made| std::mem::take(&mut made.sequences)).collect()
 }
 
 /// The models in force.

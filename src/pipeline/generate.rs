@@ -161,7 +161,7 @@ fn prepare<'s>(
     workspace.events.started("generating", Some(chosen.len() as u64));
     let done = |op_id: &OpId| workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
-        true => MadeBy { made: make_all(&analysis, &chosen, &done), ..MadeBy::default() },
+        true => MadeBy::rules(make_all(&analysis, &chosen, &done)),
         false => make_by(&asking, &analysis, (&committed, &chosen), &done)?,
     };
     let MadeBy { made: all, sequences, agents, exit, notes } = made;

@@ -10,7 +10,9 @@ use crate::extract::Analysis;
 use crate::normalise::{Normalised, normalise};
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
+use crate::types::evidence::Evidence;
 use crate::types::oracle::{Candidate, Input};
+use crate::types::sequence::Sequence;
 
 /// The candidates of one operation, normalised against its revision.
 pub struct Made {
@@ -22,6 +24,8 @@ pub struct Made {
     pub normalised: Normalised,
     /// Requests whose answer the code leaves open.
     pub probes: Vec<Candidate>,
+    /// Sequences that begin with the operation.
+    pub sequences: Vec<Sequence>,
     /// Further requests, to be asked of a service.
     pub trials: Vec<Input>,
     /// What the engine could not decide.
@@ -48,9 +52,18 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;
     context.evidence.extend(normalised.evidence.clone());
+    let rests = |cited: &Evidence| analysis.resolve(&cited.symbol) == Some(cited.tokens_sha256);
+    let mut sequences = Vec::new();
+    for (sequence, citations) in derived.sequences {
+        if !citations.is_empty() && citations.iter().all(rests) {
+            context.evidence.extend(citations.into_iter().map(|cited| (cited.id(), cited)));
+            sequences.push(sequence);
+        }
+    }
     let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
     let mut probes = derived.probes;
     probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
     let took = begin.elapsed();
-    Some(Made { op_id: op_id.clone(), suite, normalised, probes, trials: derived.trials, notes: derived.notes, took })
+    let (trials, notes) = (derived.trials, derived.notes);
+    Some(Made { op_id: op_id.clone(), suite, normalised, probes, sequences, trials, notes, took })
 }

@@ -1,10 +1,13 @@
 //! The rules engine on the bundled example: contexts, oracles, and what the three commits of its branch change.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use mastor::derive::{self, Derived, Judgement, Subject};
+use mastor::frameworks::persistence::initial::Files;
 use mastor::types::change::{Change, ChangeEffect};
-use mastor::types::oracle::{Check, Effect, Strategy};
+use mastor::types::oracle::{Assertion, Check, Effect, Strategy};
+use mastor::types::sequence::Pattern;
 use mastor::types::source_context::ConstraintKind;
 use mastor::types::{Method, OpId};
 
@@ -35,7 +38,13 @@ impl Service {
             properties: &self.properties,
             build: &self.build,
             document: None,
-            shared: &derive::Shared::of(&self.project, &self.resources),
+            shared: &derive::Shared::of(&Files {
+                project: &self.project,
+                resources: &self.resources,
+                properties: &self.properties,
+                build: &self.build,
+                near: &endpoint.file,
+            }),
         })
     }
 
@@ -80,14 +89,69 @@ fn guards_bounds_and_missing_records_are_read_off_the_example() {
 }
 
 #[test]
-fn only_what_ends_before_a_store_is_asserted() {
+fn seeded_rows_are_exact_and_absent_ones_are_missed() {
     let service = Service::example(None);
-    // Without a known store nothing is said of a record that is found, nor of one that is not.
     let find = service.derive(Method::Get, "/orders/{id}");
-    let statuses: Vec<u16> = find.candidates.iter().flat_map(|c| c.oracle.statuses()).collect();
-    assert_eq!(statuses, [400]);
+    let of = |id: &str| {
+        let one = find.candidates.iter().find(|c| c.oracle.input.path["id"] == id).unwrap();
+        (
+            one.oracle.statuses(),
+            expected(&one.oracle.assertions, "totalCents"),
+            expected(&one.oracle.assertions, "lines"),
+        )
+    };
+    let lines = serde_json::json!([
+        {"sku": "TEE-001", "quantity": 1, "unitPriceCents": 2490},
+        {"sku": "MUG-001", "quantity": 1, "unitPriceCents": 990}
+    ]);
+    assert_eq!(of("2"), (vec![200], Some(3480.into()), Some(lines)));
+    assert_eq!(of("99999").0, [404]);
+    let remove = service.derive(Method::Delete, "/customers/{id}");
+    let refused = remove.candidates.iter().find(|c| c.oracle.input.path["id"] == "2").unwrap();
+    assert_eq!(expected(&refused.oracle.assertions, "message"), Some("customer 2 has orders".into()));
     // Behind the guard of the security configuration nothing is certain for an anonymous client.
     assert!(service.derive(Method::Post, "/admin/orders/{id}/archive").candidates.is_empty());
+}
+
+fn expected(assertions: &[Assertion], wanted: &str) -> Option<serde_json::Value> {
+    assertions.iter().find_map(|assertion| match &assertion.check {
+        Check::Field { path, expected, .. } if path == wanted => expected.clone(),
+        _ => None,
+    })
+}
+
+#[test]
+fn what_is_created_is_read_changed_removed_and_gone() {
+    let service = Service::example(None);
+    let place = service.derive(Method::Post, "/orders");
+    let mut sequences = place.sequences.iter().map(|(sequence, _)| sequence);
+    let life = sequences.find(|sequence| sequence.pattern == Pattern::ResourceLifecycle).unwrap();
+    let names: Vec<&str> = life.steps.iter().map(|step| step.op_id.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "POST /orders",
+            "GET /orders/{id}",
+            "PATCH /orders/{id}",
+            "GET /orders/{id}",
+            "DELETE /orders/{id}",
+            "GET /orders/{id}"
+        ]
+    );
+    assert_eq!(life.steps[0].captures["id"], "body:id");
+    assert_eq!(life.steps[1].binds["path.id"], "$captures.id");
+    assert_eq!(expected(&life.steps[1].assertions, "id"), Some("$captures.id".into()));
+    let status = |step: usize| {
+        life.steps[step].assertions.iter().find_map(|assertion| match &assertion.check {
+            Check::Status { expected } => Some(expected.codes()),
+            _ => None,
+        })
+    };
+    assert_eq!((status(0), status(4), status(5)), (Some(vec![201]), Some(vec![204]), Some(vec![404])));
+    let register = service.derive(Method::Post, "/customers");
+    let patterns: BTreeSet<Pattern> = register.sequences.iter().map(|(sequence, _)| sequence.pattern).collect();
+    assert!(patterns.contains(&Pattern::NestedResource), "{patterns:?}");
+    assert!(place.sequences.iter().chain(&register.sequences).all(|(_, citations)| !citations.is_empty()));
 }
 
 #[test]

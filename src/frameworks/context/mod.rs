@@ -10,7 +10,7 @@ mod mappers;
 mod pointcuts;
 mod resource_inputs;
 mod sql_inputs;
-mod startup;
+pub mod startup;
 mod stores;
 
 pub use beans::Beans;

@@ -78,7 +78,7 @@ impl StartupInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let project = inputs.project;
         let seeds = project.types().filter(|ty| runs_at_start(project, *ty)).filter_map(|ty| {
-            let stored = stored_by(inputs, ty);
+            let stored = stored_by(project, ty);
             let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
             let input = GlobalInput {
@@ -133,7 +133,8 @@ fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     found
 }
 
-fn runs_at_start(project: &Project, ty: TypeId) -> bool {
+/// Whether a type holds code that runs once when the service has started.
+pub fn runs_at_start(project: &Project, ty: TypeId) -> bool {
     let simple = |name: &str, known: &[&str]| known.contains(&name.rsplit('.').next().unwrap_or(name));
     project.supers(ty).iter().any(|above| {
         above.named.library().is_some_and(|name| simple(name, &RUNNERS))
@@ -151,14 +152,13 @@ fn runs_at_start(project: &Project, ty: TypeId) -> bool {
 }
 
 /// The stored types that the file of a type names, directly or by their repositories.
-fn stored_by(inputs: &Inputs<'_>, ty: TypeId) -> BTreeSet<TypeId> {
-    let project = inputs.project;
+pub fn stored_by(project: &Project, ty: TypeId) -> BTreeSet<TypeId> {
     let words = &project.file(project.file_of(ty)).facts.type_words;
     let named = words.iter().filter_map(|word| project.resolve(ty, word).project());
     named
         .filter_map(|named| {
             let is_stored = annotations::has(project, named, &project.ty(named).annotations, &STORED);
-            if is_stored { Some(named) } else { entity_of(inputs.project, named) }
+            if is_stored { Some(named) } else { entity_of(project, named) }
         })
         .collect()
 }

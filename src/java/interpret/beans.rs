@@ -6,7 +6,7 @@ use super::machine::{Eval, Machine};
 use super::objects::has;
 use super::scalar::{ClassRef, Scalar};
 use super::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::facts::{Annotation, MemberKind, Modifiers};
+use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
 /// Annotations by which the container fills in a field.
@@ -119,6 +119,12 @@ impl Machine<'_> {
             });
         }
         if let Type::Class(ClassRef::Project(ty), _) = declared {
+            if let Some(repository) = self.repository(*ty) {
+                return Ok(repository);
+            }
+            if let Some(properties) = self.properties_bean(*ty)? {
+                return Ok(properties);
+            }
             if let Some(class) = self.cx.wiring.bean(*ty, name) {
                 let id = self.bean(class)?;
                 return Ok(Value::Ref(id));
@@ -127,6 +133,46 @@ impl Machine<'_> {
             return Ok(self.unknown(&what, declared.clone()));
         }
         Ok(self.unknown(&format!("{name} is injected from a library"), declared.clone()))
+    }
+}
+
+impl Machine<'_> {
+    /// An object of a class that is filled with the properties of a prefix, where all of them are plain.
+    fn properties_bean(&mut self, ty: TypeId) -> Eval<Option<Value>> {
+        let facts = self.project.ty(ty);
+        let Some(annotation) = facts.annotations.iter().find(|a| a.simple() == "ConfigurationProperties") else {
+            return Ok(None);
+        };
+        let prefix = match annotation.arg("prefix").or_else(|| annotation.arg("value")) {
+            Some(crate::java::facts::Value::Str(prefix)) => prefix.clone(),
+            _ => return Ok(None),
+        };
+        if facts.kind != TypeKind::Record {
+            return Ok(None);
+        }
+        let components: Vec<MemberId> =
+            self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::RecordComponent).collect();
+        let mut args = Vec::new();
+        for component in components {
+            let of = self.project.member(component);
+            let declared = self.field_type(component);
+            let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", of.name));
+            let value = match (text, &declared) {
+                (Some(text), Type::Str) => Some(Value::text(&text)),
+                (Some(text), Type::Prim(_) | Type::Boxed(_)) => {
+                    read_property(&text).map(|value| self.convert(Value::Scalar(value), &declared))
+                }
+                _ => None,
+            };
+            let what = format!("the property of {}", of.name);
+            args.push(match value {
+                Some(value) => value,
+                None => self.unknown(&what, declared),
+            });
+        }
+        let class = Type::Class(ClassRef::Project(ty), Vec::new());
+        let made = self.quietly(|machine| machine.construct_type(&class, args))?;
+        Ok(made.filter(|made| matches!(made, Value::Ref(_))))
     }
 }
 

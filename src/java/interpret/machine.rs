@@ -10,6 +10,8 @@ use super::known::Known;
 use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::snapshots::{Initialised, Recording};
+use super::stores::data::Stores;
+use super::stores::state::StoreState;
 use super::term::Term;
 use super::types;
 use super::value::{Heap, Kind, ObjId, Object, Type, Value};
@@ -52,6 +54,10 @@ pub trait Wiring {
     }
     /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
     fn property(&self, placeholder: &str) -> Option<String>;
+    /// The stores, where what they hold is known.
+    fn stores(&self) -> Option<&Stores> {
+        None
+    }
     /// The bytes of a file of the class path, where the revision holds it and the build hands it on as it stands.
     fn resource(&self, _path: &str) -> Option<Rc<[u8]>> {
         None
@@ -146,6 +152,8 @@ pub struct Machine<'p> {
     pub effects: Vec<Rc<str>>,
     /// See [`Path::exit`].
     pub exit: Option<Site>,
+    /// The stores, as far as they were asked.
+    pub store: StoreState,
     /// Steps so far.
     pub steps: u64,
     /// Types of the arguments of the call under way, where a model asks for them.
@@ -227,6 +235,7 @@ impl<'p> Machine<'p> {
             doubts: BTreeSet::new(),
             effects: Vec::new(),
             exit: None,
+            store: StoreState::default(),
             steps: 0,
             argument_types: Vec::new(),
             calling: None,
@@ -261,6 +270,7 @@ impl<'p> Machine<'p> {
             unknowns: self.unknowns,
             doubts: self.doubts,
             effects: self.effects,
+            store: self.store,
             heap: self.heap,
             steps: self.steps,
         };

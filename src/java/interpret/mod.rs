@@ -52,6 +52,7 @@ mod say;
 pub mod scalar;
 mod snapshots;
 pub mod statics;
+pub mod stores;
 pub mod switches;
 pub mod term;
 pub mod text;

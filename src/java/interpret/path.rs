@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::scalar::ClassRef;
+use super::stores::state::StoreState;
 use super::value::{Heap, ObjId, Object, Value};
 use crate::java::facts::Span;
 use crate::java::ids::MemberId;
@@ -106,6 +107,8 @@ pub struct Path {
     pub doubts: BTreeSet<Rc<str>>,
     /// Effects that code outside the interpreter may have, in order, as phrases: calls into stores and the like.
     pub effects: Vec<Rc<str>>,
+    /// The stores, as this path leaves them.
+    pub store: StoreState,
     /// Objects of this path, by [`ObjId`].
     pub heap: Heap,
     /// Steps it took.

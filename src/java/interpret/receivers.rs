@@ -190,6 +190,12 @@ impl Machine<'_> {
     fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         match self.object(id).class.clone() {
             ClassRef::Project(ty) => {
+                if self.is_repository(ty)
+                    && !matches!(self.select(ty, name, &args, link), Ok(Some(_)))
+                    && !(matches!(name, "equals" | "hashCode" | "toString" | "getClass"))
+                {
+                    return self.call_repository(ty, name, args, link);
+                }
                 match self.select(ty, name, &args, link) {
                     Ok(Some(method)) => return self.invoke_with(method, Some(Value::Ref(id)), args, link.spread),
                     Ok(None) => {}

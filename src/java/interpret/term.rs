@@ -17,6 +17,8 @@ pub enum Place {
     Cookie,
     Form,
     Body,
+    /// No part of a request: a key that a store made.
+    Store,
 }
 
 impl Place {
@@ -29,6 +31,7 @@ impl Place {
             Self::Cookie => "cookie",
             Self::Form => "form",
             Self::Body => "body",
+            Self::Store => "store",
         }
     }
 }
@@ -121,6 +124,11 @@ impl Term {
                 }
             }
         }
+    }
+
+    /// Whether it is a key that a store made.
+    pub fn is_key(&self) -> bool {
+        matches!(self, Self::Input(input) if input.place == Place::Store)
     }
 
     /// Number of its parts, counted up to `limit`.

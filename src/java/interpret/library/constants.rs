@@ -33,6 +33,9 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     {
         return Some(Value::int(mode));
     }
+    if name == "log" && super::loggers::is_logger(fqn) {
+        return Some(machine.modelled("org.slf4j.Logger", &[]));
+    }
     let key = format!("{fqn}.{name}");
     if let Some(id) = machine.constants.get(key.as_str()) {
         return Some(Value::Ref(*id));

@@ -5,8 +5,8 @@ use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
     formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
     maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional,
-    outside, patterns, places, problems, properties, randoms, sets, spring, spring_web, streams, strings, texts,
-    throwables, time_units, utilities, writers,
+    outside, patterns, places, problems, properties, randoms, sets, spring, spring_data, spring_web, streams, strings,
+    text_tools, texts, throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -51,6 +51,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "strings", call: strings::call },
     Family { name: "numbers", call: numbers::call },
     Family { name: "objects", call: objects::call },
+    Family { name: "strings", call: text_tools::call },
     Family { name: "optional", call: optional::call },
     Family { name: "collections", call: collections::call },
     Family { name: "loggers", call: loggers::call },
@@ -64,6 +65,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "classes", call: classes::call },
     Family { name: "spring", call: problems::call },
     Family { name: "spring", call: spring_web::call },
+    Family { name: "spring", call: spring_data::call },
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
     Family { name: "the world outside", call: outside::call },
@@ -75,7 +77,20 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         machine.models.insert("unknown by nature");
         return Some(Ok(noted(machine, value)));
     }
-    call_open(machine, call).or_else(|| ask(machine, call))
+    // A text that is made of parts is not known where one of them is such a key.
+    if call.fqn == "java.lang.String"
+        && matches!(call.name, "format" | "formatted" | "join")
+        && let Some(answer) = on_keys(machine, call)
+    {
+        return Some(answer);
+    }
+    call_open(machine, call).or_else(|| ask(machine, call)).or_else(|| on_keys(machine, call))
+}
+
+/// What a call gives on or with keys that a store made: they are there, and nobody knows which they are.
+fn on_keys(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let (receiver, args) = nature::without_keys(call)?;
+    call_open(machine, &LibraryCall { receiver: receiver.as_ref(), args: &args, ..*call })
 }
 
 /// What a call gives on or with something that is unknown by nature, where it cannot fail because of that.

@@ -14,6 +14,7 @@ use super::temporal::{Temporal, Zone};
 use super::{big_decimals, big_integers, identifiers, old_dates, randoms};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Place, Term};
 use crate::java::interpret::value::{Kind, Native, Object, Type, Unknown, Value};
 
 const TIME: &str = "the time of day";
@@ -253,6 +254,31 @@ fn is_harmless(call: &LibraryCall<'_>) -> bool {
     // Null is refused by all but one.
     let no_null = |value: &Value| !matches!(value, Value::Symbol(symbol) if symbol.nullable);
     harmless && (call.name == "equals" || call.args.iter().all(no_null))
+}
+
+/// Operands of a call with what is made of keys of a store as values that nobody knows; `None` where there are none.
+pub fn without_keys(call: &LibraryCall<'_>) -> Option<(Option<Value>, Vec<Value>)> {
+    let is_made = |value: &Value| matches!(value, Value::Symbol(symbol) if is_made_of_keys(&symbol.term));
+    if !call.receiver.is_some_and(is_made) && !call.args.iter().any(is_made) {
+        return None;
+    }
+    let open = |value: &Value| match value {
+        Value::Symbol(symbol) if is_made_of_keys(&symbol.term) => {
+            let ty = match &symbol.ty {
+                Type::Boxed(prim) => Type::Prim(*prim),
+                ty => ty.clone(),
+            };
+            Value::unknowable("a key that the store makes", ty)
+        }
+        value => value.clone(),
+    };
+    Some((call.receiver.map(open), call.args.iter().map(open).collect()))
+}
+
+fn is_made_of_keys(term: &Term) -> bool {
+    let mut inputs = Vec::new();
+    term.inputs(&mut inputs);
+    !inputs.is_empty() && inputs.iter().all(|input| input.place == Place::Store)
 }
 
 /// Puts samples into a call that has something unknown by nature, and that cannot fail because of it.

@@ -2,7 +2,10 @@
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, open, reference, settle, text};
+use crate::java::interpret::function::Function;
 use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
 
 const FILE: &str = "java.io.File";
@@ -19,6 +22,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (URI, None) if call.name == "<init>" => {
             let [given] = call.args else { return None };
             match text(given) {
+                None if is_plain_with_keys(given) => Ok(machine.modelled(URI, &[("text", given.clone())])),
                 Some(own) if is_plain(own) => Ok(machine.modelled(URI, &[("text", given.clone())])),
                 Some(_) => open("a URI of a rare form"),
                 None => return None,
@@ -31,6 +35,18 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         _ => return None,
     };
     Some(settle(machine, call, answer))
+}
+
+/// Whether a text is made of plain parts and of keys that a store made.
+pub fn is_plain_with_keys(value: &Value) -> bool {
+    fn plain(term: &Term) -> bool {
+        match term {
+            Term::Const(Scalar::Str(text)) => is_plain(&text.text),
+            Term::Apply(Function::Concat, parts) => parts.iter().all(|part| plain(part)),
+            term => term.is_key(),
+        }
+    }
+    matches!(value, Value::Symbol(symbol) if plain(&symbol.term))
 }
 
 /// A path as `File` keeps it where it is plain: no separators that are doubled or at the end.

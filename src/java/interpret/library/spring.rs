@@ -52,6 +52,9 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         STATUS_EXCEPTION => exception(machine, call),
         URI if call.receiver.is_none() && call.name == "create" => match call.args {
             [text @ Value::Scalar(Scalar::Str(_))] => Some(Ok(machine.modelled(URI, &[("text", text.clone())]))),
+            [text] if super::places::is_plain_with_keys(text) => {
+                Some(Ok(machine.modelled(URI, &[("text", text.clone())])))
+            }
             [text @ Value::Unknown(open)] if super::outside::is_address(open) => {
                 Some(Ok(machine.modelled(URI, &[("text", text.clone())])))
             }

@@ -1,0 +1,119 @@
+//! Requests for what is stored: where an input was looked up in a store, the values of rows that are there, and one that is not.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+
+use super::bench::Bench;
+use super::case::{Case, CaseBody};
+use super::inputs::{Candidate, Pool};
+use super::search::{Add, Purpose, Tried};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::stores::data::{Cell, Stores};
+use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::java::interpret::term::{Input, Place};
+
+/// How often requests are made from those that were made so.
+const ROUNDS: usize = 3;
+/// Values of one input.
+const VALUES: usize = 3;
+/// Requests of one operation.
+const MOST: usize = 24;
+
+/// A text that is no value of any row.
+pub const ABSENT: &str = "nosuch";
+
+/// Tries requests for rows that are there, and for one that is not.
+pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let stores = &bench.subject.shared.stores;
+    let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
+    let (mut from, mut made) = (0, 0);
+    for _ in 0..ROUNDS {
+        let upto = tried.len();
+        for at in from..upto {
+            for (input, entity, field, text) in asked(&tried[at]) {
+                if !seen.insert((input.clone(), entity, field)) {
+                    continue;
+                }
+                for value in values(stores, entity, field, &text) {
+                    let mut case = tried[at].case.clone();
+                    if made < MOST && pool.put(&mut case, &input, &candidate(&input, &value)) {
+                        made += usize::from(add(case, Purpose::Boundary(input.clone()), tried).is_some());
+                    }
+                }
+            }
+        }
+        from = upto;
+    }
+}
+
+fn candidate(input: &Input, value: &Json) -> Candidate {
+    match (input.place, value) {
+        (Place::Body, value) => Candidate::Json(value.clone()),
+        (_, Json::String(text)) => Candidate::Text(text.clone()),
+        (_, other) => Candidate::Text(other.to_string()),
+    }
+}
+
+/// The inputs of a request that were looked up in a store, each with the field of the entity, and the text it holds.
+fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
+    let mut out = Vec::new();
+    for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
+        let Deed::Asked { entity, field, value: Wanted::Text(text), .. } = deed else { continue };
+        for input in inputs_of(&tried.case, text) {
+            let one = (input, *entity, *field, text.clone());
+            if !out.contains(&one) {
+                out.push(one);
+            }
+        }
+    }
+    out
+}
+
+/// The inputs of a request that hold this text.
+fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
+    let params = case.params.iter().filter(|(_, value)| *value == text).map(|(input, _)| input.clone());
+    let mut found: Vec<Input> = params.collect();
+    if let CaseBody::Json(json) = &case.body {
+        leaves(json, &Input::new(Place::Body, ""), text, &mut found);
+    }
+    found
+}
+
+fn leaves(json: &Json, at: &Input, text: &str, found: &mut Vec<Input>) {
+    match json {
+        Json::Object(map) => map.iter().for_each(|(name, inner)| leaves(inner, &at.field(name), text, found)),
+        Json::Array(items) => {
+            items.iter().enumerate().for_each(|(index, inner)| leaves(inner, &at.element(index), text, found));
+        }
+        Json::String(own) if own == text => found.push(at.clone()),
+        Json::Number(number) if number.to_string() == text => found.push(at.clone()),
+        _ => {}
+    }
+}
+
+/// Values of a field in the rows that are there: the first ones and the last, and one of no row.
+fn values(stores: &Stores, entity: TypeId, field: MemberId, asked: &str) -> Vec<Json> {
+    let Some(entity) = stores.entities.get(&entity) else { return Vec::new() };
+    let rows = stores.tables.get(&entity.table).map(|table| table.rows.as_slice()).unwrap_or_default();
+    let mut all: Vec<&Json> = Vec::new();
+    if let Some(column) = entity.field_of(field) {
+        for row in rows {
+            if let Some(Cell::Value(json)) = row.get(column)
+                && !all.contains(&json)
+            {
+                all.push(json);
+            }
+        }
+    }
+    let mut out: Vec<Json> = all.iter().take(VALUES - 1).chain(all.last()).map(|value| (*value).clone()).collect();
+    out.dedup();
+    out.push(match asked.parse::<i64>() {
+        Ok(_) => json!(99_999),
+        Err(_) => match asked.split_once('@') {
+            Some((_, host)) => json!(format!("{ABSENT}@{host}")),
+            None => json!(ABSENT),
+        },
+    });
+    out
+}

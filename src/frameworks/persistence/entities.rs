@@ -1,0 +1,309 @@
+//! Entities: what the fields of a class are in its store, by the annotations of JPA and of Spring Data's documents.
+
+use std::collections::BTreeMap;
+
+use crate::java::constant::Constant;
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::objects::{capitalised, has};
+use crate::java::interpret::stores::data::{Cascade, Entity, Keys, Mapped, Mapping, plain};
+use crate::java::project::Project;
+
+/// Annotations of fields whose form in the store is not followed.
+const ODD: &[&str] = &[
+    "Convert",
+    "Type",
+    "Formula",
+    "Embedded",
+    "ElementCollection",
+    "CollectionTable",
+    "Any",
+    "Where",
+    "Filter",
+    "AttributeOverride",
+    "AttributeOverrides",
+    "MapKey",
+    "MapKeyColumn",
+    "JoinColumns",
+    "TenantId",
+    "SQLRestriction",
+    "ColumnTransformer",
+    "Generated",
+    "JdbcTypeCode",
+    "Struct",
+    "Lob",
+];
+
+/// Annotations of classes that make rows come and go by other rules.
+const ODD_CLASSES: &[&str] = &[
+    "Where",
+    "SQLDelete",
+    "SQLRestriction",
+    "SoftDelete",
+    "Filter",
+    "Loader",
+    "Subselect",
+    "Immutable",
+    "SecondaryTable",
+    "SecondaryTables",
+    "IdClass",
+    "AttributeOverride",
+    "AttributeOverrides",
+    "Inheritance",
+];
+
+/// The entities of a project, by their class.
+pub fn entities(project: &Project) -> BTreeMap<TypeId, Entity> {
+    let is_entity = |ty: &TypeId| has(&project.ty(*ty).annotations, &["Entity", "Document"]);
+    let found = project.types().filter(|ty| project.ty(*ty).kind == TypeKind::Class).filter(is_entity);
+    found.filter_map(|ty| Some((ty, entity(project, ty)?))).collect()
+}
+
+fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
+    let facts = project.ty(ty);
+    let is_document = has(&facts.annotations, &["Document"]);
+    let named = |annotation: &str, arg: &str| {
+        facts.annotations.iter().filter(|a| a.simple() == annotation).find_map(|a| text(project, ty, a.arg(arg)))
+    };
+    let name = named("Entity", "name").unwrap_or_else(|| facts.name.clone());
+    let table = named("Table", "name")
+        .or_else(|| named("Document", "collection"))
+        .or_else(|| named("Document", "value"))
+        .unwrap_or_else(|| name.clone());
+    let mut open = None;
+    let mut classes = vec![ty];
+    for above in project.all_supers(ty) {
+        let of = project.ty(above);
+        if of.kind == TypeKind::Interface {
+            continue;
+        }
+        if has(&of.annotations, &["Entity"]) {
+            open = Some(format!("{} inherits from an entity", facts.name));
+        }
+        classes.push(above);
+    }
+    let below = project.all_subtypes(ty);
+    if below.iter().any(|sub| has(&project.ty(*sub).annotations, &["Entity", "Document"])) {
+        open = Some(format!("other entities inherit from {}", facts.name));
+    }
+    if project.has_unknown_super(ty) || project.library_supers(ty).iter().any(|up| !is_harmless(up)) {
+        open = Some(format!("{} inherits from a library", facts.name));
+    }
+    if let Some(odd) = facts.annotations.iter().find(|a| ODD_CLASSES.contains(&a.simple())) {
+        open = Some(format!("@{} of {}", odd.simple(), facts.name));
+    }
+    let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
+    let mut callbacks = Vec::new();
+    for class in classes.into_iter().rev() {
+        for member in project.members(class) {
+            let of = project.member(member);
+            if of.kind == MemberKind::Method {
+                callbacks.extend(
+                    ["PrePersist", "PreUpdate"]
+                        .into_iter()
+                        .filter(|name| has(&of.annotations, &[name]))
+                        .map(|name| (name, member)),
+                );
+                continue;
+            }
+            if of.kind != MemberKind::Field || of.modifiers.has(Modifiers::STATIC) {
+                continue;
+            }
+            let marks = marks(project, class, of);
+            let is_id =
+                has(&marks, &["Id", "EmbeddedId", "MongoId"]) || (is_document && of.name == "id" && ids.is_empty());
+            if is_id {
+                ids.push(member);
+                if has(&marks, &["GeneratedValue"]) || is_document {
+                    keys = Keys::Generated;
+                }
+                if has(&marks, &["EmbeddedId"]) {
+                    open = Some(format!("the key of {} is made of several values", facts.name));
+                }
+            }
+            if has(&marks, &["MapsId"]) {
+                keys = Keys::Shared;
+            }
+            fields.push(mapped(project, class, member, of, &marks, is_document));
+        }
+    }
+    let id = *ids.first()?;
+    if ids.len() > 1 {
+        open = Some(format!("the key of {} is made of several values", facts.name));
+    }
+    Some(Entity { ty, name, table: plain(&table), fields, id, keys, is_document, callbacks, open })
+}
+
+fn is_harmless(fqn: &str) -> bool {
+    matches!(fqn, "java.io.Serializable" | "java.lang.Object" | "java.lang.Comparable" | "java.lang.Cloneable")
+        || fqn.ends_with(".UserDetails")
+        || fqn.ends_with(".GrantedAuthority")
+        || fqn.ends_with(".RepresentationModel")
+}
+
+/// The annotations of a field and of its getter.
+fn marks(project: &Project, class: TypeId, field: &MemberFacts) -> Vec<Annotation> {
+    let mut marks = field.annotations.clone();
+    let capital = capitalised(&field.name);
+    for member in project.members(class) {
+        let facts = project.member(member);
+        let is_getter = facts.name.strip_prefix("get").or_else(|| facts.name.strip_prefix("is")) == Some(&capital);
+        if facts.kind == MemberKind::Method && facts.params.is_empty() && is_getter {
+            marks.extend(facts.annotations.iter().cloned());
+        }
+    }
+    marks
+}
+
+fn text(project: &Project, ty: TypeId, value: Option<&Arg>) -> Option<String> {
+    match project.eval(ty, value?).value {
+        Constant::Str(text) if !text.is_empty() => Some(text),
+        _ => None,
+    }
+}
+
+/// `@OrderBy("name desc")`; by the identifier where it says nothing.
+fn order(project: &Project, class: TypeId, marks: &[Annotation]) -> Option<(String, bool)> {
+    let by = marks.iter().find(|a| a.simple() == "OrderBy")?;
+    let written = text(project, class, by.arg("value")).unwrap_or_else(|| "id".to_owned());
+    let mut words = written.split_whitespace();
+    let name = words.next()?.to_owned();
+    Some((name, words.next().is_some_and(|word| word.eq_ignore_ascii_case("desc"))))
+}
+
+/// An argument of the annotation of this name.
+fn arg<'a>(marks: &'a [Annotation], annotation: &str, name: &str) -> Option<&'a Arg> {
+    marks.iter().find(|a| a.simple() == annotation).and_then(|a| a.arg(name))
+}
+
+fn mapped(
+    project: &Project,
+    class: TypeId,
+    member: MemberId,
+    field: &MemberFacts,
+    marks: &[Annotation],
+    is_document: bool,
+) -> Mapped {
+    let flag = |annotation: &str, name: &str| match arg(marks, annotation, name) {
+        Some(Arg::Bool(value)) => Some(*value),
+        _ => None,
+    };
+    let length = match arg(marks, "Column", "length").map(|value| project.eval(class, value).value) {
+        Some(Constant::Int(length)) => usize::try_from(length).ok(),
+        _ => None,
+    };
+    let is_primitive = field.ty.as_ref().is_some_and(TypeRef::is_primitive);
+    Mapped {
+        member,
+        name: field.name.clone(),
+        mapping: mapping(project, class, field, marks, is_document),
+        order: order(project, class, marks),
+        is_required: is_primitive
+            || ["Column", "JoinColumn"].iter().any(|name| flag(name, "nullable") == Some(false))
+            || ["ManyToOne", "OneToOne", "Basic"].iter().any(|name| flag(name, "optional") == Some(false)),
+        is_unique: flag("Column", "unique") == Some(true) || has(marks, &["NaturalId", "Indexed"]) && is_document,
+        length,
+    }
+}
+
+fn mapping(project: &Project, class: TypeId, field: &MemberFacts, marks: &[Annotation], is_document: bool) -> Mapping {
+    if field.modifiers.has(Modifiers::TRANSIENT) || has(marks, &["Transient"]) {
+        return Mapping::Transient;
+    }
+    if marks.iter().any(|mark| ODD.contains(&mark.simple())) {
+        return Mapping::Open;
+    }
+    if is_document {
+        return Mapping::Basic { column: plain(&field.name), ordinal: false };
+    }
+    let string = |annotation: &str, name: &str| text(project, class, arg(marks, annotation, name));
+    for kind in ["ManyToOne", "OneToOne", "OneToMany", "ManyToMany"] {
+        if !has(marks, &[kind]) {
+            continue;
+        }
+        let many = kind.ends_with("Many");
+        let declared = field.ty.as_ref();
+        let written = if many { declared.and_then(|ty| ty.args.first()) } else { declared };
+        let Some(target) = written.and_then(|ty| project.resolve(class, &ty.name).project()) else {
+            return Mapping::Open;
+        };
+        let cascade = cascade(arg(marks, kind, "cascade"));
+        if let Some(by) = string(kind, "mappedBy") {
+            let orphans = matches!(arg(marks, kind, "orphanRemoval"), Some(Arg::Bool(true)));
+            return match kind {
+                "OneToOne" => Mapping::OneBy { target, by, cascade },
+                "OneToMany" => Mapping::ManyBy { target, by, cascade, orphans },
+                _ => Mapping::ManyInBy { target, by },
+            };
+        }
+        let joined = string("JoinColumn", "name").map(|name| plain(&name));
+        return match kind {
+            "ManyToOne" | "OneToOne" => {
+                let column = joined.unwrap_or_else(|| plain(&format!("{}_id", field.name)));
+                Mapping::One { target, column, cascade }
+            }
+            "OneToMany" if joined.is_some() => Mapping::Open,
+            _ => pairs(project, class, field, marks, target, cascade),
+        };
+    }
+    let column = string("Column", "name").or_else(|| string("Field", "value")).unwrap_or_else(|| field.name.clone());
+    let is_enum = field
+        .ty
+        .as_ref()
+        .and_then(|ty| project.resolve(class, &ty.name).project())
+        .is_some_and(|ty| project.ty(ty).kind == TypeKind::Enum);
+    let by_name = |value: &Arg| matches!(value, Arg::Name(name) if name.rsplit('.').next() == Some("STRING"));
+    let ordinal = is_enum && !arg(marks, "Enumerated", "value").is_some_and(by_name);
+    Mapping::Basic { column: plain(&column), ordinal }
+}
+
+/// A table of pairs: by `@JoinTable`, or the names that JPA gives.
+fn pairs(
+    project: &Project,
+    class: TypeId,
+    field: &MemberFacts,
+    marks: &[Annotation],
+    target: TypeId,
+    cascade: Cascade,
+) -> Mapping {
+    let string = |annotation: &str, name: &str| text(project, class, arg(marks, annotation, name));
+    let (own, other) = (project.ty(class).name.clone(), project.ty(target).name.clone());
+    let column = |side: &str| match arg(marks, "JoinTable", side) {
+        Some(Arg::Annotation(join)) => text(project, class, join.arg("name")),
+        Some(Arg::Array(items)) => match items.as_slice() {
+            [Arg::Annotation(join)] => text(project, class, join.arg("name")),
+            _ => None,
+        },
+        _ => None,
+    };
+    let table = string("JoinTable", "name").unwrap_or_else(|| format!("{own}_{}", field.name));
+    // The other side, where there is one, gives its name to the column of this one.
+    let back = project.members(target).find_map(|member| {
+        let of = project.member(member);
+        let by = of.annotations.iter().find(|a| a.simple() == "ManyToMany").and_then(|a| a.arg("mappedBy"));
+        (text(project, target, by).as_deref() == Some(&field.name)).then(|| of.name.clone())
+    });
+    let own_column = column("joinColumns").unwrap_or_else(|| format!("{}_id", back.unwrap_or(own)));
+    let other_column = column("inverseJoinColumns").unwrap_or_else(|| match field.name.is_empty() {
+        true => format!("{other}_id"),
+        false => format!("{}_id", field.name),
+    });
+    Mapping::ManyIn { target, table: plain(&table), own: plain(&own_column), other: plain(&other_column), cascade }
+}
+
+/// What is done to a row that is done to what the field refers to.
+fn cascade(value: Option<&Arg>) -> Cascade {
+    match value {
+        Some(Arg::Name(name)) => match name.rsplit('.').next() {
+            Some("ALL") => Cascade { persist: true, remove: true },
+            Some("PERSIST") => Cascade { persist: true, remove: false },
+            Some("REMOVE") => Cascade { persist: false, remove: true },
+            _ => Cascade::default(),
+        },
+        Some(Arg::Array(items)) => items
+            .iter()
+            .map(|item| cascade(Some(item)))
+            .fold(Cascade::default(), |a, b| Cascade { persist: a.persist || b.persist, remove: a.remove || b.remove }),
+        _ => Cascade::default(),
+    }
+}

@@ -1,0 +1,178 @@
+//! The initial state of a database: which scripts the framework runs when the service starts, and what they leave.
+
+use super::sql_run::Database;
+use crate::frameworks::build::Build;
+use crate::frameworks::properties::{Properties, module_of};
+use crate::frameworks::resources::{Resources, file_name, is_aside};
+use crate::java::project::Project;
+
+/// Starts of addresses of databases that live and die with the service.
+const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
+
+/// What a revision's files say.
+pub struct Files<'a> {
+    /// The code.
+    pub project: &'a Project,
+    /// Scripts.
+    pub resources: &'a Resources,
+    /// Settings.
+    pub properties: &'a Properties,
+    /// Build files.
+    pub build: &'a Build,
+    /// A file of the service.
+    pub near: &'a str,
+}
+
+impl Files<'_> {
+    fn setting(&self, keys: &[&str]) -> Option<String> {
+        let found = keys.iter().find_map(|key| self.properties.get(self.near, key))?;
+        self.properties.expand(self.near, &found.value).ok().map(|(text, _)| text)
+    }
+
+    fn uses(&self, name: &str) -> bool {
+        self.build.uses(name).is_some()
+    }
+
+    /// Scripts at a place of the class path, with their paths.
+    fn at(&self, location: &str) -> Vec<(&str, &str)> {
+        let plain = location.trim().trim_start_matches("optional:");
+        let plain = plain.strip_prefix("classpath*:").or_else(|| plain.strip_prefix("classpath:")).unwrap_or(plain);
+        let tail = plain.trim_start_matches('/');
+        let mut found: Vec<(&str, &str)> = self
+            .resources
+            .iter()
+            .filter(|(path, _)| !is_aside(path) && path.ends_with(".sql"))
+            .filter(|(path, _)| path.strip_suffix(tail).is_some_and(|rest| rest.ends_with("/resources/")))
+            .collect();
+        let own = module_of(self.near);
+        if found.len() > 1 && found.iter().any(|(path, _)| module_of(path) == own) {
+            found.retain(|(path, _)| module_of(path) == own);
+        }
+        found
+    }
+
+    /// What the database holds when the service has started, and the files that say so.
+    ///
+    /// # Errors
+    /// The reason why nothing is known.
+    pub fn database(&self) -> Result<(Database, Vec<String>), String> {
+        let url = self.setting(&["spring.datasource.url", "spring.datasource.jdbc-url", "quarkus.datasource.jdbc.url"]);
+        let in_memory = ["h2", "hsqldb", "derby"].iter().any(|name| self.uses(name));
+        let embedded = match &url {
+            Some(url) => EMBEDDED.iter().any(|start| url.starts_with(start)),
+            None => in_memory && self.uses("spring"),
+        };
+        let mut database = Database::default();
+        if !embedded {
+            database.open = Some(match url {
+                Some(_) => "the database lives outside the service".to_owned(),
+                None => "which database is used is not known".to_owned(),
+            });
+        }
+        if self.uses("liquibase") {
+            return Err("Liquibase fills the database".to_owned());
+        }
+        let mut sources = Vec::new();
+        let mode = self
+            .setting(&["spring.sql.init.mode", "spring.datasource.initialization-mode"])
+            .unwrap_or_else(|| "embedded".to_owned());
+        let runs = match mode.as_str() {
+            "always" => true,
+            "never" => false,
+            _ => embedded && self.setting(&["spring.datasource.initialize"]).as_deref() != Some("false"),
+        };
+        let flyway = self.uses("flyway")
+            && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false");
+        if flyway {
+            self.migrate(&mut database, &mut sources)?;
+        }
+        if runs {
+            for path in self.scripts() {
+                if let Some(text) = self.resources.text(&path) {
+                    database.run(text);
+                    sources.push(path);
+                }
+            }
+        }
+        let made = self.setting(&["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"]);
+        let makes = match made.as_deref() {
+            Some(made) => made.starts_with("create"),
+            None => embedded && !flyway,
+        };
+        if makes {
+            for (path, text) in self.at("import.sql") {
+                database.run(text);
+                sources.push(path.to_owned());
+            }
+        }
+        if sources.is_empty() && !embedded {
+            return Err(database.open.unwrap_or_default());
+        }
+        Ok((database, sources))
+    }
+
+    /// The scripts that Spring runs at the start, in their order.
+    fn scripts(&self) -> Vec<String> {
+        let platform = self.setting(&["spring.sql.init.platform", "spring.datasource.platform"]);
+        let platform = platform.unwrap_or_else(|| "all".to_owned());
+        let mut out = Vec::new();
+        for (kind, keys) in [
+            ("schema", ["spring.sql.init.schema-locations", "spring.datasource.schema"]),
+            ("data", ["spring.sql.init.data-locations", "spring.datasource.data"]),
+        ] {
+            let listed: Vec<String> = match self.setting(&keys) {
+                Some(text) => text.split(',').map(str::to_owned).collect(),
+                None => {
+                    let mut several = Vec::new();
+                    for key in keys {
+                        several.extend((0..20).map_while(|at| self.setting(&[&format!("{key}[{at}]")])));
+                    }
+                    match several.is_empty() {
+                        true => vec![format!("{kind}-{platform}.sql"), format!("{kind}.sql")],
+                        false => several,
+                    }
+                }
+            };
+            for location in listed {
+                out.extend(self.at(&location).into_iter().map(|(path, _)| path.to_owned()));
+            }
+        }
+        out
+    }
+
+    fn migrate(&self, database: &mut Database, sources: &mut Vec<String>) -> Result<(), String> {
+        let java = |ty: &crate::java::ids::TypeId| {
+            self.project
+                .library_supers(*ty)
+                .iter()
+                .any(|up| up.starts_with("org.flywaydb.") && up.ends_with("Migration"))
+        };
+        if self.project.types().any(|ty| java(&ty)) {
+            return Err("a migration is written in Java".to_owned());
+        }
+        let places = self.setting(&["spring.flyway.locations", "flyway.locations"]);
+        let places = places.unwrap_or_else(|| "db/migration".to_owned());
+        let folders: Vec<String> = places
+            .split(',')
+            .map(|place| place.trim().trim_start_matches("classpath:").trim_matches('/').to_owned())
+            .collect();
+        let mut found: Vec<(Vec<u64>, &str, &str)> = Vec::new();
+        for (path, text) in self.resources.iter().filter(|(path, _)| !is_aside(path)) {
+            let within = |folder: &String| path.contains(&format!("/resources/{folder}/"));
+            let Some(version) = version(file_name(path)).filter(|_| folders.iter().any(within)) else { continue };
+            found.push((version, path, text));
+        }
+        found.sort();
+        for (_, path, text) in found {
+            database.run(text);
+            sources.push(path.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// `V1_2__name.sql` as 1, 2.
+fn version(name: &str) -> Option<Vec<u64>> {
+    let (version, _) = name.strip_suffix(".sql")?.strip_prefix('V')?.split_once("__")?;
+    version.split(['_', '.']).map(|part| part.parse().ok()).collect()
+}

@@ -1,0 +1,16 @@
+//! Spring Data's values: how many rows are asked for.
+
+use super::invocation::LibraryCall;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::Value;
+
+const LIMIT: &str = "org.springframework.data.domain.Limit";
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    match (call.fqn, call.receiver, call.name, call.args) {
+        (LIMIT, None, "of", [most @ Value::Scalar(_)]) => Some(Ok(machine.modelled(LIMIT, &[("max", most.clone())]))),
+        (LIMIT, None, "unlimited", []) => Some(Ok(machine.modelled(LIMIT, &[("max", Value::int(i32::MAX))]))),
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! What is known of the stores of a project before anything runs: entities, the repositories that hold them, and the rows that are there.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use crate::java::ids::{MemberId, TypeId};
+
+/// One value of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// `NULL`.
+    Null,
+    /// A text, a number or a truth value.
+    Value(Json),
+    /// An expression that is no literal: it is there, and not known.
+    Unknown,
+}
+
+/// A column as the schema declares it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Column {
+    /// What a row holds that does not name the column.
+    pub default: Option<Cell>,
+    /// Whether the database counts it up.
+    pub is_counted: bool,
+    /// Whether `NULL` is refused.
+    pub is_required: bool,
+    /// The longest text.
+    pub length: Option<usize>,
+    /// Whether no two rows have the same value.
+    pub is_unique: bool,
+}
+
+/// A row: its values by the plain name of the column.
+pub type Row = BTreeMap<String, Cell>;
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// Columns in the order in which they were declared; empty where no script declares the table.
+    pub columns: Vec<(String, Column)>,
+    /// Rows in the order in which they were inserted.
+    pub rows: Vec<Row>,
+    /// Why its rows are not known.
+    pub open: Option<String>,
+    /// Other tables that refuse to lose a row of this one: column there, and table here.
+    pub references: Vec<(String, String)>,
+    /// The highest number that the database counted to.
+    pub counted: i64,
+}
+
+impl Table {
+    /// A column.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|(own, _)| own == name).map(|(_, column)| column)
+    }
+}
+
+/// What is done to a row that is done to the rows it refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cascade {
+    /// Inserting.
+    pub persist: bool,
+    /// Removing.
+    pub remove: bool,
+}
+
+/// What a field of an entity is in its store.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum Mapping {
+    /// A value of one column; an enum by its place where `ordinal`.
+    Basic { column: String, ordinal: bool },
+    /// Another row, by a column of this one.
+    One { target: TypeId, column: String, cascade: Cascade },
+    /// The other row whose field refers to this one.
+    OneBy { target: TypeId, by: String, cascade: Cascade },
+    /// All other rows whose field refers to this one.
+    ManyBy { target: TypeId, by: String, cascade: Cascade, orphans: bool },
+    /// All other rows by a table of pairs: column of this row, column of the other.
+    ManyIn { target: TypeId, table: String, own: String, other: String, cascade: Cascade },
+    /// The other side of such a table of pairs.
+    ManyInBy { target: TypeId, by: String },
+    /// No part of the store.
+    Transient,
+    /// Something else.
+    Open,
+}
+
+/// A field of an entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapped {
+    /// The field.
+    pub member: MemberId,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub mapping: Mapping,
+    /// The field by which a collection is ordered, and whether downwards.
+    pub order: Option<(String, bool)>,
+    /// Whether null is refused.
+    pub is_required: bool,
+    /// Whether two rows may not have the same value.
+    pub is_unique: bool,
+    /// The longest text, where the entity makes the schema.
+    pub length: Option<usize>,
+}
+
+/// How the identifiers of an entity come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keys {
+    /// The code sets them.
+    Assigned,
+    /// The store makes them.
+    Generated,
+    /// They are those of another row.
+    Shared,
+}
+
+/// An entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entity {
+    /// Its class.
+    pub ty: TypeId,
+    /// Its name in queries.
+    pub name: String,
+    /// Its table.
+    pub table: String,
+    /// Its fields, those of superclasses first.
+    pub fields: Vec<Mapped>,
+    /// Its identifier.
+    pub id: MemberId,
+    /// How that comes about.
+    pub keys: Keys,
+    /// Whether what is read is a copy, and changes are kept only where they are saved.
+    pub is_document: bool,
+    /// Methods that the store calls before a row is inserted, and before it is changed.
+    pub callbacks: Vec<(&'static str, MemberId)>,
+    /// Why it cannot be followed.
+    pub open: Option<String>,
+}
+
+impl Entity {
+    /// A field by its name.
+    pub fn field(&self, name: &str) -> Option<&Mapped> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The column of a plain field.
+    pub fn field_of(&self, member: MemberId) -> Option<&str> {
+        let field = self.fields.iter().find(|field| field.member == member)?;
+        match &field.mapping {
+            Mapping::Basic { column, .. } => Some(column),
+            _ => None,
+        }
+    }
+}
+
+/// The stores of a project.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Stores {
+    /// Entities by their class.
+    pub entities: BTreeMap<TypeId, Entity>,
+    /// Entities by the interface of the repository that holds them.
+    pub repositories: BTreeMap<TypeId, TypeId>,
+    /// Tables by their plain names.
+    pub tables: BTreeMap<String, Table>,
+    /// Why nothing is known of tables that are not listed; else they are empty.
+    pub open: Option<String>,
+    /// Whether the scripts of the service make the schema, and not its entities.
+    pub has_schema: bool,
+    /// Whether the store comes with the packages of Jakarta, and so with rules of later releases.
+    pub is_jakarta: bool,
+    /// The files that the rows come from, or the settings that say that there is none.
+    pub sources: Vec<String>,
+}
+
+/// A name by which columns, tables, fields and classes are compared: naming strategies differ in case and underscores alone.
+pub fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

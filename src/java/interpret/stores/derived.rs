@@ -1,0 +1,325 @@
+//! Queries by the names of methods: `findByCustomerNameAndPaidTrueOrderByIdDesc`.
+
+use super::criteria::{Compare, Operand, Test};
+use super::data::{Entity, Mapping, Stores};
+use crate::java::interpret::value::Value;
+
+/// What a query does with the rows that it finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Gives them.
+    Find,
+    /// Counts them.
+    Count,
+    /// Says whether there are any.
+    Exists,
+    /// Removes them.
+    Delete,
+}
+
+/// A query.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// What it does.
+    pub purpose: Purpose,
+    /// What it asks of a row.
+    pub test: Test,
+    /// By which fields it sorts, each with whether downwards.
+    pub order: Vec<(String, bool)>,
+    /// How many rows it gives at most.
+    pub most: Option<usize>,
+    /// The fields that are asked to equal a value that the call gives.
+    pub asked: Vec<(Vec<String>, Value)>,
+}
+
+const SUFFIXES: &[(&str, usize, Suffix)] = &[
+    ("IsNotNull", 0, Suffix::NotNull),
+    ("NotNull", 0, Suffix::NotNull),
+    ("IsNull", 0, Suffix::Null),
+    ("Null", 0, Suffix::Null),
+    ("IsTrue", 0, Suffix::Is(true)),
+    ("True", 0, Suffix::Is(true)),
+    ("IsFalse", 0, Suffix::Is(false)),
+    ("False", 0, Suffix::Is(false)),
+    ("IsBetween", 2, Suffix::Between),
+    ("Between", 2, Suffix::Between),
+    ("IsNotIn", 1, Suffix::Not(Compare::In)),
+    ("NotIn", 1, Suffix::Not(Compare::In)),
+    ("IsIn", 1, Suffix::Plain(Compare::In)),
+    ("In", 1, Suffix::Plain(Compare::In)),
+    ("IsNotLike", 1, Suffix::Not(Compare::Like)),
+    ("NotLike", 1, Suffix::Not(Compare::Like)),
+    ("IsLike", 1, Suffix::Plain(Compare::Like)),
+    ("Like", 1, Suffix::Plain(Compare::Like)),
+    ("IsStartingWith", 1, Suffix::Plain(Compare::Starts)),
+    ("StartingWith", 1, Suffix::Plain(Compare::Starts)),
+    ("StartsWith", 1, Suffix::Plain(Compare::Starts)),
+    ("IsEndingWith", 1, Suffix::Plain(Compare::Ends)),
+    ("EndingWith", 1, Suffix::Plain(Compare::Ends)),
+    ("EndsWith", 1, Suffix::Plain(Compare::Ends)),
+    ("IsNotContaining", 1, Suffix::Not(Compare::Contains)),
+    ("NotContaining", 1, Suffix::Not(Compare::Contains)),
+    ("NotContains", 1, Suffix::Not(Compare::Contains)),
+    ("IsContaining", 1, Suffix::Plain(Compare::Contains)),
+    ("Containing", 1, Suffix::Plain(Compare::Contains)),
+    ("Contains", 1, Suffix::Plain(Compare::Contains)),
+    ("IsLessThanEqual", 1, Suffix::Plain(Compare::LessEqual)),
+    ("LessThanEqual", 1, Suffix::Plain(Compare::LessEqual)),
+    ("IsLessThan", 1, Suffix::Plain(Compare::Less)),
+    ("LessThan", 1, Suffix::Plain(Compare::Less)),
+    ("IsGreaterThanEqual", 1, Suffix::Plain(Compare::GreaterEqual)),
+    ("GreaterThanEqual", 1, Suffix::Plain(Compare::GreaterEqual)),
+    ("IsGreaterThan", 1, Suffix::Plain(Compare::Greater)),
+    ("GreaterThan", 1, Suffix::Plain(Compare::Greater)),
+    ("IsBefore", 1, Suffix::Plain(Compare::Less)),
+    ("Before", 1, Suffix::Plain(Compare::Less)),
+    ("IsAfter", 1, Suffix::Plain(Compare::Greater)),
+    ("After", 1, Suffix::Plain(Compare::Greater)),
+    ("IsNot", 1, Suffix::Not(Compare::Equal)),
+    ("Not", 1, Suffix::Not(Compare::Equal)),
+    ("Equals", 1, Suffix::Plain(Compare::Equal)),
+    ("Is", 1, Suffix::Plain(Compare::Equal)),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Suffix {
+    Plain(Compare),
+    Not(Compare),
+    Null,
+    NotNull,
+    Is(bool),
+    Between,
+}
+
+/// The query that a name stands for, with the arguments of the call; `None` where it is not understood.
+pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Option<Query> {
+    let (purpose, rest) = [
+        ("find", Purpose::Find),
+        ("read", Purpose::Find),
+        ("get", Purpose::Find),
+        ("query", Purpose::Find),
+        ("search", Purpose::Find),
+        ("stream", Purpose::Find),
+        ("count", Purpose::Count),
+        ("exists", Purpose::Exists),
+        ("delete", Purpose::Delete),
+        ("remove", Purpose::Delete),
+    ]
+    .iter()
+    .find_map(|(verb, purpose)| Some((*purpose, name.strip_prefix(verb)?)))?;
+    let (subject, predicate) = match rest.find("By") {
+        Some(at) => (&rest[..at], &rest[at + 2..]),
+        None => return None,
+    };
+    let most = ["First", "Top"].iter().find_map(|word| {
+        let (_, after) = subject.split_once(word)?;
+        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        Some(if digits.is_empty() { 1 } else { digits.parse().ok()? })
+    });
+    let (predicate, order) = match predicate.find("OrderBy") {
+        Some(at) => (&predicate[..at], ordering(stores, entity, &predicate[at + 7..])?),
+        None => (predicate, Vec::new()),
+    };
+    let (predicate, all_ignore) = match predicate.strip_suffix("AllIgnoreCase") {
+        Some(rest) => (rest, true),
+        None => (predicate, false),
+    };
+    let mut args = args.iter();
+    let mut any = Vec::new();
+    let mut asked = Vec::new();
+    for alternative in split(stores, entity, predicate, "Or") {
+        let mut all = Vec::new();
+        for part in split(stores, entity, &alternative, "And") {
+            all.push(one(stores, entity, &part, all_ignore, &mut args, &mut asked)?);
+        }
+        any.push(Test::All(all));
+    }
+    if args.next().is_some() {
+        return None;
+    }
+    Some(Query { purpose, test: Test::Any(any), order, most, asked })
+}
+
+/// Parts between a keyword that begins a word, unless a field's own name holds it.
+fn split(stores: &Stores, entity: &Entity, text: &str, keyword: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = text[at..].find(keyword).map(|found| found + at) {
+        let after = found + keyword.len();
+        let begins = text[after..].chars().next().is_some_and(char::is_uppercase);
+        let ends = found > from && text[..found].chars().last().is_some_and(|c| c.is_lowercase() || c.is_ascii_digit());
+        if begins && ends && path(stores, entity, &text[from..]).is_none() {
+            out.push(text[from..found].to_owned());
+            from = after;
+        }
+        at = after;
+    }
+    out.push(text[from..].to_owned());
+    out
+}
+
+fn one<'a>(
+    stores: &Stores,
+    entity: &Entity,
+    part: &str,
+    all_ignore: bool,
+    args: &mut impl Iterator<Item = &'a Value>,
+    asked: &mut Vec<(Vec<String>, Value)>,
+) -> Option<Test> {
+    let (part, ignore) = ["IgnoreCase", "IgnoringCase"]
+        .iter()
+        .find_map(|suffix| part.strip_suffix(suffix))
+        .map_or((part, all_ignore), |rest| (rest, true));
+    let found = match path(stores, entity, part) {
+        Some(path) => Some((path, 1, Suffix::Plain(Compare::Equal))),
+        None => SUFFIXES.iter().find_map(|(suffix, count, what)| {
+            let path = path(stores, entity, part.strip_suffix(suffix)?)?;
+            Some((path, *count, *what))
+        }),
+    };
+    let (path, count, what) = found?;
+    let given: Vec<Value> = args.by_ref().take(count).cloned().collect();
+    if given.len() != count {
+        return None;
+    }
+    let folded = |operand: Operand| if ignore { Operand::Lower(Box::new(operand)) } else { operand };
+    let own = || folded(Operand::Path(path.clone()));
+    let arg = |at: usize| Some(folded(Operand::Given(given.get(at)?.clone())));
+    Some(match what {
+        // A null that is given asks for null.
+        Suffix::Plain(Compare::Equal) if given.first()?.is_null() => Test::Null(Operand::Path(path)),
+        Suffix::Not(Compare::Equal) if given.first()?.is_null() => Test::Not(Box::new(Test::Null(Operand::Path(path)))),
+        Suffix::Plain(Compare::In) => {
+            Test::Compare(Compare::In, Operand::Path(path), Operand::Given(given.first()?.clone()))
+        }
+        Suffix::Plain(compare) => {
+            if compare == Compare::Equal && !ignore {
+                asked.push((path.clone(), given.first()?.clone()));
+            }
+            Test::Compare(compare, own(), arg(0)?)
+        }
+        Suffix::Not(Compare::In) => {
+            Test::Not(Box::new(Test::Compare(Compare::In, Operand::Path(path), Operand::Given(given.first()?.clone()))))
+        }
+        Suffix::Not(compare) => Test::Not(Box::new(Test::Compare(compare, own(), arg(0)?))),
+        Suffix::Null => Test::Null(Operand::Path(path)),
+        Suffix::NotNull => Test::Not(Box::new(Test::Null(Operand::Path(path)))),
+        Suffix::Is(value) => Test::Compare(Compare::Equal, Operand::Path(path), Operand::Given(Value::bool(value))),
+        Suffix::Between => Test::All(vec![
+            Test::Compare(Compare::GreaterEqual, own(), arg(0)?),
+            Test::Compare(Compare::LessEqual, own(), arg(1)?),
+        ]),
+    })
+}
+
+fn ordering(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<(String, bool)>> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = ["Asc", "Desc"]
+            .iter()
+            .filter_map(|word| {
+                let at = rest
+                    .match_indices(word)
+                    .map(|(at, _)| at)
+                    .find(|at| path(stores, entity, &rest[..*at]).is_some())?;
+                Some((at, *word))
+            })
+            .min();
+        let (name, down, after) = match end {
+            Some((at, word)) => (&rest[..at], word == "Desc", &rest[at + word.len()..]),
+            None => (rest, false, ""),
+        };
+        out.push((path(stores, entity, name)?.join("."), down));
+        rest = after;
+    }
+    Some(out)
+}
+
+/// The field that `CustomerName` stands for: one of that name, or one of a row that a field refers to.
+pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>> {
+    let own = |name: &str| {
+        let mut chars = name.chars();
+        let first = chars.next()?;
+        let small: String = first.to_lowercase().chain(chars).collect();
+        let found = entity.field(&small).or_else(|| entity.field(name));
+        match found {
+            Some(field) => Some(field),
+            None if small == "id" => entity.fields.iter().find(|field| field.member == entity.id),
+            None => None,
+        }
+    };
+    if text.is_empty() {
+        return None;
+    }
+    if let Some(field) = own(text) {
+        return Some(vec![field.name.clone()]);
+    }
+    let cuts = text.char_indices().skip(1).filter(|(_, c)| c.is_uppercase() || *c == '_').map(|(at, _)| at);
+    for cut in cuts.collect::<Vec<_>>().into_iter().rev() {
+        let (head, tail) = (&text[..cut], text[cut..].trim_start_matches('_'));
+        let Some(field) = own(head.trim_end_matches('_')) else { continue };
+        let (Mapping::One { target, .. } | Mapping::OneBy { target, .. }) = &field.mapping else { continue };
+        let Some(target) = stores.entities.get(target) else { continue };
+        if let Some(rest) = path(stores, target, tail) {
+            return Some(std::iter::once(field.name.clone()).chain(rest).collect());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::ids::{MemberId, TypeId};
+    use crate::java::interpret::stores::data::{Keys, Mapped};
+
+    fn entity() -> (Stores, Entity) {
+        let field = |index: u32, name: &str| Mapped {
+            member: MemberId { ty: TypeId(0), index },
+            name: name.to_owned(),
+            mapping: Mapping::Basic { column: name.to_owned(), ordinal: false },
+            order: None,
+            is_required: false,
+            is_unique: false,
+            length: None,
+        };
+        let fields =
+            vec![field(0, "id"), field(1, "orderNumber"), field(2, "name"), field(3, "paid"), field(4, "andy")];
+        let entity = Entity {
+            ty: TypeId(0),
+            name: "Order".to_owned(),
+            table: "orders".to_owned(),
+            fields,
+            id: MemberId { ty: TypeId(0), index: 0 },
+            keys: Keys::Generated,
+            is_document: false,
+            callbacks: Vec::new(),
+            open: None,
+        };
+        (Stores { entities: [(TypeId(0), entity.clone())].into(), ..Stores::default() }, entity)
+    }
+
+    #[test]
+    fn names_are_read_with_their_keywords_and_orders() {
+        let (stores, entity) = entity();
+        let text = Value::text("x");
+        let found = query(
+            &stores,
+            &entity,
+            "findTop3ByOrderNumberAndPaidTrueOrderByNameDescIdAsc",
+            std::slice::from_ref(&text),
+        );
+        let found = found.unwrap();
+        assert_eq!((found.purpose, found.most), (Purpose::Find, Some(3)));
+        assert_eq!(found.order, [("name".to_owned(), true), ("id".to_owned(), false)]);
+        assert_eq!(found.asked.len(), 1);
+        assert!(matches!(&found.test, Test::Any(any) if matches!(&any[0], Test::All(all) if all.len() == 2)));
+        assert!(
+            query(&stores, &entity, "existsByNameContainingIgnoreCaseOrAndy", &[text.clone(), text.clone()]).is_some()
+        );
+        assert!(query(&stores, &entity, "findByNothing", std::slice::from_ref(&text)).is_none());
+        assert!(query(&stores, &entity, "findByName", &[]).is_none());
+    }
+}

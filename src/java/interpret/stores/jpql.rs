@@ -1,0 +1,268 @@
+//! Simple JPQL: one entity, conditions on its fields and those of rows it refers to, an order.
+
+use super::criteria::{Compare, Operand, Test};
+use super::data::Stores;
+use super::derived::Purpose;
+use super::words::{Word, words};
+use crate::java::ids::TypeId;
+use crate::java::interpret::value::Value;
+
+/// A query over one entity.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The entity.
+    pub entity: TypeId,
+    /// What it does with the rows.
+    pub purpose: Purpose,
+    /// The field of each row that it gives instead of the row.
+    pub gives: Option<Vec<String>>,
+    /// Whether it gives each value once.
+    pub is_distinct: bool,
+    /// What it asks of a row.
+    pub test: Test,
+    /// By which fields it sorts.
+    pub order: Vec<(String, bool)>,
+}
+
+struct Reader<'a> {
+    words: &'a [Word],
+    alias: String,
+    given: &'a dyn Fn(&str) -> Option<Value>,
+}
+
+/// Reads a query; `given` is the value of a parameter by its name, or its number. `None` where it is not simple.
+pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>) -> Option<Query> {
+    let words = words(text);
+    let at = |keyword: &str| words.iter().position(|word| word.is(keyword));
+    let from = at("from")?;
+    if words.iter().any(|word| ["group", "having", "union", "exists", "join"].iter().any(|k| word.is(k))) {
+        return None;
+    }
+    let entity = words.get(from + 1)?.name()?;
+    let entity = stores.entities.values().find(|one| one.name == *entity)?.ty;
+    let mut next = from + 2;
+    if words.get(next).is_some_and(|word| word.is("as")) {
+        next += 1;
+    }
+    let alias = match words.get(next) {
+        Some(Word::Name(name)) if !["where", "order"].contains(&name.to_ascii_lowercase().as_str()) => {
+            next += 1;
+            name.clone()
+        }
+        _ => String::new(),
+    };
+    let (purpose, gives, is_distinct) = selection(&words[..from], &alias)?;
+    let mut reader = Reader { words: &words[next..], alias, given };
+    let test = if reader.take("where") { reader.any()? } else { Test::All(Vec::new()) };
+    let mut order = Vec::new();
+    if reader.take("order") {
+        if !reader.take("by") {
+            return None;
+        }
+        loop {
+            let Operand::Path(path) = reader.operand()? else { return None };
+            let down = reader.take("desc");
+            reader.take("asc");
+            order.push((path.join("."), down));
+            if !reader.sign(',') {
+                break;
+            }
+        }
+    }
+    reader.words.is_empty().then_some(Query { entity, purpose, gives, is_distinct, test, order })
+}
+
+type Selection = (Purpose, Option<Vec<String>>, bool);
+
+fn selection(words: &[Word], alias: &str) -> Option<Selection> {
+    let Some(first) = words.first() else { return Some((Purpose::Find, None, false)) };
+    if first.is("delete") && words.len() == 1 {
+        return Some((Purpose::Delete, None, false));
+    }
+    if !first.is("select") {
+        return None;
+    }
+    let mut rest = &words[1..];
+    let distinct = rest.first().is_some_and(|word| word.is("distinct"));
+    if distinct {
+        rest = &rest[1..];
+    }
+    let named = |word: &Word| word.name() == Some(alias);
+    match rest {
+        [only] if named(only) => Some((Purpose::Find, None, distinct)),
+        [count, Word::Sign('('), inside, Word::Sign(')')]
+            if count.is("count") && (named(inside) || inside.is_sign('*')) =>
+        {
+            Some((Purpose::Count, None, false))
+        }
+        [head, path @ ..] if named(head) && !path.is_empty() => {
+            let mut names = Vec::new();
+            for pair in path.chunks(2) {
+                let [Word::Sign('.'), name] = pair else { return None };
+                names.push(name.name()?.to_owned());
+            }
+            Some((Purpose::Find, Some(names), distinct))
+        }
+        _ => None,
+    }
+}
+
+impl Reader<'_> {
+    fn take(&mut self, keyword: &str) -> bool {
+        let is = self.words.first().is_some_and(|word| word.is(keyword));
+        if is {
+            self.words = &self.words[1..];
+        }
+        is
+    }
+
+    fn sign(&mut self, sign: char) -> bool {
+        let is = self.words.first().is_some_and(|word| word.is_sign(sign));
+        if is {
+            self.words = &self.words[1..];
+        }
+        is
+    }
+
+    fn any(&mut self) -> Option<Test> {
+        let mut parts = vec![self.all()?];
+        while self.take("or") {
+            parts.push(self.all()?);
+        }
+        Some(Test::Any(parts))
+    }
+
+    fn all(&mut self) -> Option<Test> {
+        let mut parts = vec![self.one()?];
+        while self.take("and") {
+            parts.push(self.one()?);
+        }
+        Some(Test::All(parts))
+    }
+
+    fn one(&mut self) -> Option<Test> {
+        if self.take("not") {
+            return Some(Test::Not(Box::new(self.one()?)));
+        }
+        if self.words.first().is_some_and(|word| word.is_sign('(')) {
+            let before = self.words;
+            self.sign('(');
+            if let Some(inner) = self.any()
+                && self.sign(')')
+            {
+                return Some(inner);
+            }
+            self.words = before;
+        }
+        let left = self.operand()?;
+        if self.take("is") {
+            let not = self.take("not");
+            if !self.take("null") {
+                return None;
+            }
+            let test = Test::Null(left);
+            return Some(if not { Test::Not(Box::new(test)) } else { test });
+        }
+        let not = self.take("not");
+        let test = if self.take("like") {
+            Test::Compare(Compare::Like, left, self.operand()?)
+        } else if self.take("in") {
+            let bracketed = self.sign('(');
+            let right = self.operand()?;
+            if bracketed && !self.sign(')') {
+                return None;
+            }
+            Test::Compare(Compare::In, left, right)
+        } else if self.take("between") {
+            let low = self.operand()?;
+            if !self.take("and") {
+                return None;
+            }
+            let high = self.operand()?;
+            Test::All(vec![
+                Test::Compare(Compare::GreaterEqual, left.clone(), low),
+                Test::Compare(Compare::LessEqual, left, high),
+            ])
+        } else {
+            let compare = self.comparison()?;
+            Test::Compare(compare, left, self.operand()?)
+        };
+        Some(if not { Test::Not(Box::new(test)) } else { test })
+    }
+
+    fn comparison(&mut self) -> Option<Compare> {
+        Some(if self.sign('=') {
+            Compare::Equal
+        } else if self.sign('!') {
+            self.sign('=').then_some(Compare::NotEqual)?
+        } else if self.sign('<') {
+            if self.sign('>') {
+                Compare::NotEqual
+            } else if self.sign('=') {
+                Compare::LessEqual
+            } else {
+                Compare::Less
+            }
+        } else if self.sign('>') {
+            if self.sign('=') { Compare::GreaterEqual } else { Compare::Greater }
+        } else {
+            return None;
+        })
+    }
+
+    fn operand(&mut self) -> Option<Operand> {
+        let (first, rest) = self.words.split_first()?;
+        self.words = rest;
+        match first {
+            Word::Text(text) => Some(Operand::Given(Value::text(text))),
+            Word::Number(number) => {
+                let number: i64 = number.trim_end_matches(['L', 'l']).parse().ok()?;
+                Some(Operand::Given(Value::Scalar(crate::java::interpret::scalar::Scalar::Long(number))))
+            }
+            Word::Sign(':' | '?') => {
+                let (name, rest) = self.words.split_first()?;
+                let name = match name {
+                    Word::Name(name) | Word::Number(name) => name,
+                    _ => return None,
+                };
+                self.words = rest;
+                Some(Operand::Given((self.given)(name)?))
+            }
+            Word::Name(name) if name.eq_ignore_ascii_case("true") || name.eq_ignore_ascii_case("false") => {
+                Some(Operand::Given(Value::bool(name.eq_ignore_ascii_case("true"))))
+            }
+            Word::Name(name) if self.words.first().is_some_and(|word| word.is_sign('(')) => {
+                let name = name.to_ascii_lowercase();
+                self.sign('(');
+                let mut inner = vec![self.operand()?];
+                while self.sign(',') {
+                    inner.push(self.operand()?);
+                }
+                if !self.sign(')') {
+                    return None;
+                }
+                match (name.as_str(), inner.as_slice()) {
+                    ("lower", [one]) => Some(Operand::Lower(Box::new(one.clone()))),
+                    ("concat", parts) => Some(Operand::Joined(parts.to_vec())),
+                    _ => None,
+                }
+            }
+            Word::Name(name) => {
+                let mut path = Vec::new();
+                if *name != self.alias || self.alias.is_empty() {
+                    path.push(name.clone());
+                    if !self.alias.is_empty() {
+                        return None;
+                    }
+                }
+                while self.sign('.') {
+                    let (name, rest) = self.words.split_first()?;
+                    self.words = rest;
+                    path.push(name.name()?.to_owned());
+                }
+                Some(Operand::Path(path))
+            }
+            _ => None,
+        }
+    }
+}

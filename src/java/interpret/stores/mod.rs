@@ -1,0 +1,14 @@
+//! Abstract stores: repositories over rows that are there when the service starts, and over those that a path writes.
+//!
+//! A row is an object of its entity's class, made when its table is first asked for; a path sees what it wrote itself. Keys that a store
+//! makes are unknown values with a name, equal to themselves alone. What is not known (native queries, an outside database) stays unknown.
+
+pub mod criteria;
+pub mod data;
+pub mod derived;
+pub mod jpql;
+pub mod repository;
+pub mod rows;
+pub mod state;
+pub mod words;
+pub mod writes;

@@ -1,0 +1,499 @@
+//! Calls on repositories: what they give and do, by the rows of their entity.
+
+use std::rc::Rc;
+
+use super::criteria::{Operand, Test};
+use super::data::{Entity, Stores};
+use super::derived::{self, Purpose};
+use super::jpql;
+use super::state::{Deed, Wanted};
+use crate::java::constant::Constant;
+use crate::java::facts::Annotation;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::code::CallLink;
+use crate::java::interpret::library::support::{Answer, Fail, open, throw};
+use crate::java::interpret::library::{optional, stream_state};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
+
+/// Name of the model.
+const MODEL: &str = "repositories";
+
+const OPTIONAL: &str = "java.util.Optional";
+
+impl<'p> Machine<'p> {
+    /// The object that stands for a repository, where its store is followed.
+    pub fn repository(&mut self, ty: TypeId) -> Option<Value> {
+        self.stores().filter(|stores| stores.repositories.contains_key(&ty))?;
+        let key = (ty, Rc::from("repository"));
+        if let Some(id) = self.singles.get(&key) {
+            return Some(Value::Ref(*id));
+        }
+        let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Bean));
+        self.singles.insert(key, id);
+        Some(Value::Ref(id))
+    }
+
+    /// Whether this object stands for a repository.
+    pub fn is_repository(&self, ty: TypeId) -> bool {
+        self.stores().is_some_and(|stores| stores.repositories.contains_key(&ty))
+    }
+
+    /// `repository.name(args)`, where no method of the project runs.
+    pub fn call_repository(&mut self, ty: TypeId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        self.step()?;
+        let what = format!("{}.{name}", self.simple_name(ty));
+        let declared = self.declared(ty, name, &args, link);
+        let result = match declared {
+            Some(method) => match self.project.member(method).ty.clone() {
+                Some(written) => self.type_of(method.ty, &written),
+                None => Type::Unknown,
+            },
+            None => link.result.clone(),
+        };
+        let before = self.effects.len();
+        self.effects.push(Rc::from(what.as_str()));
+        self.models.insert(MODEL);
+        let exit = self.exit;
+        let answer = self.ask(ty, name, &args, declared, &result);
+        match answer {
+            Ok(value) => {
+                self.exit = exit;
+                Ok(value)
+            }
+            Err(Fail::Stop(stop)) => Err(stop),
+            Err(Fail::Open(why)) => {
+                self.effects.truncate(before);
+                self.unknown_call(&format!("{what}: {why}"), &args, result)
+            }
+        }
+    }
+
+    /// The method of the project that a call on a repository means.
+    fn declared(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Option<MemberId> {
+        let of_link = match link.methods.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        };
+        of_link.or_else(|| self.methods_of(ty, name, args).into_iter().next())
+    }
+
+    fn ask(&mut self, ty: TypeId, name: &str, args: &[Value], declared: Option<MemberId>, result: &Type) -> Answer {
+        let Some(stores) = self.stores() else { return open("what the store holds is not known") };
+        let entity = stores.repositories.get(&ty).and_then(|entity| stores.entities.get(entity));
+        let Some(entity) = entity else { return open("no entity") };
+        if let Some(method) = declared {
+            let annotations = &self.project.member(method).annotations;
+            if let Some(query) = annotations.iter().find(|a| a.simple() == "Query") {
+                return self.written(stores, query, method, args, result);
+            }
+            if annotations.iter().any(|a| matches!(a.simple(), "NativeQuery" | "Procedure" | "Lock")) {
+                return open("a query of another kind");
+            }
+        }
+        if let Some(answer) = self.basic(stores, entity, name, args, result) {
+            return answer;
+        }
+        match derived::query(stores, entity, name, args) {
+            Some(query) => self.derived(entity, &query, result),
+            None => open("it is not understood"),
+        }
+    }
+
+    /// What every repository has.
+    fn basic(
+        &mut self,
+        stores: &'p Stores,
+        entity: &'p Entity,
+        name: &str,
+        args: &[Value],
+        result: &Type,
+    ) -> Option<Answer> {
+        let is_list = |machine: &Self, value: &Value| machine.given_items(value).is_some();
+        Some(match (name, args) {
+            ("findById" | "findOne" | "existsById" | "exists" | "getOne" | "getById" | "getReferenceById", [key])
+                if self.is_key_of(entity, key) =>
+            {
+                self.by_key(entity, name, key, result)
+            }
+            ("findAll", []) => self.rows_of(entity.ty).and_then(|rows| {
+                self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                self.store.is_unordered |= rows.len() > 1;
+                self.give_list(result, rows)
+            }),
+            ("count", []) => self.rows_of(entity.ty).map(|rows| {
+                self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                Value::Scalar(Scalar::Long(rows.len() as i64))
+            }),
+            ("findAllById" | "findAll", [keys]) if is_list(self, keys) => self.all_by_keys(entity, keys, result),
+            ("save" | "saveAndFlush", [one]) if !is_list(self, one) => match one {
+                Value::Ref(id) => self.save_row(entity, *id).map(Value::Ref),
+                value if value.is_null() => Err(usage(self)),
+                _ => open("what is saved is not known"),
+            },
+            ("saveAll" | "save" | "saveAllAndFlush", [several]) => self.save_all(entity, several),
+            ("delete", [Value::Ref(id)]) if self.is_entity(entity, *id) => self.delete_one(entity, *id),
+            ("delete" | "deleteById", [key]) if self.is_key_of(entity, key) => self.delete_by_key(stores, entity, key),
+            ("deleteAll" | "deleteAllInBatch", []) => self.delete_rows(entity, None),
+            ("deleteAll" | "deleteInBatch" | "deleteAllInBatch" | "delete", [several]) if is_list(self, several) => {
+                match self.given_items(several) {
+                    Some(items) => self.delete_rows(entity, Some(items)),
+                    None => open("what is deleted is not known"),
+                }
+            }
+            ("flush", []) => Ok(Value::NULL),
+            _ => return None,
+        })
+    }
+
+    fn is_entity(&self, entity: &Entity, id: ObjId) -> bool {
+        self.object(id).class == ClassRef::Project(entity.ty)
+    }
+
+    /// Whether a value can be a key: anything but an entity.
+    fn is_key_of(&self, entity: &Entity, value: &Value) -> bool {
+        match value {
+            Value::Ref(id) => !self.is_entity(entity, *id) && self.given_items(value).is_none(),
+            Value::Lambda(_) | Value::Class(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Notes what was asked for, so that requests can be made that ask for other rows.
+    fn asked(&mut self, entity: &Entity, field: MemberId, value: &Value, found: usize) {
+        let value = match value {
+            Value::Scalar(scalar) => scalar.to_java_string().map_or(Wanted::Other, Wanted::Text),
+            Value::Symbol(symbol) => match &*symbol.term {
+                crate::java::interpret::term::Term::Input(input) => Wanted::Key(input.name.clone()),
+                _ => Wanted::Other,
+            },
+            _ => Wanted::Other,
+        };
+        self.store.deeds.push(Deed::Asked { entity: entity.ty, field, value, found });
+    }
+
+    fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
+        let rows = self.rows_of(entity.ty)?;
+        let mut found = None;
+        for row in rows {
+            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            if self.same_in_store(&own, key)? {
+                found = Some(row);
+                break;
+            }
+        }
+        self.asked(entity, entity.id, key, usize::from(found.is_some()));
+        Ok(found)
+    }
+
+    fn by_key(&mut self, entity: &'p Entity, name: &str, key: &Value, result: &Type) -> Answer {
+        if key.is_null() {
+            return Err(usage(self));
+        }
+        let found = self.find_key(entity, key)?;
+        Ok(match (name, found) {
+            ("existsById" | "exists", found) => Value::bool(found.is_some()),
+            ("findById", found) if result.library().is_none_or(|fqn| fqn == OPTIONAL) && result.project().is_none() => {
+                optional::of(self, OPTIONAL, found.map_or(Value::NULL, Value::Ref))
+            }
+            ("findById" | "findOne", found) => found.map_or(Value::NULL, Value::Ref),
+            (_, Some(row)) => Value::Ref(row),
+            (_, None) => return open("a reference to a row that is not there"),
+        })
+    }
+
+    fn all_by_keys(&mut self, entity: &'p Entity, keys: &Value, result: &Type) -> Answer {
+        let keys = self.given_items(keys).unwrap_or_default();
+        let mut found = Vec::new();
+        for row in self.rows_of(entity.ty)? {
+            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            for key in &keys {
+                if self.same_in_store(&own, key)? {
+                    found.push(row);
+                    break;
+                }
+            }
+        }
+        self.store.is_unordered |= found.len() > 1;
+        self.give_list(result, found)
+    }
+
+    fn save_all(&mut self, entity: &'p Entity, several: &Value) -> Answer {
+        let Some(items) = self.given_items(several) else { return open("what is saved is not known") };
+        let mut saved = Vec::new();
+        for item in items {
+            let Value::Ref(id) = item else { return open("what is saved is not known") };
+            saved.push(Value::Ref(self.save_row(entity, id)?));
+        }
+        let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items: saved, fixed: false });
+        Ok(Value::Ref(self.allocate(list)))
+    }
+
+    fn delete_one(&mut self, entity: &'p Entity, id: ObjId) -> Answer {
+        if self.rows_of(entity.ty)?.contains(&id) {
+            self.remove_row(entity, id)?;
+            return Ok(Value::NULL);
+        }
+        let Some(key) = self.key_of(id)?.filter(|key| !key.is_null()) else { return Ok(Value::NULL) };
+        if let Some(row) = self.find_key(entity, &key)? {
+            self.remove_row(entity, row)?;
+        }
+        Ok(Value::NULL)
+    }
+
+    fn delete_by_key(&mut self, stores: &Stores, entity: &'p Entity, key: &Value) -> Answer {
+        if key.is_null() {
+            return Err(usage(self));
+        }
+        match self.find_key(entity, key)? {
+            Some(row) => self.remove_row(entity, row)?,
+            // Later releases say nothing of a row that is not there.
+            None if stores.is_jakarta => {}
+            None => return Err(throw(self, "org.springframework.dao.EmptyResultDataAccessException")),
+        }
+        Ok(Value::NULL)
+    }
+
+    fn delete_rows(&mut self, entity: &'p Entity, several: Option<Vec<Value>>) -> Answer {
+        let rows = match several {
+            None => self.rows_of(entity.ty)?,
+            Some(items) => {
+                let ids = items.iter().map(|item| if let Value::Ref(id) = item { Some(*id) } else { None });
+                let Some(ids) = ids.collect::<Option<Vec<ObjId>>>() else {
+                    return open("what is deleted is not known");
+                };
+                ids
+            }
+        };
+        for row in rows {
+            if self.store.is_row(entity.ty, row) {
+                self.remove_row(entity, row)?;
+            }
+        }
+        Ok(Value::NULL)
+    }
+
+    /// A query by the name of its method.
+    fn derived(&mut self, entity: &'p Entity, query: &derived::Query, result: &Type) -> Answer {
+        let rows = self.rows_of(entity.ty)?;
+        let mut found = self.rows_that(rows, &query.test)?;
+        for (path, value) in &query.asked {
+            if let [name] = path.as_slice()
+                && let Some(field) = entity.field(name)
+            {
+                self.asked(entity, field.member, value, found.len());
+            }
+        }
+        if query.asked.is_empty() {
+            self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        }
+        if !query.order.is_empty() {
+            self.sort_rows(&mut found, &query.order)?;
+        }
+        if let Some(most) = query.most {
+            if query.order.is_empty() && found.len() > most {
+                return open("which rows come first is not known");
+            }
+            found.truncate(most);
+        }
+        self.settle_query(entity, query.purpose, found, query.order.is_empty(), result)
+    }
+
+    fn settle_query(
+        &mut self,
+        entity: &'p Entity,
+        purpose: Purpose,
+        found: Vec<ObjId>,
+        free: bool,
+        result: &Type,
+    ) -> Answer {
+        match purpose {
+            Purpose::Count => Ok(counted(found.len(), result)),
+            Purpose::Exists => Ok(Value::bool(!found.is_empty())),
+            Purpose::Delete => {
+                let count = found.len();
+                for row in &found {
+                    if self.store.is_row(entity.ty, *row) {
+                        self.remove_row(entity, *row)?;
+                    }
+                }
+                match result {
+                    Type::Void => Ok(Value::NULL),
+                    Type::Prim(_) | Type::Boxed(_) => Ok(counted(count, result)),
+                    result => self.give(result, found),
+                }
+            }
+            Purpose::Find => {
+                if free && found.len() > 1 {
+                    self.store.is_unordered = true;
+                }
+                self.give(result, found)
+            }
+        }
+    }
+
+    /// Rows as a method declares to give them.
+    fn give(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        let one = |machine: &mut Self, found: &[ObjId]| -> Answer {
+            match found {
+                [] => Ok(Value::NULL),
+                [only] => Ok(Value::Ref(*only)),
+                _ => Err(throw(machine, "org.springframework.dao.IncorrectResultSizeDataAccessException")),
+            }
+        };
+        match result {
+            Type::Class(ClassRef::Project(_), _) => one(self, &found),
+            Type::Class(ClassRef::Library(fqn), _) if **fqn == *OPTIONAL => {
+                let value = one(self, &found)?;
+                Ok(optional::of(self, OPTIONAL, value))
+            }
+            Type::Class(ClassRef::Library(fqn), _) if **fqn == *"java.util.stream.Stream" => {
+                let items = found.into_iter().map(Value::Ref).collect();
+                Ok(stream_state::of(self, items, None))
+            }
+            result => self.give_list(result, found),
+        }
+    }
+
+    fn give_list(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        match result {
+            Type::Unknown => {}
+            Type::Class(ClassRef::Library(fqn), _)
+                if matches!(
+                    &**fqn,
+                    "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.lang.Iterable"
+                ) => {}
+            _ => return open("rows in another form"),
+        }
+        let unordered = self.store.is_unordered;
+        let list = self.collection(result, found, None)?;
+        self.store.is_unordered = unordered;
+        Ok(list)
+    }
+
+    /// `@Query`, where its text is simple.
+    fn written(
+        &mut self,
+        stores: &'p Stores,
+        query: &Annotation,
+        method: MemberId,
+        args: &[Value],
+        result: &Type,
+    ) -> Answer {
+        if matches!(query.arg("nativeQuery"), Some(crate::java::facts::Value::Bool(true))) {
+            return open("a native query");
+        }
+        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
+        let Some(Constant::Str(text)) = text else { return open("a named query") };
+        let params = &self.project.member(method).params;
+        let mut most = None;
+        for (param, arg) in params.iter().zip(args) {
+            match param.ty.simple() {
+                "Pageable" | "Sort" | "PageRequest" | "ScrollPosition" => return open("pages"),
+                "Limit" => most = Some(arg.clone()),
+                _ => {}
+            }
+        }
+        let given = |name: &str| {
+            if let Ok(number) = name.parse::<usize>() {
+                return args.get(number.checked_sub(1)?).cloned();
+            }
+            let at = params.iter().position(|param| {
+                let named = param.annotations.iter().find(|a| a.simple() == "Param").and_then(|a| a.arg("value"));
+                match named {
+                    Some(crate::java::facts::Value::Str(text)) => text == name,
+                    _ => param.name == name,
+                }
+            })?;
+            args.get(at).cloned()
+        };
+        let Some(query) = jpql::query(stores, &text, &given) else { return open("a query that is not simple") };
+        let Some(entity) = stores.entities.get(&query.entity) else { return open("no entity") };
+        let rows = self.rows_of(entity.ty)?;
+        let mut found = self.rows_that(rows, &query.test)?;
+        let mut equals = Vec::new();
+        equalities(&query.test, &mut equals);
+        for (path, value) in equals {
+            if let [name] = path.as_slice()
+                && let Some(field) = entity.field(name)
+            {
+                self.asked(entity, field.member, &value, found.len());
+            }
+        }
+        self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        if !query.order.is_empty() {
+            self.sort_rows(&mut found, &query.order)?;
+        }
+        if let Some(limit) = most {
+            let Some(limit) = self.limit_of(&limit) else { return open("how many rows are asked for") };
+            if found.len() > limit {
+                if query.order.is_empty() {
+                    return open("which rows come first is not known");
+                }
+                found.truncate(limit);
+            }
+        }
+        match query.gives {
+            None => self.settle_query(entity, query.purpose, found, query.order.is_empty(), result),
+            Some(path) => {
+                let mut items: Vec<Value> = Vec::new();
+                for row in found {
+                    let value = self.path_value(row, &path)?;
+                    let known = query.is_distinct
+                        && items.iter().any(|other| crate::java::interpret::library::support::same(other, &value));
+                    if !known {
+                        items.push(value);
+                    }
+                }
+                if items.len() > 1 && query.order.is_empty() {
+                    self.store.is_unordered = true;
+                }
+                match (result.library(), items.as_slice()) {
+                    (Some("java.util.List" | "java.util.Collection"), _) => {
+                        let kind = Kind::List { items, fixed: false };
+                        Ok(Value::Ref(self.allocate(Object::new(ClassRef::library("java.util.ArrayList"), kind))))
+                    }
+                    (Some(OPTIONAL), [] | [_]) => {
+                        Ok(optional::of(self, OPTIONAL, items.first().cloned().unwrap_or(Value::NULL)))
+                    }
+                    (_, []) => Ok(Value::NULL),
+                    (_, [only]) => Ok(only.clone()),
+                    _ => open("rows in another form"),
+                }
+            }
+        }
+    }
+
+    /// `Limit.of(n)`.
+    fn limit_of(&self, limit: &Value) -> Option<usize> {
+        let Value::Ref(id) = limit else { return None };
+        let most = self.object(*id).parts.get("max")?.scalar()?.as_int()?;
+        usize::try_from(most).ok()
+    }
+}
+
+/// The fields that a test asks to equal a value that the call gives.
+fn equalities(test: &Test, out: &mut Vec<(Vec<String>, Value)>) {
+    match test {
+        Test::All(parts) | Test::Any(parts) => parts.iter().for_each(|part| equalities(part, out)),
+        Test::Compare(super::criteria::Compare::Equal, Operand::Path(path), Operand::Given(value)) => {
+            out.push((path.clone(), value.clone()));
+        }
+        _ => {}
+    }
+}
+
+fn counted(count: usize, result: &Type) -> Value {
+    let count = count as i64;
+    match result {
+        Type::Prim(Prim::Int) | Type::Boxed(Prim::Int) => Value::int(i32::try_from(count).unwrap_or(i32::MAX)),
+        Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => Value::bool(count > 0),
+        _ => Value::Scalar(Scalar::Long(count)),
+    }
+}
+
+/// What a repository throws where it is given null.
+fn usage(machine: &mut Machine<'_>) -> Fail {
+    throw(machine, "org.springframework.dao.InvalidDataAccessApiUsageException")
+}

@@ -1,0 +1,352 @@
+//! Rows as objects of their entity's class: made when a table is first asked for, with what they refer to.
+
+use std::rc::Rc;
+
+use serde_json::Value as Json;
+
+use super::data::{Cell, Entity, Keys, Mapping, Row, Stores, Table};
+use super::state::Held;
+use crate::java::ids::TypeId;
+use crate::java::interpret::library::support::{Answer, compare_scalars, open};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
+
+/// Rows of one table that are followed, at most.
+const MOST: usize = 600;
+
+/// What stands for a table that no script names.
+static EMPTY: Table = Table { columns: Vec::new(), rows: Vec::new(), open: None, references: Vec::new(), counted: 0 };
+
+impl<'p> Machine<'p> {
+    /// The stores of the project, where this run follows them.
+    pub fn stores(&self) -> Option<&'p Stores> {
+        self.cx.wiring.stores()
+    }
+
+    /// The rows of an entity, in the order in which they were inserted.
+    pub fn rows_of(&mut self, entity: TypeId) -> Answer<Vec<ObjId>> {
+        let Some(stores) = self.stores() else { return open("what the store holds is not known") };
+        self.load(stores, entity)?;
+        Ok(self.store.rows.get(&entity).map(|rows| rows.iter().map(|row| row.object).collect()).unwrap_or_default())
+    }
+
+    fn load(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
+        if self.store.rows.contains_key(&ty) {
+            return Ok(());
+        }
+        let Some(entity) = stores.entities.get(&ty) else { return open("no entity") };
+        let table = table_of(stores, &entity.table)?;
+        if let Some(why) = &entity.open {
+            return open(why);
+        }
+        if table.rows.len() > MOST {
+            return open("there are many rows");
+        }
+        let mut held = Vec::new();
+        for (at, row) in table.rows.iter().enumerate() {
+            let class = Type::Class(ClassRef::Project(ty), Vec::new());
+            let made = self.quietly(|machine| machine.construct_type(&class, Vec::new()))?;
+            let Some(Value::Ref(object)) = made else { return open("an entity could not be made") };
+            for field in &entity.fields {
+                let Mapping::Basic { column, ordinal } = &field.mapping else { continue };
+                let declared = self.field_type(field.member);
+                let cell = row.get(column).unwrap_or(&Cell::Null);
+                let value = self.cell_value(cell, &declared, *ordinal)?;
+                self.object_mut(object).fields.insert(field.member, value);
+            }
+            held.push(Held { object, at: Some(at), kept: None });
+        }
+        self.store.rows.insert(ty, held.clone());
+        for (row, held) in table.rows.iter().zip(&held) {
+            for field in &entity.fields {
+                if matches!(field.mapping, Mapping::Basic { .. } | Mapping::Transient) {
+                    continue;
+                }
+                let declared = self.field_type(field.member);
+                let value = match self.related(stores, entity, row, field, &declared) {
+                    Ok(value) => value,
+                    Err(crate::java::interpret::library::support::Fail::Open(why)) => Value::unknown(&why, declared),
+                    Err(stop) => return Err(stop),
+                };
+                self.object_mut(held.object).fields.insert(field.member, value);
+            }
+        }
+        for at in 0..held.len() {
+            self.keep_row(ty, at);
+        }
+        Ok(())
+    }
+
+    /// Notes what a row holds now as what the store holds.
+    pub fn keep_row(&mut self, entity: TypeId, at: usize) {
+        let Some(object) = self.store.rows.get(&entity).and_then(|rows| rows.get(at)).map(|row| row.object) else {
+            return;
+        };
+        let kept = Rc::new(self.object(object).clone());
+        if let Some(row) = self.store.rows.get_mut(&entity).and_then(|rows| rows.get_mut(at)) {
+            row.kept = Some(kept);
+        }
+    }
+
+    /// What a field that refers to other rows holds.
+    fn related(
+        &mut self,
+        stores: &'p Stores,
+        entity: &'p Entity,
+        row: &Row,
+        field: &super::data::Mapped,
+        declared: &Type,
+    ) -> Answer {
+        let own = entity.field_of(entity.id).and_then(|column| row.get(column));
+        match &field.mapping {
+            Mapping::One { target, column, .. } => {
+                let wanted = match row.get(column) {
+                    None if entity.keys == Keys::Shared => own,
+                    given => given,
+                };
+                match wanted {
+                    None | Some(Cell::Null) => Ok(Value::NULL),
+                    Some(Cell::Unknown) => open("what a row refers to is not known"),
+                    Some(cell) => {
+                        let found = self.rows_where(stores, *target, None, cell)?;
+                        Ok(found.first().map_or(Value::NULL, |object| Value::Ref(*object)))
+                    }
+                }
+            }
+            Mapping::OneBy { target, by, .. } => {
+                let Some(own) = own else { return open("a row without a key") };
+                let found = self.rows_where(stores, *target, Some(by), own)?;
+                Ok(found.first().map_or(Value::NULL, |object| Value::Ref(*object)))
+            }
+            Mapping::ManyBy { target, by, .. } => {
+                let Some(own) = own else { return open("a row without a key") };
+                let found = self.rows_where(stores, *target, Some(by), own)?;
+                self.collection(declared, found, field.order.as_ref())
+            }
+            Mapping::ManyIn { target, table, own: here, other, .. } => {
+                let Some(own) = own else { return open("a row without a key") };
+                let found = self.paired(stores, *target, (table, here, other), own)?;
+                self.collection(declared, found, field.order.as_ref())
+            }
+            Mapping::ManyInBy { target, by } => {
+                let Some(own) = own else { return open("a row without a key") };
+                let back = stores.entities.get(target).and_then(|entity| entity.field(by));
+                let Some(Mapping::ManyIn { table, own: there, other: here, .. }) = back.map(|field| &field.mapping)
+                else {
+                    return open("a relation is not understood");
+                };
+                let found = self.paired(stores, *target, (table, here, there), own)?;
+                self.collection(declared, found, field.order.as_ref())
+            }
+            _ => open("how a field is kept is not modelled"),
+        }
+    }
+
+    /// Rows of an entity by the value of its key, or of the column by which a field refers to another row.
+    fn rows_where(&mut self, stores: &'p Stores, ty: TypeId, by: Option<&str>, wanted: &Cell) -> Answer<Vec<ObjId>> {
+        let Some(entity) = stores.entities.get(&ty) else { return open("a relation to what is no entity") };
+        self.load(stores, ty)?;
+        let column = match by {
+            None => entity.field_of(entity.id),
+            Some(by) => match entity.field(by).map(|field| &field.mapping) {
+                Some(Mapping::One { column, .. }) => Some(column.as_str()),
+                _ => None,
+            },
+        };
+        let Some(column) = column else { return open("a relation is not understood") };
+        let table = table_of(stores, &entity.table)?;
+        let fallback = entity.field_of(entity.id).filter(|_| entity.keys == Keys::Shared);
+        let mut found = Vec::new();
+        for (at, row) in table.rows.iter().enumerate() {
+            let cell = row.get(column).or_else(|| row.get(fallback?));
+            match cell {
+                Some(Cell::Unknown) => return open("what a row refers to is not known"),
+                Some(cell) if cell == wanted => {
+                    let rows = self.store.rows.get(&ty).into_iter().flatten();
+                    found.extend(rows.filter(|held| held.at == Some(at)).map(|held| held.object));
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn paired(
+        &mut self,
+        stores: &'p Stores,
+        target: TypeId,
+        (table, here, there): (&str, &str, &str),
+        own: &Cell,
+    ) -> Answer<Vec<ObjId>> {
+        let pairs = table_of(stores, table)?;
+        let mut found = Vec::new();
+        for pair in &pairs.rows {
+            if pair.get(here) == Some(own)
+                && let Some(other) = pair.get(there)
+            {
+                found.extend(self.rows_where(stores, target, None, other)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// A collection of rows as a field or a method declares it.
+    pub fn collection(&mut self, declared: &Type, rows: Vec<ObjId>, order: Option<&(String, bool)>) -> Answer {
+        let mut rows = rows;
+        if let Some((name, down)) = order {
+            self.sort_rows(&mut rows, std::slice::from_ref(&(name.clone(), *down)))?;
+        } else if rows.len() > 1 {
+            self.store.is_unordered = true;
+        }
+        let items: Vec<Value> = rows.into_iter().map(Value::Ref).collect();
+        let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
+        let list = Value::Ref(self.allocate(list));
+        let set = match declared.library() {
+            Some("java.util.Set") if order.is_some() => "java.util.LinkedHashSet",
+            Some("java.util.Set") => "java.util.HashSet",
+            Some("java.util.SortedSet") => "java.util.TreeSet",
+            Some("java.util.Map" | "java.util.SortedMap") => return open("rows as a map"),
+            _ => return Ok(list),
+        };
+        Ok(self.call_library(set, "<init>", None, vec![list])?)
+    }
+
+    /// Sorts rows by the values of fields.
+    pub fn sort_rows(&mut self, rows: &mut [ObjId], by: &[(String, bool)]) -> Answer<()> {
+        let mut keyed: Vec<(Vec<Value>, ObjId)> = Vec::new();
+        for row in rows.iter() {
+            let mut keys = Vec::new();
+            for (path, _) in by {
+                let path: Vec<String> = path.split('.').map(str::to_owned).collect();
+                keys.push(self.path_value(*row, &path)?);
+            }
+            keyed.push((keys, *row));
+        }
+        let mut failed = false;
+        let mut tie = false;
+        keyed.sort_by(|(a, _), (b, _)| {
+            for ((x, y), (_, down)) in a.iter().zip(b).zip(by) {
+                let order = match (x.scalar(), y.scalar()) {
+                    (Some(x), Some(y)) if x == y => 0,
+                    (Some(x), Some(y)) => compare_scalars(x, y).unwrap_or_else(|| {
+                        failed = true;
+                        0
+                    }),
+                    _ => {
+                        failed = true;
+                        0
+                    }
+                };
+                if order != 0 {
+                    let order = order.cmp(&0);
+                    return if *down { order.reverse() } else { order };
+                }
+            }
+            tie = true;
+            std::cmp::Ordering::Equal
+        });
+        if failed {
+            return open("an order of rows is not known");
+        }
+        self.store.is_unordered |= tie;
+        for (place, (_, row)) in rows.iter_mut().zip(keyed) {
+            *place = row;
+        }
+        Ok(())
+    }
+
+    /// The value of a cell as a field of this type holds it.
+    fn cell_value(&mut self, cell: &Cell, declared: &Type, ordinal: bool) -> Answer {
+        let json = match cell {
+            Cell::Null => {
+                return Ok(match declared {
+                    Type::Prim(_) => Value::unknowable("a field without a value in the store", declared.clone()),
+                    _ => Value::NULL,
+                });
+            }
+            Cell::Unknown => return Ok(Value::unknowable("what a script computes", declared.clone())),
+            Cell::Value(json) => json,
+        };
+        let written = match json {
+            Json::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let value = match declared {
+            Type::Str => Some(self.fresh_text(&written)),
+            Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => match written.to_ascii_lowercase().as_str() {
+                "true" | "t" | "1" | "y" => Some(Value::bool(true)),
+                "false" | "f" | "0" | "n" => Some(Value::bool(false)),
+                _ => None,
+            },
+            Type::Prim(prim) | Type::Boxed(prim) => number(&written, *prim).map(Value::Scalar),
+            Type::Class(ClassRef::Project(ty), _) => {
+                let constants = self.enum_constants(*ty);
+                let found = match json {
+                    Json::Number(place) if ordinal => {
+                        place.as_u64().and_then(|at| constants.get(usize::try_from(at).ok()?)).cloned()
+                    }
+                    _ => constants.iter().find(|name| ***name == *written).cloned(),
+                };
+                found.map(|name| Value::Scalar(Scalar::Enum(ClassRef::Project(*ty), name)))
+            }
+            Type::Class(ClassRef::Library(fqn), _) => {
+                let fqn = fqn.to_string();
+                self.written_value(&fqn, &written)?
+            }
+            _ => None,
+        };
+        Ok(value.unwrap_or_else(|| Value::unknowable("how a value is read from the store", declared.clone())))
+    }
+
+    fn written_value(&mut self, fqn: &str, written: &str) -> Eval<Option<Value>> {
+        let (name, text) = match fqn {
+            "java.math.BigDecimal" | "java.math.BigInteger" => ("<init>", written.to_owned()),
+            "java.time.LocalDate" => ("parse", written.get(..10).unwrap_or(written).to_owned()),
+            "java.time.LocalDateTime" => {
+                let text = written.replacen(' ', "T", 1);
+                ("parse", if text.len() == 10 { format!("{text}T00:00:00") } else { text })
+            }
+            "java.time.LocalTime" => ("parse", written.to_owned()),
+            "java.util.UUID" => ("fromString", written.to_owned()),
+            _ => return Ok(None),
+        };
+        let text = self.fresh_text(&text);
+        let fqn = fqn.to_owned();
+        let made = self.quietly(|machine| machine.call_library(&fqn, name, None, vec![text]))?;
+        Ok(made.filter(|value| matches!(value, Value::Ref(_))))
+    }
+
+    /// A new key that a store makes: equal to itself, and to no other.
+    pub fn make_key(&mut self, entity: &Entity, declared: &Type) -> Value {
+        self.store.keys += 1;
+        let name = format!("{}#{}", entity.name, self.store.keys);
+        Value::symbol(Term::Input(Input::new(Place::Store, &name)), declared.clone(), false)
+    }
+}
+
+/// The table of this name.
+pub fn table_of<'s>(stores: &'s Stores, name: &str) -> Answer<&'s Table> {
+    match stores.tables.get(name) {
+        Some(Table { open: Some(why), .. }) => open(why),
+        Some(table) => Ok(table),
+        None => match &stores.open {
+            Some(why) => open(why),
+            None => Ok(&EMPTY),
+        },
+    }
+}
+
+/// A number of this type.
+fn number(text: &str, prim: Prim) -> Option<Scalar> {
+    Some(match prim {
+        Prim::Byte => Scalar::Byte(text.parse().ok()?),
+        Prim::Short => Scalar::Short(text.parse().ok()?),
+        Prim::Int => Scalar::Int(text.parse().ok()?),
+        Prim::Long => Scalar::Long(text.parse().ok()?),
+        Prim::Float => Scalar::Float(text.parse().ok()?),
+        Prim::Double => Scalar::Double(text.parse().ok()?),
+        Prim::Bool | Prim::Char => return None,
+    })
+}

@@ -1,0 +1,67 @@
+//! The stores of one running path: which rows are there, what was looked up, and what was changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::value::{ObjId, Object};
+
+/// A row of a store.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// The object that stands for it.
+    pub object: ObjId,
+    /// Its place among the rows of its table, where it was there from the start.
+    pub at: Option<usize>,
+    /// What it held when it was last kept.
+    pub kept: Option<Rc<Object>>,
+}
+
+/// Something that a path did with a store.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the sentence of a variant names its fields")]
+pub enum Deed {
+    /// Looked rows up by the value of a field, or by all of a list.
+    Asked { entity: TypeId, field: MemberId, value: Wanted, found: usize },
+    /// Went through all rows.
+    Listed { entity: TypeId },
+    /// Inserted a row.
+    Inserted { entity: TypeId, row: ObjId },
+    /// Kept another state of a row.
+    Changed { entity: TypeId, row: ObjId },
+    /// Removed a row.
+    Removed { entity: TypeId, row: ObjId },
+}
+
+/// What was asked for: a text as a request would hold it, or a key that a store made.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wanted {
+    /// A scalar's text.
+    Text(String),
+    /// A key that a store made, by its name.
+    Key(Rc<str>),
+    /// Something else.
+    Other,
+}
+
+/// The stores of one path.
+#[derive(Debug, Clone, Default)]
+pub struct StoreState {
+    /// Rows by their entity, as far as they were needed.
+    pub rows: BTreeMap<TypeId, Vec<Held>>,
+    /// What was done, in order.
+    pub deeds: Vec<Deed>,
+    /// Keys made so far.
+    pub keys: usize,
+    /// Rows whose state was saved by name.
+    pub saved: BTreeSet<ObjId>,
+    /// Whether the store chose the order of several rows that were given.
+    pub is_unordered: bool,
+}
+
+impl StoreState {
+    /// Whether this object stands for a row.
+    pub fn is_row(&self, entity: TypeId, object: ObjId) -> bool {
+        self.rows.get(&entity).is_some_and(|rows| rows.iter().any(|row| row.object == object))
+    }
+}

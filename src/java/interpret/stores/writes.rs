@@ -1,0 +1,442 @@
+//! Writes: rows inserted, changed and removed, with what the store refuses.
+
+use std::collections::BTreeMap;
+
+use super::data::{Entity, Keys, Mapped, Mapping, Stores};
+use super::rows::table_of;
+use super::state::{Deed, Held, StoreState};
+use crate::java::ids::TypeId;
+use crate::java::interpret::library::support::{Answer, Fail, open, throw};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+
+/// What the framework makes of a constraint that the store finds violated.
+const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
+
+/// The longest text of a column that an entity makes and says nothing of.
+const TEXT: usize = 255;
+
+impl<'p> Machine<'p> {
+    /// Saves an object: inserts it where it is new, else keeps its state. Gives the object that stands for the row.
+    pub fn save_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
+        let rows = self.rows_of(entity.ty)?;
+        if rows.contains(&object) {
+            self.check(entity, object)?;
+            self.cascade_save(entity, object)?;
+            self.store.saved.insert(object);
+            self.store.deeds.push(Deed::Changed { entity: entity.ty, row: object });
+            return Ok(object);
+        }
+        if matches!(self.object(object).kind, Kind::Escaped(_)) {
+            return open("what is saved is not known");
+        }
+        let key = self.read_member(&Value::Ref(object), entity.id)?;
+        let is_new = match &key {
+            Value::Scalar(Scalar::Null) => true,
+            Value::Scalar(number) => {
+                matches!(self.field_type(entity.id), Type::Prim(prim) if prim.zero() == *number && prim != Prim::Bool)
+            }
+            Value::Symbol(symbol) if symbol.term.is_key() => false,
+            _ => return open("the key of what is saved is not known"),
+        };
+        if is_new {
+            if entity.keys == Keys::Assigned {
+                return Err(throw(self, "org.springframework.orm.jpa.JpaSystemException"));
+            }
+            return self.insert_row(entity, object);
+        }
+        for row in rows {
+            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            if self.same_in_store(&own, &key)? {
+                for field in &entity.fields {
+                    if field.mapping != Mapping::Transient {
+                        let value = self.read_member(&Value::Ref(object), field.member)?;
+                        self.object_mut(row).fields.insert(field.member, value);
+                    }
+                }
+                self.check(entity, row)?;
+                self.cascade_save(entity, row)?;
+                self.store.saved.insert(row);
+                self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
+                return Ok(row);
+            }
+        }
+        match entity.keys {
+            Keys::Generated => open("a row with a key that the store has not made"),
+            Keys::Assigned | Keys::Shared => {
+                // What is merged is a copy of what was given.
+                let copy = self.object(object).clone();
+                let copy = self.allocate(copy);
+                self.insert_row(entity, copy)
+            }
+        }
+    }
+
+    /// Inserts an object as a new row.
+    pub fn insert_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
+        self.rows_of(entity.ty)?;
+        for (when, callback) in &entity.callbacks {
+            if *when == "PrePersist" {
+                self.invoke(*callback, Some(Value::Ref(object)), Vec::new())?;
+            }
+        }
+        let declared = self.field_type(entity.id);
+        match entity.keys {
+            Keys::Generated => {
+                let key = self.make_key(entity, &declared);
+                self.object_mut(object).fields.insert(entity.id, key);
+            }
+            Keys::Shared => {
+                let of = entity.fields.iter().find(|field| matches!(field.mapping, Mapping::One { .. }));
+                if let Some(of) = of
+                    && let Value::Ref(other) = self.read_member(&Value::Ref(object), of.member)?
+                    && let Some(key) = self.key_of(other)?
+                {
+                    self.object_mut(object).fields.insert(entity.id, key);
+                }
+            }
+            Keys::Assigned => {}
+        }
+        self.store.rows.entry(entity.ty).or_default().push(Held { object, at: None, kept: None });
+        self.check(entity, object)?;
+        self.cascade_save(entity, object)?;
+        self.store.saved.insert(object);
+        self.store.deeds.push(Deed::Inserted { entity: entity.ty, row: object });
+        Ok(object)
+    }
+
+    /// The key of an object of an entity.
+    pub fn key_of(&mut self, object: ObjId) -> Answer<Option<Value>> {
+        let ClassRef::Project(ty) = self.object(object).class else { return Ok(None) };
+        let Some(entity) = self.stores().and_then(|stores| stores.entities.get(&ty)) else { return Ok(None) };
+        Ok(Some(self.read_member(&Value::Ref(object), entity.id)?))
+    }
+
+    /// What the store refuses of a row: null, text that is too long, a value that another row has.
+    fn check(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        let table = table_of(stores, &entity.table)?;
+        for field in &entity.fields {
+            let column = match &field.mapping {
+                Mapping::Basic { column, .. } | Mapping::One { column, .. } => table.column(column),
+                Mapping::Open => return open("how a field is kept is not modelled"),
+                _ => continue,
+            };
+            let value = self.read_member(&Value::Ref(object), field.member)?;
+            self.validated(field, &value)?;
+            if value.is_null() && (field.is_required || column.is_some_and(|column| column.is_required)) {
+                if field.member == entity.id {
+                    continue;
+                }
+                return match column.is_some_and(|column| column.default.is_some()) {
+                    true => open("a default of the database may stand in for null"),
+                    false => Err(throw(self, VIOLATED)),
+                };
+            }
+            if let Value::Scalar(Scalar::Str(text)) = &value {
+                let most = match column {
+                    Some(column) => column.length,
+                    None if stores.has_schema => None,
+                    None => Some(field.length.unwrap_or(TEXT)),
+                };
+                if most.is_some_and(|most| text.text.chars().count() > most) {
+                    return Err(throw(self, VIOLATED));
+                }
+            }
+            let is_unique = field.is_unique || column.is_some_and(|column| column.is_unique);
+            if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && field.member != entity.id {
+                for other in self.rows_of(entity.ty)? {
+                    if other == object {
+                        continue;
+                    }
+                    let theirs = self.read_member(&Value::Ref(other), field.member)?;
+                    if matches!(theirs, Value::Scalar(_)) && self.same_in_store(&theirs, &value)? {
+                        return Err(throw(self, VIOLATED));
+                    }
+                }
+            }
+        }
+        for (name, column) in &table.columns {
+            let mapped = entity.fields.iter().any(|field| match &field.mapping {
+                Mapping::Basic { column, .. } | Mapping::One { column, .. } => column == name,
+                _ => false,
+            });
+            if !mapped && column.is_required && column.default.is_none() && !column.is_counted {
+                return open("a column that no field is kept in");
+            }
+        }
+        Ok(())
+    }
+
+    /// Constraints on the fields of an entity are checked when it is kept: those that are met change nothing.
+    fn validated(&mut self, field: &Mapped, value: &Value) -> Answer<()> {
+        let annotations = &self.project.member(field.member).annotations;
+        for annotation in annotations {
+            let met = match (annotation.simple(), value) {
+                ("NotNull", value) => !value.is_null(),
+                ("NotEmpty", Value::Scalar(Scalar::Str(text))) => !text.text.is_empty(),
+                ("NotBlank", Value::Scalar(Scalar::Str(text))) => !text.text.trim().is_empty(),
+                ("NotEmpty" | "NotBlank", value) if value.is_null() => false,
+                ("NotEmpty" | "NotBlank", _) => true,
+                (
+                    "Size" | "Email" | "Pattern" | "Min" | "Max" | "Positive" | "PositiveOrZero" | "Digits" | "Length"
+                    | "DecimalMin" | "DecimalMax" | "Past" | "Future" | "PastOrPresent" | "URL",
+                    value,
+                ) => value.is_null() || !matches!(value, Value::Scalar(_)),
+                _ => true,
+            };
+            if !met {
+                return open("a constraint of an entity is checked when it is kept");
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what a row refers to, where that is kept with it; refuses to refer to what is no row.
+    fn cascade_save(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        for field in &entity.fields {
+            let (target, cascade) = match &field.mapping {
+                Mapping::One { target, cascade, .. }
+                | Mapping::OneBy { target, cascade, .. }
+                | Mapping::ManyBy { target, cascade, .. }
+                | Mapping::ManyIn { target, cascade, .. } => (target, *cascade),
+                _ => continue,
+            };
+            let Some(target) = stores.entities.get(target) else { continue };
+            let value = self.read_member(&Value::Ref(object), field.member)?;
+            let items = match (&field.mapping, &value) {
+                (_, value) if value.is_null() => continue,
+                (Mapping::One { .. } | Mapping::OneBy { .. }, value) => vec![value.clone()],
+                (_, value) => match self.given_items(value) {
+                    Some(items) => items,
+                    None => return open("a collection of a row is not known"),
+                },
+            };
+            for item in items {
+                let Value::Ref(id) = item else { return open("what a row refers to is not known") };
+                if self.rows_of(target.ty)?.contains(&id) {
+                    continue;
+                }
+                let inverse = matches!(field.mapping, Mapping::OneBy { .. } | Mapping::ManyBy { .. });
+                match self.row_like(target, id)? {
+                    Some(_) => {}
+                    None if cascade.persist => {
+                        self.save_row(target, id)?;
+                    }
+                    None if inverse => {}
+                    None => {
+                        let key = self.read_member(&Value::Ref(id), target.id)?;
+                        let class = match key.is_null() {
+                            true => "org.springframework.dao.InvalidDataAccessApiUsageException",
+                            false => VIOLATED,
+                        };
+                        return Err(throw(self, class));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The row with the key of an object that stands for none itself.
+    fn row_like(&mut self, entity: &'p Entity, object: ObjId) -> Answer<Option<ObjId>> {
+        let key = self.read_member(&Value::Ref(object), entity.id)?;
+        if key.is_null() {
+            return Ok(None);
+        }
+        for row in self.rows_of(entity.ty)? {
+            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            if self.same_in_store(&own, &key)? {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Removes a row, and what goes with it; refuses where another row refers to it.
+    pub fn remove_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        self.step()?;
+        for field in &entity.fields {
+            let (target, removes) = match &field.mapping {
+                Mapping::ManyBy { target, cascade, orphans, .. } => (target, cascade.remove || *orphans),
+                Mapping::One { target, cascade, .. }
+                | Mapping::OneBy { target, cascade, .. }
+                | Mapping::ManyIn { target, cascade, .. } => (target, cascade.remove),
+                _ => continue,
+            };
+            if !removes {
+                continue;
+            }
+            let Some(target) = stores.entities.get(target) else { continue };
+            let value = self.read_member(&Value::Ref(row), field.member)?;
+            let items = match &value {
+                value if value.is_null() => continue,
+                value => match self.given_items(value) {
+                    Some(items) => items,
+                    None => vec![value.clone()],
+                },
+            };
+            if matches!(field.mapping, Mapping::One { .. }) {
+                self.drop_row(entity.ty, row);
+            }
+            for item in items {
+                let Value::Ref(id) = item else { return open("what a row refers to is not known") };
+                if self.store.is_row(target.ty, id) {
+                    self.remove_row(target, id)?;
+                }
+            }
+        }
+        self.drop_row(entity.ty, row);
+        self.referred(stores, entity, row)
+    }
+
+    fn drop_row(&mut self, entity: TypeId, row: ObjId) {
+        let Some(rows) = self.store.rows.get_mut(&entity) else { return };
+        let before = rows.len();
+        rows.retain(|held| held.object != row);
+        if rows.len() < before {
+            self.store.deeds.push(Deed::Removed { entity, row });
+        }
+    }
+
+    /// Refuses to remove what another row refers to, where the schema is known to.
+    fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        for other in stores.entities.values() {
+            for field in &other.fields {
+                let points = match &field.mapping {
+                    Mapping::One { target, .. } | Mapping::ManyIn { target, .. } => *target == entity.ty,
+                    _ => false,
+                };
+                if !points {
+                    continue;
+                }
+                for held in self.rows_of(other.ty)? {
+                    let value = self.read_member(&Value::Ref(held), field.member)?;
+                    let refers = match &value {
+                        Value::Ref(id) if *id == row => true,
+                        value => self
+                            .given_items(value)
+                            .is_some_and(|items| items.iter().any(|item| matches!(item, Value::Ref(id) if *id == row))),
+                    };
+                    if refers {
+                        return Err(throw(self, VIOLATED));
+                    }
+                }
+            }
+        }
+        // References between tables that no field shows.
+        let table = table_of(stores, &entity.table)?;
+        let own = self.read_member(&Value::Ref(row), entity.id)?;
+        for (column, from) in &table.references {
+            let holder = stores.entities.values().find(|other| other.table == *from);
+            let Some(holder) = holder else { continue };
+            let plain = holder
+                .fields
+                .iter()
+                .find(|field| matches!(&field.mapping, Mapping::Basic { column: own, .. } if own == column));
+            let Some(plain) = plain else { continue };
+            for held in self.rows_of(holder.ty)? {
+                let value = self.read_member(&Value::Ref(held), plain.member)?;
+                if !value.is_null() && self.same_in_store(&value, &own)? {
+                    return Err(throw(self, VIOLATED));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes back to the rows as they were before a request that failed.
+    pub fn roll_back(&mut self, before: &StoreState) {
+        for held in before.rows.values().flatten() {
+            if let Some(kept) = &held.kept {
+                let object = self.object_mut(held.object);
+                object.fields = kept.fields.clone();
+                object.kind = kept.kind.clone();
+            }
+        }
+        for (entity, rows) in &before.rows {
+            self.store.rows.insert(*entity, rows.clone());
+        }
+        // Tables that were first asked for by this request hold what they held at the start.
+        let fresh: Vec<TypeId> =
+            self.store.rows.keys().filter(|entity| !before.rows.contains_key(entity)).copied().collect();
+        for entity in fresh {
+            self.store.rows.remove(&entity);
+        }
+        self.store.saved.clear();
+    }
+
+    /// Ends a request: changes that were not kept are lost, and collections are read anew.
+    pub fn end_request(&mut self) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        let transactional = self.members.iter().any(|member| {
+            let of = self.project.member(*member);
+            let at = |annotations: &[crate::java::facts::Annotation]| {
+                annotations
+                    .iter()
+                    .find(|a| a.simple() == "Transactional")
+                    .map(|a| matches!(a.arg("readOnly"), Some(crate::java::facts::Value::Bool(true))))
+            };
+            at(&of.annotations).or_else(|| at(&self.project.ty(member.ty).annotations)) == Some(false)
+        });
+        let entities: Vec<TypeId> = self.store.rows.keys().copied().collect();
+        for ty in &entities {
+            let rows = self.store.rows.get(ty).cloned().unwrap_or_default();
+            for (at, held) in rows.iter().enumerate() {
+                let saved = self.store.saved.contains(&held.object);
+                if let Some(kept) = held.kept.clone().filter(|_| !transactional && !saved) {
+                    let object = self.object_mut(held.object);
+                    object.fields = kept.fields.clone();
+                    object.kind = kept.kind.clone();
+                }
+                if matches!(self.object(held.object).kind, Kind::Escaped(_)) {
+                    return open("a row was handed to code that is not followed");
+                }
+                self.keep_row(*ty, at);
+            }
+        }
+        for ty in entities {
+            let Some(entity) = stores.entities.get(&ty) else { continue };
+            self.read_anew(stores, entity)?;
+        }
+        self.store.saved.clear();
+        Ok(())
+    }
+
+    /// Collections that follow from the fields of other rows.
+    fn read_anew(&mut self, stores: &'p Stores, entity: &'p Entity) -> Answer<()> {
+        let rows = self.rows_of(entity.ty)?;
+        for field in &entity.fields {
+            let (Mapping::ManyBy { target, by, .. } | Mapping::OneBy { target, by, .. }) = &field.mapping else {
+                continue;
+            };
+            let back = stores.entities.get(target).and_then(|other| other.field(by));
+            let Some(back) = back.map(|back| back.member) else { continue };
+            let others = match self.rows_of(*target) {
+                Ok(others) => others,
+                Err(Fail::Open(_)) => continue,
+                Err(stop) => return Err(stop),
+            };
+            let mut by_row: BTreeMap<ObjId, Vec<ObjId>> = BTreeMap::new();
+            for other in others {
+                if let Value::Ref(row) = self.read_member(&Value::Ref(other), back)? {
+                    by_row.entry(row).or_default().push(other);
+                }
+            }
+            let declared = self.field_type(field.member);
+            for (at, row) in rows.iter().enumerate() {
+                let found = by_row.remove(row).unwrap_or_default();
+                let value = match &field.mapping {
+                    Mapping::OneBy { .. } => found.first().map_or(Value::NULL, |other| Value::Ref(*other)),
+                    _ => self.collection(&declared, found, field.order.as_ref())?,
+                };
+                self.object_mut(*row).fields.insert(field.member, value);
+                self.keep_row(entity.ty, at);
+            }
+        }
+        Ok(())
+    }
+}
