@@ -38,6 +38,7 @@ pub mod surroundings;
 pub mod tour;
 pub mod trace;
 pub mod trials;
+pub mod tried;
 pub mod validating;
 pub mod validation;
 pub mod variations;

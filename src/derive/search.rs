@@ -5,6 +5,7 @@ use super::case::Case;
 use super::inputs::{Candidate, Pool};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
+pub use super::tried::{Add, Purpose, Tried};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::{Outcome, Site};
 use crate::java::interpret::term::Input;
@@ -15,30 +16,6 @@ const MOST: usize = 80;
 const STEPS: u64 = 2_000_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
-
-/// Why a request is tried.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Purpose {
-    /// To see what a plain request is answered.
-    Plain,
-    /// To take this path of the open run.
-    Path(usize),
-    /// To stand at a boundary that a condition draws.
-    Boundary(Input),
-    /// To see more of a computation that the open run could not follow.
-    Sample(Input),
-}
-
-/// One request that was tried.
-#[derive(Debug, Clone)]
-pub struct Tried {
-    /// The request.
-    pub case: Case,
-    /// Why.
-    pub purpose: Purpose,
-    /// What the interpreter made of it.
-    pub run: Run,
-}
 
 /// What all paths of a request agree on.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,9 +68,6 @@ fn meet(a: &AnswerBody, b: &AnswerBody) -> AnswerBody {
         _ => AnswerBody::Unknown,
     }
 }
-
-/// Tries a request, unless it is known or too much was tried; gives its place.
-pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;
 
 /// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
 pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::bench::Bench;
 use super::case::{Case, CaseBody};
 use super::inputs::{Candidate, Pool};
-use super::search::{Add, Purpose, Tried};
+use super::tried::{Add, Purpose, Tried};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::stores::data::{Cell, Stores};
 use crate::java::interpret::stores::state::{Deed, Wanted};

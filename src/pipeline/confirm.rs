@@ -26,7 +26,7 @@ use crate::suite::OUT_DIR;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
-use crate::types::oracle::{Assertion, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
+use crate::types::oracle::{Assertion, Assumption, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
 use crate::types::outcome::{Answer, Expected, Miss};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 use crate::types::sequence::Sequence;
@@ -85,6 +85,7 @@ pub async fn confirm(
 fn reads(claims: &Claims) -> Vec<Oracle> {
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
     let assumed = claims.oracles.iter().chain(probes).flat_map(|oracle| &oracle.assumes);
+    let assumed = assumed.chain(claims.sequences.iter().flat_map(|sequence| &sequence.assumes));
     assumed.filter_map(|assumption| assumption.read.as_ref()).map(question).collect()
 }
 
@@ -94,8 +95,8 @@ fn question(read: &Read) -> Oracle {
 }
 
 /// What was assumed, each read with what it showed every time; a read that the service does not bear out is taken off.
-fn borne_out(mut oracle: Oracle, passes: &Passes) -> Oracle {
-    for assumption in &mut oracle.assumes {
+fn borne_out(assumes: &mut [Assumption], passes: &Passes) {
+    for assumption in assumes {
         let Some(mut read) = assumption.read.take() else { continue };
         let answers = passes.of(&read.id());
         let holds = |assertion: &Assertion| {
@@ -105,7 +106,6 @@ fn borne_out(mut oracle: Oracle, passes: &Passes) -> Oracle {
         let is_status = |assertion: &Assertion| matches!(assertion.check, Check::Status { .. });
         assumption.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
     }
-    oracle
 }
 
 /// Whether each answer refuses a request for the state that it met, which may be what other writers left behind.
@@ -198,7 +198,9 @@ fn conclude_sequence(
         (Confirmed::Confirmed, None) => {
             entry.1 += 1;
             claimed.report.held += 1;
-            claimed.held.insert(sequence.s_id.clone(), settled.sequence);
+            let mut held = settled.sequence;
+            borne_out(&mut held.assumes, &claimed.passes);
+            claimed.held.insert(sequence.s_id.clone(), held);
         }
         (Confirmed::Flaky, None) => {
             claimed.report.flaky += 1;
@@ -258,7 +260,7 @@ fn complete(
         path: one.path.clone(),
         why: one.why.as_str().to_owned(),
     }));
-    oracle = borne_out(oracle, passes);
+    borne_out(&mut oracle.assumes, passes);
     if observe {
         let more = observed(&oracle, answer, &unstable, moment);
         report.observed += more.len();

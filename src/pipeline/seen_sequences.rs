@@ -8,9 +8,10 @@ use crate::suite::Suite;
 use crate::suite::proposal::{Proposal, ProposalKind, Renewal};
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::oracle::Engine;
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::plan::State;
-use crate::types::sequence::Sequence;
+use crate::types::sequence::{Sequence, Step};
 
 /// A sequence that broke, with what is known of it.
 struct Broken<'a> {
@@ -52,7 +53,10 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
     let missed_at = sequence.steps.get(step)?;
     let affected: BTreeSet<&OpId> = sides.question.comparison.plan.in_state(State::Affected).collect();
     let read_tells = affected.contains(&missed_at.op_id) && told.iter().any(|change| change.op_id == missed_at.op_id);
+    // Of a sequence that is derived whole, what the change touches is the last step so far that it affects.
+    let touched = sequence.steps.iter().take(step + 1).rev().find(|step| affected.contains(&step.op_id));
     let op_id = match affected.contains(&first.op_id) {
+        _ if !sequence.is_follow_up() && touched.is_some() => touched.map_or(&first.op_id, |step| &step.op_id),
         _ if of_write => &first.op_id,
         true if !read_tells => &first.op_id,
         _ => &missed_at.op_id,
@@ -91,8 +95,12 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
     let Broken { sequence, runs, .. } = one;
     let known = find(sides.question.new, &sequence.s_id)?;
     let (first, asked) = (known.first()?, known.steps.first()?);
-    if !known.is_follow_up() || is_accepted(sides, one) {
+    if is_accepted(sides, one) {
         return None;
+    }
+    if !known.is_follow_up() {
+        // What the code says now is derived anew once this is gone.
+        return (known.origin.engine == Engine::Rules).then(|| retirement(known, asked));
     }
     let with_write = others.iter().any(|proposal| proposal.o_id == first);
     let after = renewed(known, runs, &sides.followed.1);
@@ -110,6 +118,19 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
         evidence: Default::default(),
         reason: "what is read after this write is another answer now".to_owned(),
     })
+}
+
+fn retirement(known: &Sequence, asked: &Step) -> Proposal {
+    Proposal {
+        kind: ProposalKind::Retirement,
+        o_id: known.s_id.clone(),
+        op_id: asked.op_id.clone(),
+        before: None,
+        after: None,
+        sequence: Some(Renewal { before: known.clone(), after: None }),
+        evidence: Default::default(),
+        reason: "its steps are answered otherwise now".to_owned(),
+    }
 }
 
 /// Whether the head was asked and did not come to the end of the sequence.

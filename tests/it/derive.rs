@@ -189,7 +189,10 @@ fn deriving_twice_gives_the_same() {
 #[test]
 fn the_meant_change_of_the_branch_has_a_witness() {
     let changes = all_changes(&Service::example(None), &Service::example(Some("1-meant")));
-    let [change] = changes.as_slice() else { panic!("{changes:#?}") };
+    // The limit is checked where orders are placed, too.
+    let [placed, change] = changes.as_slice() else { panic!("{changes:#?}") };
+    assert_eq!(placed.op_id.as_str(), "POST /orders");
+    assert!(placed.what.starts_with("answers 201 where it answered 422"), "{}", placed.what);
     assert_eq!(change.what, "answers 200 where it answered 422 (quantity > 10)");
     assert_eq!(change.effect, ChangeEffect::Additive);
     let witness = change.witness.as_ref().unwrap();

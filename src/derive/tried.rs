@@ -1,0 +1,32 @@
+//! Requests that were tried on an operation: why, and what the interpreter made of them.
+
+use super::case::Case;
+use super::serve::Run;
+use crate::java::interpret::term::Input;
+
+/// Why a request is tried.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// To see what a plain request is answered.
+    Plain,
+    /// To take this path of the open run.
+    Path(usize),
+    /// To stand at a boundary that a condition draws.
+    Boundary(Input),
+    /// To see more of a computation that the open run could not follow.
+    Sample(Input),
+}
+
+/// One request that was tried.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// The request.
+    pub case: Case,
+    /// Why.
+    pub purpose: Purpose,
+    /// What the interpreter made of it.
+    pub run: Run,
+}
+
+/// Tries a request, unless it is known or too much was tried; gives its place.
+pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;
