@@ -8,8 +8,9 @@ use super::bench::Bench;
 use super::case::{Case, CaseBody};
 use super::inputs::{Candidate, Pool};
 use super::tried::{Add, Purpose, Tried};
+use crate::frameworks::Location;
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::stores::data::{Cell, Stores};
+use crate::java::interpret::stores::data::{Cell, Keys, Stores};
 use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::java::interpret::term::{Input, Place};
 
@@ -28,6 +29,7 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
     let stores = &bench.subject.shared.stores;
     let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
     let (mut from, mut made) = (0, 0);
+    without_key(bench, pool, tried, add);
     for _ in 0..ROUNDS {
         let upto = tried.len();
         for at in from..upto {
@@ -44,6 +46,23 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
             }
         }
         from = upto;
+    }
+}
+
+/// Where the body is an entity whose key the store makes, the plain request without that key.
+fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let stores = &bench.subject.shared.stores;
+    for slot in bench.signature.slots.iter().filter(|slot| slot.location == Location::Body) {
+        let entity = slot.ty.project().and_then(|ty| stores.entities.get(&ty));
+        let Some(entity) = entity.filter(|entity| entity.keys == Keys::Generated) else { continue };
+        let Some(name) = entity.fields.iter().find(|field| field.member == entity.id).map(|field| &field.name) else {
+            continue;
+        };
+        let input = slot.input.field(name);
+        let mut case = pool.valid();
+        if pool.put(&mut case, &input, &Candidate::Absent) {
+            add(case, Purpose::Boundary(input), tried);
+        }
     }
 }
 

@@ -34,6 +34,7 @@ mod seen;
 mod service;
 mod shards;
 mod since;
+mod stores;
 mod support;
 mod tools;
 mod workflows;

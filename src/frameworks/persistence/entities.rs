@@ -6,7 +6,7 @@ use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::{capitalised, has};
-use crate::java::interpret::stores::data::{Cascade, Entity, Keys, Mapped, Mapping, plain};
+use crate::java::interpret::stores::data::{Cascade, Counting, Entity, Keys, Mapped, Mapping, plain};
 use crate::java::project::Project;
 
 /// Annotations of fields whose form in the store is not followed.
@@ -93,6 +93,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         open = Some(format!("@{} of {}", odd.simple(), facts.name));
     }
     let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
+    let mut counting = Counting::Open;
     let mut callbacks = Vec::new();
     for class in classes.into_iter().rev() {
         for member in project.members(class) {
@@ -117,6 +118,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
                 if has(&marks, &["GeneratedValue"]) || is_document {
                     keys = Keys::Generated;
                 }
+                counting = counting_of(project, class, &marks);
                 if has(&marks, &["EmbeddedId"]) {
                     open = Some(format!("the key of {} is made of several values", facts.name));
                 }
@@ -131,7 +133,25 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     if ids.len() > 1 {
         open = Some(format!("the key of {} is made of several values", facts.name));
     }
-    Some(Entity { ty, name, table: plain(&table), fields, id, keys, is_document, callbacks, open })
+    Some(Entity { ty, name, table: plain(&table), fields, id, keys, counting, is_document, callbacks, open })
+}
+
+/// How keys are counted: by the table, or by one sequence for all, as earlier releases do.
+fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counting {
+    if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator", "UuidGenerator"]) {
+        return Counting::Open;
+    }
+    let strategy = match arg(marks, "GeneratedValue", "strategy") {
+        Some(Arg::Name(name)) => name.rsplit('.').next().unwrap_or_default(),
+        _ => "AUTO",
+    };
+    let imports = &project.file(project.file_of(class)).facts.imports;
+    let jakarta = imports.iter().any(|import| import.path.starts_with("jakarta.persistence"));
+    match (strategy, jakarta) {
+        ("IDENTITY", _) | ("AUTO" | "SEQUENCE", true) => Counting::Table,
+        ("AUTO" | "SEQUENCE", false) => Counting::Shared,
+        _ => Counting::Open,
+    }
 }
 
 fn is_harmless(fqn: &str) -> bool {

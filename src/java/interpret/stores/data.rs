@@ -118,6 +118,30 @@ pub enum Keys {
     Shared,
 }
 
+/// How the numbers of keys are counted that a store makes while the service starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// For each table.
+    Table,
+    /// For all tables together.
+    Shared,
+    /// In a way that is not followed.
+    Open,
+}
+
+/// Code that fills stores when the service starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Starter {
+    /// The class that holds it.
+    pub ty: TypeId,
+    /// What runs.
+    pub method: MemberId,
+    /// Whether that makes what runs.
+    pub is_factory: bool,
+    /// The entities that it may store.
+    pub entities: Vec<TypeId>,
+}
+
 /// An entity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entity {
@@ -133,6 +157,8 @@ pub struct Entity {
     pub id: MemberId,
     /// How that comes about.
     pub keys: Keys,
+    /// How the numbers of keys are counted.
+    pub counting: Counting,
     /// Whether what is read is a copy, and changes are kept only where they are saved.
     pub is_document: bool,
     /// Methods that the store calls before a row is inserted, and before it is changed.
@@ -164,6 +190,8 @@ pub struct Stores {
     pub entities: BTreeMap<TypeId, Entity>,
     /// Entities by the interface of the repository that holds them.
     pub repositories: BTreeMap<TypeId, TypeId>,
+    /// Code that runs when the service starts, in its order.
+    pub starters: Vec<Starter>,
     /// Tables by their plain names.
     pub tables: BTreeMap<String, Table>,
     /// Why nothing is known of tables that are not listed; else they are empty.

@@ -273,7 +273,7 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
 mod tests {
     use super::*;
     use crate::java::ids::{MemberId, TypeId};
-    use crate::java::interpret::stores::data::{Keys, Mapped};
+    use crate::java::interpret::stores::data::{Counting, Keys, Mapped};
 
     fn entity() -> (Stores, Entity) {
         let field = |index: u32, name: &str| Mapped {
@@ -294,6 +294,7 @@ mod tests {
             fields,
             id: MemberId { ty: TypeId(0), index: 0 },
             keys: Keys::Generated,
+            counting: Counting::Table,
             is_document: false,
             callbacks: Vec::new(),
             open: None,

@@ -35,7 +35,7 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     let words = words(text);
     let at = |keyword: &str| words.iter().position(|word| word.is(keyword));
     let from = at("from")?;
-    if words.iter().any(|word| ["group", "having", "union", "exists", "join"].iter().any(|k| word.is(k))) {
+    if words.iter().any(|word| ["group", "having", "union", "exists"].iter().any(|k| word.is(k))) {
         return None;
     }
     let entity = words.get(from + 1)?.name()?;
@@ -52,6 +52,17 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
         _ => String::new(),
     };
     let (purpose, gives, is_distinct) = selection(&words[..from], &alias)?;
+    // What is fetched with a row changes nothing of which rows there are.
+    while let Some(join) = words.get(next).filter(|word| word.is("left") || word.is("join")) {
+        let from = if join.is("left") { next + 1 } else { next };
+        if !words.get(from)?.is("join") || !words.get(from + 1)?.is("fetch") || !join.is("left") {
+            return None;
+        }
+        next = from + 3;
+        while words.get(next).is_some_and(|word| word.is_sign('.')) {
+            next += 2;
+        }
+    }
     let mut reader = Reader { words: &words[next..], alias, given };
     let test = if reader.take("where") { reader.any()? } else { Test::All(Vec::new()) };
     let mut order = Vec::new();
@@ -165,7 +176,7 @@ impl Reader<'_> {
         }
         let not = self.take("not");
         let test = if self.take("like") {
-            Test::Compare(Compare::Like, left, self.operand()?)
+            Test::Compare(Compare::Like, left, self.pattern()?)
         } else if self.take("in") {
             let bracketed = self.sign('(');
             let right = self.operand()?;
@@ -188,6 +199,25 @@ impl Reader<'_> {
             Test::Compare(compare, left, self.operand()?)
         };
         Some(if not { Test::Not(Box::new(test)) } else { test })
+    }
+
+    /// `%:name%`, with signs that stand for any text.
+    fn pattern(&mut self) -> Option<Operand> {
+        let any = || Operand::Given(Value::text("%"));
+        let before = self.sign('%');
+        let inner = self.operand()?;
+        let after = self.sign('%');
+        if !before && !after {
+            return Some(inner);
+        }
+        let mut parts = vec![inner];
+        if before {
+            parts.insert(0, any());
+        }
+        if after {
+            parts.push(any());
+        }
+        Some(Operand::Joined(parts))
     }
 
     fn comparison(&mut self) -> Option<Compare> {

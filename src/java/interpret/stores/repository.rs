@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::criteria::{Operand, Test};
-use super::data::{Entity, Stores};
+use super::data::{Entity, Mapping, Stores, plain};
 use super::derived::{self, Purpose};
 use super::jpql;
 use super::state::{Deed, Wanted};
 use crate::java::constant::Constant;
-use crate::java::facts::Annotation;
+use crate::java::facts::{Annotation, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::CallLink;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -25,7 +25,11 @@ const OPTIONAL: &str = "java.util.Optional";
 impl<'p> Machine<'p> {
     /// The object that stands for a repository, where its store is followed.
     pub fn repository(&mut self, ty: TypeId) -> Option<Value> {
-        self.stores().filter(|stores| stores.repositories.contains_key(&ty))?;
+        let stores = self.stores()?;
+        let ty = match stores.repositories.contains_key(&ty) {
+            true => ty,
+            false => self.only_repository(stores, ty)?,
+        };
         let key = (ty, Rc::from("repository"));
         if let Some(id) = self.singles.get(&key) {
             return Some(Value::Ref(*id));
@@ -33,6 +37,25 @@ impl<'p> Machine<'p> {
         let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Bean));
         self.singles.insert(key, id);
         Some(Value::Ref(id))
+    }
+
+    /// The one repository that is an interface of the project, where no class that is in force implements it.
+    fn only_repository(&self, stores: &Stores, ty: TypeId) -> Option<TypeId> {
+        let below = self.project.all_subtypes(ty);
+        let mut repositories = below.iter().copied().filter(|sub| stores.repositories.contains_key(sub));
+        let (only, None) = (repositories.next()?, repositories.next()) else { return None };
+        let mut classes = below.iter().filter(|sub| self.project.ty(**sub).kind == TypeKind::Class);
+        let active = self.cx.wiring.property("${spring.profiles.active:default}")?;
+        let is_off = |ty: &TypeId| {
+            let profile = self.project.ty(*ty).annotations.iter().find(|a| a.simple() == "Profile");
+            match profile.and_then(|profile| profile.arg("value")) {
+                Some(crate::java::facts::Value::Str(name)) => {
+                    !name.contains(['!', '&', '|', '(']) && !active.split(',').any(|one| one.trim() == name)
+                }
+                _ => false,
+            }
+        };
+        (classes.all(is_off) && !is_off(&only)).then_some(only)
     }
 
     /// Whether this object stands for a repository.
@@ -174,7 +197,7 @@ impl<'p> Machine<'p> {
     }
 
     fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
-        let rows = self.rows_of(entity.ty)?;
+        let (rows, all) = self.known_rows(entity.ty)?;
         let mut found = None;
         for row in rows {
             let own = self.read_member(&Value::Ref(row), entity.id)?;
@@ -184,6 +207,11 @@ impl<'p> Machine<'p> {
             }
         }
         self.asked(entity, entity.id, key, usize::from(found.is_some()));
+        // A key that the store made for this path is there, or was removed by it.
+        let own = matches!(key, Value::Symbol(symbol) if symbol.term.is_key());
+        if found.is_none() && !all && !own {
+            return open("whether a row of this key is there");
+        }
         Ok(found)
     }
 
@@ -231,7 +259,7 @@ impl<'p> Machine<'p> {
     }
 
     fn delete_one(&mut self, entity: &'p Entity, id: ObjId) -> Answer {
-        if self.rows_of(entity.ty)?.contains(&id) {
+        if self.known_rows(entity.ty)?.0.contains(&id) {
             self.remove_row(entity, id)?;
             return Ok(Value::NULL);
         }
@@ -382,7 +410,7 @@ impl<'p> Machine<'p> {
         result: &Type,
     ) -> Answer {
         if matches!(query.arg("nativeQuery"), Some(crate::java::facts::Value::Bool(true))) {
-            return open("a native query");
+            return self.native_count(stores, query, method, args, result);
         }
         let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
         let Some(Constant::Str(text)) = text else { return open("a named query") };
@@ -463,6 +491,64 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+    }
+
+    /// `select count(*) from t where c = ?1`, written for the database.
+    fn native_count(
+        &mut self,
+        stores: &'p Stores,
+        query: &Annotation,
+        method: MemberId,
+        args: &[Value],
+        result: &Type,
+    ) -> Answer {
+        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
+        let Some(Constant::Str(text)) = text else { return open("a native query") };
+        let words = super::words::words(&text);
+        let [select, count, .., from, table, filter, column, equal, mark, _] = words.as_slice() else {
+            return open("a native query");
+        };
+        let plainly = select.is("select") && count.is("count") && from.is("from") && filter.is("where");
+        let (Some(table), Some(column), [arg]) = (table.name().map(plain), column.name().map(plain), args) else {
+            return open("a native query");
+        };
+        if !plainly || words.len() != 12 || !equal.is_sign('=') || !(mark.is_sign('?') || mark.is_sign(':')) {
+            return open("a native query");
+        }
+        let mut number = 0;
+        for owner in stores.entities.values() {
+            for field in &owner.fields {
+                let Mapping::ManyIn { target, table: pairs, own, other, .. } = &field.mapping else { continue };
+                if *pairs != table {
+                    continue;
+                }
+                let Some(target) = stores.entities.get(target) else { continue };
+                for row in self.rows_of(owner.ty)? {
+                    let value = self.read_member(&Value::Ref(row), field.member)?;
+                    let Some(items) = self.given_items(&value) else { return open("a native query") };
+                    for item in items {
+                        let (at, key) = match (column == *own, column == *other) {
+                            (true, _) => (Value::Ref(row), owner.id),
+                            (_, true) => (item, target.id),
+                            _ => return open("a native query"),
+                        };
+                        let key = self.read_member(&at, key)?;
+                        number += usize::from(self.same_in_store(&key, arg)?);
+                    }
+                }
+                return Ok(counted(number, result));
+            }
+        }
+        let Some(entity) = stores.entities.values().find(|entity| entity.table == table) else {
+            return open("a native query");
+        };
+        let field = entity.fields.iter().find(|field| entity.field_of(field.member) == Some(&column));
+        let Some(field) = field else { return open("a native query") };
+        for row in self.rows_of(entity.ty)? {
+            let value = self.read_member(&Value::Ref(row), field.member)?;
+            number += usize::from(!value.is_null() && self.same_in_store(&value, arg)?);
+        }
+        Ok(counted(number, result))
     }
 
     /// `Limit.of(n)`.

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::data::{Cell, Entity, Keys, Mapping, Row, Stores, Table};
+use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table};
 use super::state::Held;
 use crate::java::ids::TypeId;
-use crate::java::interpret::library::support::{Answer, compare_scalars, open};
+use crate::java::interpret::library::support::{Answer, Fail, compare_scalars, open};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
@@ -17,7 +17,8 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 const MOST: usize = 600;
 
 /// What stands for a table that no script names.
-static EMPTY: Table = Table { columns: Vec::new(), rows: Vec::new(), open: None, references: Vec::new(), counted: 0 };
+pub static EMPTY: Table =
+    Table { columns: Vec::new(), rows: Vec::new(), open: None, references: Vec::new(), counted: 0 };
 
 impl<'p> Machine<'p> {
     /// The stores of the project, where this run follows them.
@@ -28,19 +29,94 @@ impl<'p> Machine<'p> {
     /// The rows of an entity, in the order in which they were inserted.
     pub fn rows_of(&mut self, entity: TypeId) -> Answer<Vec<ObjId>> {
         let Some(stores) = self.stores() else { return open("what the store holds is not known") };
+        self.start(stores)?;
         self.load(stores, entity)?;
         Ok(self.store.rows.get(&entity).map(|rows| rows.iter().map(|row| row.object).collect()).unwrap_or_default())
     }
 
+    /// The rows of an entity that are known, and whether these are all.
+    pub fn known_rows(&mut self, entity: TypeId) -> Answer<(Vec<ObjId>, bool)> {
+        match self.rows_of(entity) {
+            Ok(rows) => Ok((rows, true)),
+            Err(Fail::Open(_)) => {
+                let rows = self.store.rows.get(&entity).into_iter().flatten();
+                Ok((rows.map(|row| row.object).collect(), false))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Runs what the code runs when the service starts. What cannot be followed leaves open what it may have stored.
+    fn start(&mut self, stores: &'p Stores) -> Answer<()> {
+        if std::mem::replace(&mut self.store.is_started, true) {
+            return Ok(());
+        }
+        for starter in &stores.starters {
+            let doubts = std::mem::take(&mut self.doubts);
+            self.store.is_starting = true;
+            let frames = std::mem::take(&mut self.frames);
+            let done = self.quietly(|machine| {
+                machine.doubts.clear();
+                let run = machine.run_starter(starter)?;
+                Ok(run && machine.doubts.is_empty())
+            })?;
+            self.frames = frames;
+            self.store.is_starting = false;
+            self.doubts = doubts;
+            for entity in &starter.entities {
+                match done {
+                    Some(true) => {
+                        let count = self.store.rows.get(entity).map(Vec::len).unwrap_or_default();
+                        (0..count).for_each(|at| self.keep_row(*entity, at));
+                    }
+                    _ => {
+                        let why = "code that runs when the service starts is not followed";
+                        self.store.partial.insert(*entity, why.to_owned());
+                        self.store.rows.remove(entity);
+                    }
+                }
+            }
+        }
+        self.store.deeds.clear();
+        self.store.saved.clear();
+        self.store.is_unordered = false;
+        Ok(())
+    }
+
+    fn run_starter(&mut self, starter: &Starter) -> Eval<bool> {
+        let this = Value::Ref(self.bean(starter.ty)?);
+        let params = self.project.member(starter.method).params.clone();
+        let mut args = Vec::new();
+        for param in &params {
+            let declared = self.type_of(starter.ty, &param.ty);
+            args.push(match starter.is_factory {
+                true => self.injected(&declared, &param.name, &param.annotations)?,
+                false => Value::unknowable("how the service is started", declared),
+            });
+        }
+        let made = self.invoke(starter.method, Some(this), args)?;
+        if starter.is_factory {
+            let none = self.array(Vec::new(), Type::Str);
+            self.call_method(made, "run", vec![none])?;
+        }
+        Ok(true)
+    }
+
     fn load(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
+        if let Some(why) = self.store.partial.get(&ty) {
+            return open(why);
+        }
         if self.store.rows.contains_key(&ty) {
             return Ok(());
         }
         let Some(entity) = stores.entities.get(&ty) else { return open("no entity") };
-        let table = table_of(stores, &entity.table)?;
         if let Some(why) = &entity.open {
             return open(why);
         }
+        if entity.is_document {
+            return open("the documents that are there from the start");
+        }
+        let table = table_of(stores, &entity.table)?;
         if table.rows.len() > MOST {
             return open("there are many rows");
         }
@@ -67,7 +143,7 @@ impl<'p> Machine<'p> {
                 let declared = self.field_type(field.member);
                 let value = match self.related(stores, entity, row, field, &declared) {
                     Ok(value) => value,
-                    Err(crate::java::interpret::library::support::Fail::Open(why)) => Value::unknown(&why, declared),
+                    Err(Fail::Open(why)) => Value::unknown(&why, declared),
                     Err(stop) => return Err(stop),
                 };
                 self.object_mut(held.object).fields.insert(field.member, value);
@@ -318,8 +394,28 @@ impl<'p> Machine<'p> {
         Ok(made.filter(|value| matches!(value, Value::Ref(_))))
     }
 
+    /// The number that a key has which is made while the service starts, where the tables were empty before.
+    fn count_key(&mut self, entity: &Entity, declared: &Type) -> Option<Value> {
+        let (Type::Prim(prim) | Type::Boxed(prim)) = declared else { return None };
+        let stores = self.stores()?;
+        let is_fresh = |name: &str| stores.tables.get(name).is_none_or(|table| table.rows.is_empty());
+        let counter = match entity.counting {
+            Counting::Table if is_fresh(&entity.table) => Some(entity.ty),
+            Counting::Shared if stores.tables.values().all(|table| table.rows.is_empty()) => None,
+            _ => return None,
+        };
+        let number = self.store.counters.entry(counter).or_default();
+        *number += 1;
+        number_of(*number, *prim).map(Value::Scalar)
+    }
+
     /// A new key that a store makes: equal to itself, and to no other.
     pub fn make_key(&mut self, entity: &Entity, declared: &Type) -> Value {
+        if self.store.is_starting
+            && let Some(key) = self.count_key(entity, declared)
+        {
+            return key;
+        }
         self.store.keys += 1;
         let name = format!("{}#{}", entity.name, self.store.keys);
         Value::symbol(Term::Input(Input::new(Place::Store, &name)), declared.clone(), false)
@@ -336,6 +432,10 @@ pub fn table_of<'s>(stores: &'s Stores, name: &str) -> Answer<&'s Table> {
             None => Ok(&EMPTY),
         },
     }
+}
+
+fn number_of(value: i64, prim: Prim) -> Option<Scalar> {
+    number(&value.to_string(), prim)
 }
 
 /// A number of this type.

@@ -55,6 +55,14 @@ pub struct StoreState {
     pub keys: usize,
     /// Rows whose state was saved by name.
     pub saved: BTreeSet<ObjId>,
+    /// Entities of which not all rows are known, and why: those that are there were written by this path.
+    pub partial: BTreeMap<TypeId, String>,
+    /// Whether what runs at the start has run, or runs.
+    pub is_started: bool,
+    /// Whether it runs.
+    pub is_starting: bool,
+    /// Numbers of keys made at the start.
+    pub counters: BTreeMap<Option<TypeId>, i64>,
     /// Whether the store chose the order of several rows that were given.
     pub is_unordered: bool,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::data::{Entity, Keys, Mapped, Mapping, Stores};
-use super::rows::table_of;
+use super::rows::EMPTY;
 use super::state::{Deed, Held, StoreState};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -20,7 +20,10 @@ const TEXT: usize = 255;
 impl<'p> Machine<'p> {
     /// Saves an object: inserts it where it is new, else keeps its state. Gives the object that stands for the row.
     pub fn save_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
-        let rows = self.rows_of(entity.ty)?;
+        if let Some(why) = &entity.open {
+            return open(why);
+        }
+        let (rows, all) = self.known_rows(entity.ty)?;
         if rows.contains(&object) {
             self.check(entity, object)?;
             self.cascade_save(entity, object)?;
@@ -63,6 +66,8 @@ impl<'p> Machine<'p> {
             }
         }
         match entity.keys {
+            _ if entity.is_document => self.insert_row(entity, object),
+            _ if !all => open("whether a row of this key is there"),
             Keys::Generated => open("a row with a key that the store has not made"),
             Keys::Assigned | Keys::Shared => {
                 // What is merged is a copy of what was given.
@@ -75,7 +80,10 @@ impl<'p> Machine<'p> {
 
     /// Inserts an object as a new row.
     pub fn insert_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
-        self.rows_of(entity.ty)?;
+        if let Err(Fail::Open(why)) = self.rows_of(entity.ty) {
+            self.store.partial.insert(entity.ty, why.to_string());
+        }
+        let is_new = !entity.is_document || self.read_member(&Value::Ref(object), entity.id)?.is_null();
         for (when, callback) in &entity.callbacks {
             if *when == "PrePersist" {
                 self.invoke(*callback, Some(Value::Ref(object)), Vec::new())?;
@@ -83,6 +91,7 @@ impl<'p> Machine<'p> {
         }
         let declared = self.field_type(entity.id);
         match entity.keys {
+            Keys::Generated if !is_new => {}
             Keys::Generated => {
                 let key = self.make_key(entity, &declared);
                 self.object_mut(object).fields.insert(entity.id, key);
@@ -102,6 +111,10 @@ impl<'p> Machine<'p> {
         self.check(entity, object)?;
         self.cascade_save(entity, object)?;
         self.store.saved.insert(object);
+        if entity.is_document {
+            let at = self.store.rows.get(&entity.ty).map(Vec::len).unwrap_or_default();
+            self.keep_row(entity.ty, at.saturating_sub(1));
+        }
         self.store.deeds.push(Deed::Inserted { entity: entity.ty, row: object });
         Ok(object)
     }
@@ -116,7 +129,9 @@ impl<'p> Machine<'p> {
     /// What the store refuses of a row: null, text that is too long, a value that another row has.
     fn check(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
-        let table = table_of(stores, &entity.table)?;
+        let declared = stores.tables.get(&entity.table);
+        let table = declared.unwrap_or(&EMPTY);
+        let partial = self.store.partial.contains_key(&entity.ty);
         for field in &entity.fields {
             let column = match &field.mapping {
                 Mapping::Basic { column, .. } | Mapping::One { column, .. } => table.column(column),
@@ -140,7 +155,10 @@ impl<'p> Machine<'p> {
                     None if stores.has_schema => None,
                     None => Some(field.length.unwrap_or(TEXT)),
                 };
-                if most.is_some_and(|most| text.text.chars().count() > most) {
+                if most.is_some_and(|most| text.text.chars().count() > most) && !entity.is_document {
+                    if partial {
+                        return open("how long a text may be in the store");
+                    }
                     return Err(throw(self, VIOLATED));
                 }
             }
@@ -216,7 +234,7 @@ impl<'p> Machine<'p> {
             };
             for item in items {
                 let Value::Ref(id) = item else { return open("what a row refers to is not known") };
-                if self.rows_of(target.ty)?.contains(&id) {
+                if self.known_rows(target.ty)?.0.contains(&id) {
                     continue;
                 }
                 let inverse = matches!(field.mapping, Mapping::OneBy { .. } | Mapping::ManyBy { .. });
@@ -246,13 +264,14 @@ impl<'p> Machine<'p> {
         if key.is_null() {
             return Ok(None);
         }
-        for row in self.rows_of(entity.ty)? {
+        let (rows, all) = self.known_rows(entity.ty)?;
+        for row in rows {
             let own = self.read_member(&Value::Ref(row), entity.id)?;
             if self.same_in_store(&own, &key)? {
                 return Ok(Some(row));
             }
         }
-        Ok(None)
+        if all { Ok(None) } else { open("whether a row of this key is there") }
     }
 
     /// Removes a row, and what goes with it; refuses where another row refers to it.
@@ -289,8 +308,21 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+        let is_new = self
+            .store
+            .rows
+            .get(&entity.ty)
+            .is_some_and(|rows| rows.iter().any(|held| held.object == row && held.at.is_none()));
         self.drop_row(entity.ty, row);
-        self.referred(stores, entity, row)
+        self.referred(stores, entity, row, is_new)
+    }
+
+    /// The rows that may refer to one: to a new one only those that are known.
+    fn rows_for(&mut self, entity: TypeId, is_new: bool) -> Answer<Vec<ObjId>> {
+        match is_new {
+            true => Ok(self.known_rows(entity)?.0),
+            false => self.rows_of(entity),
+        }
     }
 
     fn drop_row(&mut self, entity: TypeId, row: ObjId) {
@@ -303,7 +335,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Refuses to remove what another row refers to, where the schema is known to.
-    fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId) -> Answer<()> {
+    fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId, is_new: bool) -> Answer<()> {
         for other in stores.entities.values() {
             for field in &other.fields {
                 let points = match &field.mapping {
@@ -313,7 +345,7 @@ impl<'p> Machine<'p> {
                 if !points {
                     continue;
                 }
-                for held in self.rows_of(other.ty)? {
+                for held in self.rows_for(other.ty, is_new)? {
                     let value = self.read_member(&Value::Ref(held), field.member)?;
                     let refers = match &value {
                         Value::Ref(id) if *id == row => true,
@@ -328,7 +360,7 @@ impl<'p> Machine<'p> {
             }
         }
         // References between tables that no field shows.
-        let table = table_of(stores, &entity.table)?;
+        let Some(table) = stores.tables.get(&entity.table) else { return Ok(()) };
         let own = self.read_member(&Value::Ref(row), entity.id)?;
         for (column, from) in &table.references {
             let holder = stores.entities.values().find(|other| other.table == *from);
@@ -338,7 +370,7 @@ impl<'p> Machine<'p> {
                 .iter()
                 .find(|field| matches!(&field.mapping, Mapping::Basic { column: own, .. } if own == column));
             let Some(plain) = plain else { continue };
-            for held in self.rows_of(holder.ty)? {
+            for held in self.rows_for(holder.ty, is_new)? {
                 let value = self.read_member(&Value::Ref(held), plain.member)?;
                 if !value.is_null() && self.same_in_store(&value, &own)? {
                     return Err(throw(self, VIOLATED));
@@ -384,6 +416,7 @@ impl<'p> Machine<'p> {
         });
         let entities: Vec<TypeId> = self.store.rows.keys().copied().collect();
         for ty in &entities {
+            let transactional = transactional && stores.entities.get(ty).is_some_and(|entity| !entity.is_document);
             let rows = self.store.rows.get(ty).cloned().unwrap_or_default();
             for (at, held) in rows.iter().enumerate() {
                 let saved = self.store.saved.contains(&held.object);
@@ -408,18 +441,14 @@ impl<'p> Machine<'p> {
 
     /// Collections that follow from the fields of other rows.
     fn read_anew(&mut self, stores: &'p Stores, entity: &'p Entity) -> Answer<()> {
-        let rows = self.rows_of(entity.ty)?;
+        let (rows, _) = self.known_rows(entity.ty)?;
         for field in &entity.fields {
             let (Mapping::ManyBy { target, by, .. } | Mapping::OneBy { target, by, .. }) = &field.mapping else {
                 continue;
             };
             let back = stores.entities.get(target).and_then(|other| other.field(by));
             let Some(back) = back.map(|back| back.member) else { continue };
-            let others = match self.rows_of(*target) {
-                Ok(others) => others,
-                Err(Fail::Open(_)) => continue,
-                Err(stop) => return Err(stop),
-            };
+            let (others, _) = self.known_rows(*target)?;
             let mut by_row: BTreeMap<ObjId, Vec<ObjId>> = BTreeMap::new();
             for other in others {
                 if let Value::Ref(row) = self.read_member(&Value::Ref(other), back)? {
