@@ -25,8 +25,9 @@ impl<'a> Bench<'a> {
     /// Sets up an operation.
     pub fn new(subject: &'a Subject<'a>) -> Self {
         let signature = Signature::of(subject);
-        let surroundings = super::surroundings::surroundings(subject);
-        Self { subject, signature, surroundings, codes: Codes::new(&subject.shared.resolver) }
+        let codes = Codes::new(&subject.shared.resolver);
+        let surroundings = super::surroundings::surroundings(subject, &codes);
+        Self { subject, signature, surroundings, codes }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

@@ -47,6 +47,7 @@ impl Server<'_> {
                 }
                 Ok(value)
             }
+            Location::Context if let Some(value) = self.given(machine, slot) => Ok(value),
             Location::Context => {
                 Ok(machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
             }

@@ -1,7 +1,8 @@
 //! What the framework makes of what a handler throws.
 
-use super::bench::Bench;
+use super::guards::DENIED;
 use super::respond::returned;
+use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use crate::frameworks::Framework;
 use crate::frameworks::advice::{self, ExceptionRule};
@@ -16,16 +17,19 @@ use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Type, Value};
 use crate::types::status;
 
-/// The answer for what was thrown.
-pub fn thrown(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval<Answer> {
-    let exception =
-        thrown.class.as_ref().map(|class| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned());
-    let mut answer = answer(machine, bench, thrown)?;
-    answer.exception = exception;
-    Ok(answer)
+impl Server<'_> {
+    /// The answer for what was thrown.
+    pub(super) fn thrown(&self, machine: &mut Machine<'_>, thrown: &Thrown) -> Eval<Answer> {
+        let name = |class: &ClassRef| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned();
+        let exception = thrown.class.as_ref().map(name);
+        let mut answer = answer(machine, self, thrown)?;
+        answer.exception = exception;
+        Ok(answer)
+    }
 }
 
-fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval<Answer> {
+fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Eval<Answer> {
+    let bench = server.bench;
     let subject = bench.subject;
     let mut at = thrown.clone();
     for _ in 0..8 {
@@ -61,10 +65,10 @@ fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval
             machine.doubt("the cause of an exception is not known");
         }
         return match found {
-            Some(rule) if rule.handler.is_some() => handler(machine, bench, &rule.clone(), &at),
+            Some(rule) if rule.handler.is_some() => handler(machine, server, &rule.clone(), &at),
             found => by_status(
                 machine,
-                bench,
+                server,
                 found.and_then(|rule| rule.status.map(|status| (status, rule.rank))),
                 &class,
                 &at,
@@ -77,13 +81,13 @@ fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, thrown: &Thrown) -> Eval
 /// What is answered where no method handles the exception.
 fn by_status(
     machine: &mut Machine<'_>,
-    bench: &Bench<'_>,
+    server: &Server<'_>,
     rule: Option<(u16, i64)>,
     class: &ClassRef,
     thrown: &Thrown,
 ) -> Eval<Answer> {
     let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
-    let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
+    let jax_rs = server.is_jax_rs();
     let own = if jax_rs {
         carries("javax.ws.rs.WebApplicationException") || carries("jakarta.ws.rs.WebApplicationException")
     } else {
@@ -96,14 +100,20 @@ fn by_status(
             .and_then(Value::scalar)
             .and_then(Scalar::as_int)
             .and_then(|code| u16::try_from(code).ok());
-        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None, location: None });
+        let status = if jax_rs { status } else { status.and_then(|status| server.shown(machine, status)) };
+        return Ok(Answer::of(status, AnswerBody::Unknown));
+    }
+    if !jax_rs && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
+        return Ok(server.denied(machine));
     }
     let status = rule.map_or(500, |(status, _)| status);
-    Ok(Answer { status: Some(status), body: AnswerBody::Unknown, exception: None, location: None })
+    let status = if jax_rs { Some(status) } else { server.shown(machine, status) };
+    Ok(Answer::of(status, AnswerBody::Unknown))
 }
 
 /// Runs a handler method on the exception.
-fn handler(machine: &mut Machine<'_>, bench: &Bench<'_>, rule: &ExceptionRule, thrown: &Thrown) -> Eval<Answer> {
+fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule, thrown: &Thrown) -> Eval<Answer> {
+    let bench = server.bench;
     let Some(method) = rule.handler else { return Ok(Answer::unknown()) };
     let exit = machine.exit;
     let params = machine.project.member(method).params.clone();
@@ -120,11 +130,15 @@ fn handler(machine: &mut Machine<'_>, bench: &Bench<'_>, rule: &ExceptionRule, t
                         .as_ref()
                         .is_some_and(|own| hierarchy::is_below(machine.project, own, class) != Some(false))
             }
+            // `<T extends RuntimeException> … (T exception)`.
+            Type::Unknown => machine.project.member(method).type_params.iter().any(|own| own.name == param.ty.name),
             _ => false,
         };
         let library = matches!(&ty, Type::Class(ClassRef::Library(fqn), _) if ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"].iter().any(|part| fqn.contains(part)));
         args.push(if throwable && !library {
             object.clone()
+        } else if let Some(value) = server.given_type(machine, &ty) {
+            value
         } else {
             machine.unknown(&format!("{} is given by the framework", param.name), ty)
         });

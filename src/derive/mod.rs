@@ -2,6 +2,8 @@
 //!
 //! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out (DESIGN §9).
 
+pub mod around;
+pub mod aspects;
 pub mod assumes;
 pub mod bench;
 pub mod binding;
@@ -14,6 +16,8 @@ pub mod documented;
 pub mod drift;
 pub mod error_cases;
 pub mod failed;
+pub mod filters;
+pub mod guards;
 pub mod inputs;
 pub mod judge;
 pub mod moved_bounds;

@@ -326,6 +326,15 @@ fn label(cond: &Cond) -> String {
 /// What the answer must show.
 pub fn assertions(settled: &Settled) -> Vec<Assertion> {
     let mut out = vec![Assertion::derived(Check::Status { expected: StatusSet::One(settled.status) })];
+    if let Some(path) = &settled.location {
+        // Whether the host, or the name of a session, stands with it is the server's matter.
+        let expected = json!(format!("^[^?#;]*{}(;[^?#]*)?([?#].*)?$", regex::escape(path)));
+        out.push(Assertion::derived(Check::Header {
+            name: "Location".to_owned(),
+            op: FieldOp::Matches,
+            expected: Some(expected),
+        }));
+    }
     match &settled.body {
         AnswerBody::Empty => out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None })),
         AnswerBody::Text(text, _) if text.is_empty() => {

@@ -32,11 +32,14 @@ pub fn returned(
     {
         return entity(machine, bench, *id, method);
     }
+    if let Some(answer) = redirected(bench, value).filter(|_| is_view(bench, method)) {
+        return Ok(answer);
+    }
     if method == bench.subject.endpoint.entry
         && matches!(bench.subject.endpoint.returns, Returns::View | Returns::Written)
     {
         machine.doubt("the answer is not made from the returned value");
-        return Ok(Answer { status: None, body: AnswerBody::Unknown, exception: None, location: None });
+        return Ok(Answer::unknown());
     }
     if let Value::Ref(id) = value
         && machine.object(*id).class == ClassRef::library(problems::PROBLEM)
@@ -44,7 +47,7 @@ pub fn returned(
     {
         let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
         let status = status.and_then(|code| u16::try_from(code).ok());
-        return Ok(Answer { status, body: AnswerBody::Unknown, exception: None, location: None });
+        return Ok(Answer::of(status, AnswerBody::Unknown));
     }
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
@@ -58,7 +61,44 @@ pub fn returned(
     }
     let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
     let body = body(machine, bench, value, &ty, method)?;
-    Ok(Answer { status: Some(success), body, exception: None, location: None })
+    Ok(over(machine, Answer::of(Some(success), body), status.is_some()))
+}
+
+/// Whether what a method returns names a view.
+fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
+    let endpoint = bench.subject.endpoint;
+    method == endpoint.entry && endpoint.returns == Returns::View && endpoint.framework == Framework::SpringMvc
+}
+
+/// A view by the name `redirect:…`: the client is sent on, whatever is rendered.
+fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
+    let Value::Scalar(Scalar::Str(text)) = value else { return None };
+    let place = text.text.strip_prefix("redirect:")?;
+    // Only a path from the application's root is certain to stay what it is; variables in it are filled in from the model.
+    let path = place.split(['?', '#']).next().unwrap_or(place);
+    let plain = path.starts_with('/') && !path.starts_with("//") && !path.contains('{');
+    let location = plain.then(|| format!("{}{path}", bench.subject.endpoint.context_path));
+    Some(Answer { location, ..Answer::of(Some(302), AnswerBody::Unknown) })
+}
+
+/// The answer after what the handler wrote to the response by itself: an error or redirect that it sent stays, and a status where the framework
+/// sets none.
+fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
+    let Some((_, response)) = machine.exchange else { return answer };
+    if !matches!(machine.object(response).kind, Kind::Modelled) {
+        machine.doubt("the response was handed on");
+        return Answer::unknown();
+    }
+    let parts = machine.object(response).parts.clone();
+    let code = || {
+        parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok())
+    };
+    if parts.contains_key("sent") {
+        return Answer::of(code(), AnswerBody::Unknown);
+    }
+    let status = if parts.contains_key("status") && !is_set { code() } else { answer.status };
+    let own = parts.contains_key("written") || parts.contains_key("content-type");
+    Answer { status, body: if own { AnswerBody::Unknown } else { answer.body }, ..answer }
 }
 
 /// Types around a value that the framework unwraps or waits for.
@@ -109,8 +149,9 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     } else {
         body(machine, bench, &value, &Type::Unknown, method)?
     };
-    let location = parts.get("location").and_then(|place| key_at_end(machine, place));
-    Ok(Answer { status, body, exception: None, location })
+    let made = parts.get("location").and_then(|place| key_at_end(machine, place));
+    let answer = Answer { made, ..Answer::of(status, body) };
+    Ok(over(machine, answer, true))
 }
 
 /// The key that a store made, where an address ends in it.

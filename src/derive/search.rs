@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::case::Case;
+use super::guards::DENIED;
 use super::inputs::{Candidate, Pool};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
@@ -29,7 +30,9 @@ pub struct Settled {
     /// The exception, by its simple name.
     pub exception: Option<String>,
     /// The key that a store made, in which the address of what was made ends.
-    pub location: Option<std::rc::Rc<str>>,
+    pub made: Option<std::rc::Rc<str>>,
+    /// The path that the client is sent to.
+    pub location: Option<String>,
 }
 
 /// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
@@ -44,6 +47,7 @@ pub fn settle(run: &Run) -> Option<Settled> {
         body: first.answer.body.clone(),
         exit: first.path.exit,
         exception: first.answer.exception.clone(),
+        made: first.answer.made.clone(),
         location: first.answer.location.clone(),
     };
     for served in &run.served {
@@ -51,6 +55,12 @@ pub fn settle(run: &Run) -> Option<Settled> {
             return None;
         }
         settled.body = meet(&settled.body, &served.answer.body);
+        if served.answer.made != settled.made {
+            settled.made = None;
+        }
+        if served.answer.location != settled.location {
+            settled.location = None;
+        }
         if served.path.exit != settled.exit {
             settled.exit = None;
         }
@@ -153,7 +163,12 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
     let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
     for one in tried {
         let settled = settle(&one.run);
-        let seen = matches!(one.purpose, Purpose::Sample(_)) && kept.iter().any(|(_, other)| *other == settled);
+        // What a guard answers before the handler, it answers whatever else is asked.
+        let denied = settled
+            .as_ref()
+            .is_some_and(|settled| settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next());
+        let seen =
+            (denied || matches!(one.purpose, Purpose::Sample(_))) && kept.iter().any(|(_, other)| *other == settled);
         if !seen {
             kept.push((one, settled));
         }

@@ -98,6 +98,15 @@ impl Server<'_> {
     /// # Errors
     /// A bound that was met.
     pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
+        if let Some(answer) = self.filter(machine)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.guard(machine)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.intercept(machine)? {
+            return Ok(answer);
+        }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine);
         match result {
@@ -108,7 +117,7 @@ impl Server<'_> {
             Err(Stop::Throw(thrown)) => {
                 machine.frames.clear();
                 machine.catching = 0;
-                super::failed::thrown(machine, self.bench, &thrown)
+                self.thrown(machine, &thrown)
             }
             Err(cut) => Err(cut),
         }
@@ -134,6 +143,7 @@ impl Server<'_> {
                 }
             });
         }
+        self.guard_method(machine)?;
         let this =
             if machine.is_static(endpoint.entry) { None } else { Some(Value::Ref(machine.bean(endpoint.receiver)?)) };
         machine.invoke(endpoint.entry, this, given)

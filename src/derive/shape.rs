@@ -127,13 +127,20 @@ pub struct Answer {
     /// The exception that led there, by its simple name.
     pub exception: Option<String>,
     /// The key that a store made, in which the address of what was made ends.
-    pub location: Option<Rc<str>>,
+    pub made: Option<Rc<str>>,
+    /// The path that the client is sent to.
+    pub location: Option<String>,
 }
 
 impl Answer {
     /// An answer of which nothing is known.
     pub fn unknown() -> Self {
-        Self { status: None, body: AnswerBody::Unknown, exception: None, location: None }
+        Self::of(None, AnswerBody::Unknown)
+    }
+
+    /// An answer of a status and a body.
+    pub fn of(status: Option<u16>, body: AnswerBody) -> Self {
+        Self { status, body, exception: None, made: None, location: None }
     }
 
     /// In words: `400`, `200 {"ok":true}`.

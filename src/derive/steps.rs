@@ -66,7 +66,7 @@ impl Captures {
             }
             self.found.push(Capture { name, key, step, source: format!("body:{path}") });
         }
-        if let Some(key) = settled.location.clone().filter(|key| self.of(key).is_none()) {
+        if let Some(key) = settled.made.clone().filter(|key| self.of(key).is_none()) {
             let mut name = "id".to_owned();
             let mut number = 2;
             while self.found.iter().any(|known| known.name == name) {

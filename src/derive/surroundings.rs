@@ -2,10 +2,15 @@
 //!
 //! What is not followed makes every expectation of the operations it may touch uncertain; that is said once, here.
 
+use super::aspects::only_looks_on;
 use super::subject::Subject;
-use crate::frameworks::Framework;
-use crate::java::body::{Body, ExprId, ExprKind, Lit, Root, StmtKind};
-use crate::java::ids::MemberId;
+use crate::frameworks::paths;
+use crate::frameworks::spring::security::Generation;
+use crate::frameworks::{Framework, Location};
+use crate::java::constant::Constant;
+use crate::java::facts::Value;
+use crate::java::ids::TypeId;
+use crate::java::interpret::Codes;
 
 /// What is known of the surroundings of one operation.
 #[derive(Debug, Clone, Default)]
@@ -14,164 +19,161 @@ pub struct Surroundings {
     pub doubts: Vec<String>,
     /// Why the form of JSON bodies is not certain.
     pub serialisation: Vec<String>,
+    /// Why no status of an error that the framework shows is certain.
+    pub errors: Vec<String>,
+    /// Servlet filters that run before it.
+    pub filters: Vec<TypeId>,
+    /// Interceptors that run before its handler.
+    pub interceptors: Vec<TypeId>,
+    /// Filters of JAX-RS around its resource.
+    pub exchanges: Vec<TypeId>,
+    /// The release of Spring Security, where the build files say it.
+    pub generation: Option<Generation>,
+}
+
+/// Settings of Jackson that change neither names nor values that are told.
+const PLAIN: &[&str] = &[
+    "serialization.indentoutput",
+    "serialization.writedatesastimestamps",
+    "serialization.writedurationsastimestamps",
+    "serialization.failonemptybeans",
+    "deserialization.failonunknownproperties",
+    "timezone",
+    "dateformat",
+    "locale",
+    "jodadatetimeformat",
+];
+
+/// Whether a class may run in the application that serves a subject.
+pub fn counts(subject: &Subject<'_>, ty: TypeId) -> bool {
+    may_run(subject, subject.project.path_of(ty))
+}
+
+/// Whether the conditions on a class hold, as the properties say; `None` where that is not known.
+pub fn is_active(subject: &Subject<'_>, ty: TypeId) -> Option<bool> {
+    let near = &subject.endpoint.file;
+    let mut all = true;
+    for annotation in &subject.project.ty(ty).annotations {
+        let texts = |name: &str| -> Option<Vec<String>> {
+            let Some(value) = annotation.arg(name) else { return Some(Vec::new()) };
+            match subject.project.eval(ty, value).value {
+                Constant::Str(text) => Some(vec![text]),
+                Constant::Array(items) => items
+                    .into_iter()
+                    .map(|item| if let Constant::Str(text) = item { Some(text) } else { None })
+                    .collect(),
+                _ => None,
+            }
+        };
+        match annotation.simple() {
+            "Profile" => {
+                let active = subject.properties.get(near, "spring.profiles.active").map(|p| p.value.clone());
+                let active: Vec<String> =
+                    active.unwrap_or_default().split(',').map(|name| name.trim().to_owned()).collect();
+                all &= texts("value")?.iter().any(|wanted| match wanted.strip_prefix('!') {
+                    Some(not) => !active.iter().any(|name| name == not),
+                    None => active.contains(wanted),
+                });
+            }
+            "ConditionalOnProperty" => {
+                let prefix = texts("prefix")?.into_iter().next().map(|text| format!("{text}.")).unwrap_or_default();
+                let wanted = texts("havingValue")?.into_iter().next();
+                let missing = matches!(annotation.arg("matchIfMissing"), Some(Value::Bool(true)));
+                for name in texts("name")?.into_iter().chain(texts("value")?) {
+                    let set =
+                        subject.properties.get(near, &format!("{prefix}{name}")).map(|p| p.value.trim().to_owned());
+                    all &= match (set, &wanted) {
+                        (None, _) => missing,
+                        (Some(set), Some(wanted)) if !wanted.is_empty() => set.eq_ignore_ascii_case(wanted),
+                        (Some(set), _) => set != "false",
+                    };
+                }
+            }
+            name if name.starts_with("Conditional") => return None,
+            _ => {}
+        }
+    }
+    Some(all)
+}
+
+fn may_run(subject: &Subject<'_>, path: &str) -> bool {
+    let mains = &subject.shared.around.mains;
+    subject.build.run_together(&subject.endpoint.file, path, |module| {
+        mains.iter().any(|main| subject.build.module_of(main).is_some_and(|own| own.dir == module.dir))
+    })
+}
+
+/// Why an operation that the document does not have is none of the service that it describes: no application runs both.
+fn elsewhere(subject: &Subject<'_>) -> Option<String> {
+    let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
+    let keys: Vec<String> = document.operations.iter().map(|operation| paths::key(&operation.path)).collect();
+    let mut described = subject
+        .endpoints
+        .iter()
+        .filter(|endpoint| {
+            let own = paths::key(&endpoint.path);
+            keys.iter().any(|key| *key == own)
+        })
+        .peekable();
+    described.peek()?;
+    let apart = described.all(|endpoint| !may_run(subject, &endpoint.file));
+    apart.then(|| "it belongs to another application than the document's".to_owned())
 }
 
 /// Looks at the surroundings of a subject.
-pub fn surroundings(subject: &Subject<'_>) -> Surroundings {
+pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let mut found = Surroundings::default();
-    let project = subject.project;
-    let spring = subject.endpoint.framework.is_spring();
-    match subject.endpoint.framework {
+    let endpoint = subject.endpoint;
+    match endpoint.framework {
         Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst => {}
         other => found.doubts.push(format!("how {other} answers is not modelled")),
     }
     let around = &subject.shared.around;
-    found.doubts.extend(around.doubts.iter().cloned());
-    found.serialisation.extend(around.serialisation.iter().cloned());
-    for chain in &around.chains {
-        if let Err(why) = opens(subject, *chain) {
-            found.doubts.push(why);
-        }
-    }
-    if spring && !around.secured && subject.build.uses("spring-boot-starter-security").is_some() {
-        found.doubts.push("Spring Security guards every path by default".to_owned());
-    }
-    for annotation in &project.member(subject.endpoint.entry).annotations {
-        let name = annotation.simple();
-        if matches!(name, "PreAuthorize" | "PostAuthorize" | "Secured" | "RolesAllowed" | "DenyAll" | "Authenticated") {
-            found.doubts.push(format!("@{name} guards the method"));
-        }
-    }
-    for annotation in &project.ty(subject.endpoint.receiver).annotations {
-        let name = annotation.simple();
-        if matches!(name, "PreAuthorize" | "PostAuthorize" | "Secured" | "RolesAllowed" | "DenyAll" | "Authenticated") {
-            found.doubts.push(format!("@{name} guards the class"));
-        }
-    }
-    if subject.properties.all.iter().any(|p| p.key.starts_with("spring.jackson.")) {
-        found.serialisation.push("spring.jackson.* configures JSON".to_owned());
-    }
-    found.doubts.sort();
-    found.doubts.dedup();
-    found.serialisation.sort();
-    found.serialisation.dedup();
-    found
-}
-
-/// Whether a filter chain lets everyone through to the subject's path, and changes nothing on the way: read from a chain of calls that is
-/// understood as a whole, else the reason.
-fn opens(subject: &Subject<'_>, member: MemberId) -> Result<(), String> {
-    let unknown = || "the security configuration is not understood".to_owned();
-    let body = subject.project.body(member).ok_or_else(unknown)?;
-    let calls = chain(&body).ok_or_else(unknown)?;
-    let mut csrf = true;
-    let mut rules = None;
-    for (name, args) in &calls {
-        match name.as_str() {
-            "csrf" => {
-                let off = args.iter().any(|arg| match &body.expr(*arg).kind {
-                    ExprKind::MethodRef { name, .. } => name == "disable",
-                    ExprKind::Lambda { .. } => mentions(&body, *arg, "disable"),
-                    _ => false,
-                });
-                csrf = !off;
-            }
-            "authorizeHttpRequests" => rules = args.first().copied(),
-            "sessionManagement" | "httpBasic" | "formLogin" | "build" | "cors" | "exceptionHandling" | "logout"
-            | "and" => {}
-            _ => return Err(unknown()),
-        }
-    }
-    let writes = !matches!(
-        subject.endpoint.method,
-        crate::types::Method::Get | crate::types::Method::Head | crate::types::Method::Options
-    );
-    if csrf && writes {
-        return Err("requests need a token against forgery".to_owned());
-    }
-    let Some(rules) = rules else { return Err(unknown()) };
-    let ExprKind::Lambda { body: crate::java::body::LambdaBody::Expr(root), .. } = &body.expr(rules).kind else {
-        return Err(unknown());
+    let own = |all: &[(TypeId, String)]| -> Vec<String> {
+        all.iter().filter(|(ty, _)| counts(subject, *ty)).map(|(_, why)| why.clone()).collect()
     };
-    let steps = calls_of(&body, *root).ok_or_else(unknown)?;
-    let mut matches: Option<bool> = None;
-    for (name, args) in steps {
-        match name.as_str() {
-            "requestMatchers" | "antMatchers" | "mvcMatchers" => {
-                let mut hit = false;
-                for arg in args {
-                    let ExprKind::Lit(Lit::Str(pattern)) = &body.expr(arg).kind else { return Err(unknown()) };
-                    hit |= may_match(pattern, &subject.endpoint.path).ok_or_else(unknown)?;
-                }
-                matches = Some(hit);
-            }
-            "anyRequest" => matches = Some(true),
-            "permitAll" if matches == Some(true) => return Ok(()),
-            "hasRole" | "authenticated" | "hasAuthority" | "hasAnyRole" | "denyAll" | "hasAnyAuthority"
-                if matches == Some(true) =>
-            {
-                return Err("the path is guarded".to_owned());
-            }
-            _ if matches == Some(false) => matches = None,
-            _ => return Err(unknown()),
+    let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
+    let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+    found.doubts.extend(own(&around.doubts));
+    for aspect in around.aspects.iter().filter(|ty| counts(subject, **ty)) {
+        if !only_looks_on(subject, codes, *aspect) {
+            found.doubts.push(format!("an aspect: {}", subject.project.ty(*aspect).name));
         }
     }
-    Err(unknown())
-}
-
-/// Whether a pattern such as `/admin/**` covers a path template; `None` where only some of its paths are covered.
-fn may_match(pattern: &str, path: &str) -> Option<bool> {
-    let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
-    let wanted: Vec<&str> = pattern.split('/').filter(|s| !s.is_empty()).collect();
-    for (index, want) in wanted.iter().enumerate() {
-        if *want == "**" {
-            return (index + 1 == wanted.len()).then_some(true);
-        }
-        let Some(segment) = segments.get(index) else { return Some(false) };
-        if *want == "*" {
-            continue;
-        }
-        if want.contains(['*', '?', '{']) || segment.contains('{') {
-            return None;
-        }
-        if want != segment {
-            return Some(false);
+    found.serialisation = own(&around.serialisation);
+    found.errors = own(&around.errors);
+    found.filters = types(&around.filters);
+    if spring {
+        found.interceptors = types(&around.interceptors);
+    } else {
+        found.exchanges = types(&around.exchanges);
+    }
+    for conversion in around.conversions.iter().filter(|conversion| counts(subject, conversion.owner)) {
+        let touched = conversion.of_text
+            && endpoint.params.iter().any(|param| {
+                let text =
+                    matches!(param.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+                text && conversion.to.as_deref().is_none_or(|to| to == param.ty.simple())
+            });
+        if touched {
+            found.doubts.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
         }
     }
-    Some(wanted.len() == segments.len())
-}
-
-/// The calls of `return http.a(…).b(…)…;`, in order.
-fn chain(body: &Body) -> Option<Vec<(String, Vec<ExprId>)>> {
-    let Some(Root::Stmt(root)) = body.root else { return None };
-    let StmtKind::Block(statements) = &body.stmt(root).kind else { return None };
-    let mut calls = Vec::new();
-    for statement in statements {
-        match &body.stmt(*statement).kind {
-            StmtKind::Return(Some(expr)) | StmtKind::Expr(expr) => calls.extend(calls_of(body, *expr)?),
-            _ => return None,
-        }
+    if let Some(why) = elsewhere(subject) {
+        found.doubts.push(why);
     }
-    Some(calls)
-}
-
-fn calls_of(body: &Body, id: ExprId) -> Option<Vec<(String, Vec<ExprId>)>> {
-    match &body.expr(id).kind {
-        ExprKind::Name(_) => Some(Vec::new()),
-        ExprKind::Call { target: Some(target), name, args, .. } => {
-            let mut calls = calls_of(body, *target)?;
-            calls.push((name.clone(), args.clone()));
-            Some(calls)
-        }
-        _ => None,
+    found.generation = Generation::of(subject.build, &endpoint.file);
+    let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
+    let odd = settings.filter(|p| {
+        let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+        !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
+    });
+    if let Some(property) = odd.into_iter().next() {
+        found.serialisation.push(format!("{} configures JSON", property.key));
     }
-}
-
-fn mentions(body: &Body, id: ExprId, name: &str) -> bool {
-    let span = body.expr(id).span;
-    body.exprs.iter().any(|expr| {
-        expr.span.start >= span.start
-            && expr.span.end <= span.end
-            && matches!(&expr.kind, ExprKind::Call { name: called, .. } if called == name)
-    })
+    for list in [&mut found.doubts, &mut found.serialisation, &mut found.errors] {
+        list.sort();
+        list.dedup();
+    }
+    found
 }

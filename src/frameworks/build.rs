@@ -17,6 +17,14 @@ pub struct Module {
     pub uses: BTreeSet<String>,
     /// Generators that make code from a document.
     pub generators: Vec<Generator>,
+    /// Its own artifact; empty where it is not said.
+    pub artifact: String,
+    /// Versions of what it uses, by `group:artifact`, as written.
+    pub versions: BTreeMap<String, String>,
+    /// Properties that versions may name.
+    pub values: BTreeMap<String, String>,
+    /// Whether it makes a web archive.
+    pub is_war: bool,
 }
 
 /// A generator of interfaces and models, as the build file sets it up.
@@ -107,12 +115,19 @@ fn maven(path: &str, root: &Element) -> Module {
         .map(|all| all.children.iter().map(|child| (child.name.as_str(), child.text.as_str())).collect())
         .unwrap_or_default();
     let mut module = Module { dir: dir.clone(), path: path.to_owned(), ..Module::default() };
+    module.artifact = root.child_text("artifactId").unwrap_or_default().to_owned();
+    module.values = properties.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    module.is_war = root.child_text("packaging") == Some("war");
     for element in root.walk() {
         if matches!(element.name.as_str(), "dependency" | "plugin" | "parent")
             && let Some(artifact) = element.child_text("artifactId")
             && element.child_text("scope") != Some("test")
         {
-            module.uses.insert(format!("{}:{artifact}", element.child_text("groupId").unwrap_or_default()));
+            let name = format!("{}:{artifact}", element.child_text("groupId").unwrap_or_default());
+            if let Some(version) = element.child_text("version") {
+                module.versions.insert(name.clone(), version.to_owned());
+            }
+            module.uses.insert(name);
         }
         if element.name == "plugin" && element.child_text("artifactId").is_some_and(is_generator) {
             let shared = element.child("configuration");
@@ -226,7 +241,20 @@ fn gradle(path: &str, text: &str) -> Module {
             && !artifact.is_empty()
             && group.contains('.')
         {
-            module.uses.insert(format!("{group}:{artifact}"));
+            let name = format!("{group}:{artifact}");
+            if let Some(version) = parts.next() {
+                module.versions.insert(name.clone(), version.to_owned());
+            }
+            module.uses.insert(name);
+        }
+    }
+    for line in text.lines().filter(|line| line.contains("version")) {
+        // `id 'org.springframework.boot' version '2.1.3'`
+        if let [plugin, version, ..] = quoted(line).as_slice()
+            && plugin.contains('.')
+            && version.starts_with(|c: char| c.is_ascii_digit())
+        {
+            module.versions.insert(format!("{plugin}:plugin"), (*version).to_owned());
         }
     }
     for word in text.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '(' | ')')) {

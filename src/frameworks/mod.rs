@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod annotations;
+pub mod applications;
 pub mod build;
 pub mod configured;
 pub mod constraints;
@@ -26,6 +27,7 @@ pub mod seeds;
 pub mod servlet;
 pub mod spring;
 pub mod sql;
+pub mod versions;
 pub mod xml;
 
 pub use build::Build;

@@ -48,7 +48,8 @@ impl Service {
         })
     }
 
-    fn derive(&self, method: Method, path: &str) -> Derived {
+    /// What rules derive of an operation.
+    pub fn derive(&self, method: Method, path: &str) -> Derived {
         self.with(method, path, derive::derive)
     }
 }
@@ -109,8 +110,10 @@ fn seeded_rows_are_exact_and_absent_ones_are_missed() {
     let remove = service.derive(Method::Delete, "/customers/{id}");
     let refused = remove.candidates.iter().find(|c| c.oracle.input.path["id"] == "2").unwrap();
     assert_eq!(expected(&refused.oracle.assertions, "message"), Some("customer 2 has orders".into()));
-    // Behind the guard of the security configuration nothing is certain for an anonymous client.
-    assert!(service.derive(Method::Post, "/admin/orders/{id}/archive").candidates.is_empty());
+    // The guard of the security configuration answers an anonymous client, whatever stands behind it.
+    let archive = service.derive(Method::Post, "/admin/orders/{id}/archive");
+    let statuses: Vec<u16> = archive.candidates.iter().flat_map(|c| c.oracle.statuses()).collect();
+    assert_eq!(statuses, [401]);
 }
 
 fn expected(assertions: &[Assertion], wanted: &str) -> Option<serde_json::Value> {

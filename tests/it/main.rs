@@ -20,6 +20,7 @@ mod exports;
 mod follow;
 mod framework_rules;
 mod generate;
+mod guards;
 mod hostile;
 mod init;
 mod layers;

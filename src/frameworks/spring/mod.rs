@@ -7,3 +7,4 @@ pub mod names;
 pub mod prefix;
 pub mod rest_repositories;
 pub mod routes;
+pub mod security;

@@ -14,6 +14,7 @@ use crate::java::body::ExprId;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::lookup;
+use crate::java::typing::Fit;
 
 impl Machine<'_> {
     /// A call expression of the running body.
@@ -183,6 +184,10 @@ impl Machine<'_> {
                 Some(own) => widens(own, prim),
                 None => matches!(value, Value::Unknown(unknown) if unknown.ty == Type::Unknown),
             },
+            // Of strings and boxes there are no subclasses.
+            (wanted, Value::Unknown(unknown)) if matches!(unknown.ty, Type::Str | Type::Boxed(_)) => {
+                self.fits(&unknown.ty, &wanted) != Fit::No
+            }
             (wanted, value) => self.is_instance(value, &wanted) != Some(false),
         })
     }

@@ -67,7 +67,7 @@ impl Machine<'_> {
         }
     }
 
-    fn fits(&self, from: &Type, to: &Type) -> Fit {
+    pub(super) fn fits(&self, from: &Type, to: &Type) -> Fit {
         self.codes.resolver.types.fit(&resolver_type(from), &resolver_type(to))
     }
 

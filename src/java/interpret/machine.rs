@@ -160,6 +160,8 @@ pub struct Machine<'p> {
     pub argument_types: Vec<Type>,
     /// The call expression under way.
     pub calling: Option<Site>,
+    /// Request and response as objects of the Servlet API, once something asks for them.
+    pub exchange: Option<(ObjId, ObjId)>,
     known: Known,
     choices: Vec<Choice>,
     pub(super) at: usize,
@@ -239,6 +241,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             argument_types: Vec::new(),
             calling: None,
+            exchange: None,
             known: Known::default(),
             choices,
             at: 0,

@@ -2,11 +2,7 @@
 
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
-    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
-    maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional,
-    outside, patterns, places, problems, properties, randoms, sets, spring, spring_data, spring_web, streams, strings,
-    text_tools, texts, throwables, time_units, utilities, writers,
+    aspects, atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web, streams, strings, text_tools, texts, throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -68,6 +64,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring_data::call },
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
+    Family { name: "servlets", call: servlet::call },
+    Family { name: "aspects", call: aspects::call },
     Family { name: "the world outside", call: outside::call },
 ];
 

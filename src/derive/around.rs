@@ -1,0 +1,278 @@
+//! What runs around requests, read off a project once: filters, interceptors, guards, error pages, converters, and what configures the framework.
+
+use std::collections::BTreeSet;
+
+use crate::frameworks::annotations::imports_of;
+use crate::frameworks::expressions::{declared_type, dotted};
+use crate::frameworks::spring::security::Security;
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::objects::has;
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Library types whose project subtypes run around requests in a way that is not followed, with what they are.
+const OPAQUE: &[(&str, &str)] = &[
+    ("WebFilter", "a web filter"),
+    ("WebRequestInterceptor", "an interceptor"),
+    ("ResponseBodyAdvice", "an advice on bodies"),
+    ("RequestBodyAdvice", "an advice on bodies"),
+    ("WriterInterceptor", "an interceptor of bodies"),
+    ("ReaderInterceptor", "an interceptor of bodies"),
+    ("HandlerMethodArgumentResolver", "an argument resolver"),
+    ("MethodInterceptor", "a method interceptor"),
+];
+
+/// Servlet filters.
+const FILTERS: &[&str] = &["Filter", "HttpFilter", "OncePerRequestFilter", "GenericFilterBean"];
+/// Interceptors of handlers.
+const INTERCEPTORS: &[&str] = &["HandlerInterceptor", "HandlerInterceptorAdapter", "AsyncHandlerInterceptor"];
+/// What may answer an exception before anything else, or show it.
+const ERRORS: &[(&str, &str)] = &[
+    ("HandlerExceptionResolver", "an exception resolver"),
+    ("AbstractHandlerExceptionResolver", "an exception resolver"),
+    ("ErrorController", "an error controller"),
+    ("AbstractErrorController", "an error controller"),
+    ("BasicErrorController", "an error controller"),
+    ("ErrorAttributes", "the contents of error pages"),
+];
+/// Filters of libraries that let every request through that a plain client sends.
+const HARMLESS: &[&str] = &[
+    "CharacterEncodingFilter",
+    "CorsFilter",
+    "ForwardedHeaderFilter",
+    "CommonsRequestLoggingFilter",
+    "ShallowEtagHeaderFilter",
+    "RequestContextFilter",
+    "LocaleChangeInterceptor",
+    "OpenEntityManagerInViewFilter",
+];
+
+/// A conversion that the project adds.
+#[derive(Debug, Clone)]
+pub struct Conversion {
+    /// The class.
+    pub owner: TypeId,
+    /// Simple name of the type that it makes; `None` for any.
+    pub to: Option<String>,
+    /// Whether it makes it from a text.
+    pub of_text: bool,
+}
+
+/// What runs around requests, whatever the operation; each with the class that it comes from.
+#[derive(Debug, Clone, Default)]
+pub struct Around {
+    /// Why no status is certain.
+    pub doubts: Vec<(TypeId, String)>,
+    /// Why the form of JSON bodies is not certain.
+    pub serialisation: Vec<(TypeId, String)>,
+    /// Why no status of an error is certain.
+    pub errors: Vec<(TypeId, String)>,
+    /// Servlet filters.
+    pub filters: Vec<TypeId>,
+    /// Interceptors of handlers.
+    pub interceptors: Vec<TypeId>,
+    /// Aspects.
+    pub aspects: Vec<TypeId>,
+    /// Filters of JAX-RS, before and after a resource.
+    pub exchanges: Vec<TypeId>,
+    /// Conversions of parameters.
+    pub conversions: Vec<Conversion>,
+    /// What guards requests.
+    pub security: Security,
+    /// Files of classes that are started.
+    pub mains: BTreeSet<String>,
+}
+
+impl Around {
+    /// Reads a project.
+    pub fn of(project: &Project) -> Self {
+        let mut found = Self { security: Security::of(project), ..Self::default() };
+        for ty in project.types() {
+            found.ty(project, ty);
+            for member in project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method) {
+                found.method(project, member);
+            }
+        }
+        found
+    }
+
+    fn ty(&mut self, project: &Project, ty: TypeId) {
+        let facts = project.ty(ty);
+        if has(&facts.annotations, &["Aspect"]) {
+            self.aspects.push(ty);
+        }
+        if has(&facts.annotations, &["JsonComponent"]) {
+            self.serialisation.push((ty, format!("a JSON component: {}", facts.name)));
+        }
+        if facts.kind == TypeKind::Interface || facts.modifiers.has(Modifiers::ABSTRACT) {
+            return;
+        }
+        for parent in web_supers(project, ty) {
+            let simple = parent.rsplit('.').next().unwrap_or(&parent);
+            let named = |table: &'static [(&'static str, &'static str)]| {
+                table.iter().find(|(name, _)| *name == simple).map(|(_, what)| *what)
+            };
+            if let Some(what) = named(OPAQUE) {
+                self.doubts.push((ty, format!("{what}: {}", facts.name)));
+            }
+            if let Some(what) = named(ERRORS) {
+                self.errors.push((ty, format!("{what}: {}", facts.name)));
+            }
+            if FILTERS.contains(&simple) && !self.filters.contains(&ty) {
+                self.filters.push(ty);
+            }
+            if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {
+                self.interceptors.push(ty);
+            }
+            if matches!(simple, "ContainerRequestFilter" | "ContainerResponseFilter") && !self.exchanges.contains(&ty) {
+                self.exchanges.push(ty);
+            }
+            if matches!(simple, "Converter" | "Formatter" | "ParamConverterProvider" | "ParamConverter") {
+                self.conversions.push(conversion(project, ty, simple));
+            }
+        }
+    }
+
+    fn method(&mut self, project: &Project, member: MemberId) {
+        let (method, owner) = (project.member(member), &project.ty(member.ty).name);
+        if method.name == "main" && method.modifiers.has(Modifiers::STATIC) {
+            self.mains.insert(project.path_of(member.ty).to_owned());
+        }
+        if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
+            self.doubts.push((member.ty, format!("{} of {owner} runs before handlers", method.name)));
+        }
+        if has(&method.annotations, &["Bean", "Produces", "Provides"]) {
+            self.bean(project, member);
+        }
+        let configures = matches!(
+            method.name.as_str(),
+            "configureMessageConverters"
+                | "extendMessageConverters"
+                | "configureContentNegotiation"
+                | "addInterceptors"
+                | "addFormatters"
+                | "configurePathMatch"
+                | "addArgumentResolvers"
+                | "configureHandlerExceptionResolvers"
+        );
+        let body = if configures { project.body(member) } else { None };
+        if let Some(body) = body.filter(|body| !body.stmts.is_empty() && body.exprs.len() > 1)
+            && !(method.name == "addInterceptors" && adds_known(project, member, &body, "addInterceptor"))
+        {
+            self.doubts.push((member.ty, format!("{} of {owner} configures the framework", method.name)));
+        }
+    }
+
+    fn bean(&mut self, project: &Project, member: MemberId) {
+        let method = project.member(member);
+        let made = method.ty.as_ref().map(|ty| ty.simple()).unwrap_or_default();
+        match made {
+            "ObjectMapper"
+            | "Jackson2ObjectMapperBuilder"
+            | "Jackson2ObjectMapperBuilderCustomizer"
+            | "JsonMapper"
+            | "MappingJackson2HttpMessageConverter"
+            | "GsonHttpMessageConverter"
+            | "HttpMessageConverters"
+            | "Module"
+            | "SimpleModule"
+            | "Gson"
+            | "JsonMapperBuilderCustomizer" => {
+                self.serialisation.push((member.ty, format!("{} configures JSON", method.name)));
+            }
+            "FilterRegistrationBean" | "Filter" => {
+                let known = project.body(member).is_some_and(|body| registers_known(project, member.ty, &body));
+                if !known {
+                    self.doubts.push((member.ty, format!("a servlet filter: {}", method.name)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Types of the web's libraries above a class: `Filter` is also a name elsewhere. Where whole packages are imported, one of the web may be meant.
+fn web_supers(project: &Project, ty: TypeId) -> Vec<String> {
+    let is_web = |name: &str| ["servlet", "springframework", "ws.rs"].iter().any(|part| name.contains(part));
+    let mut found: Vec<String> =
+        project.library_supers(ty).into_iter().filter(|name| is_web(name)).map(str::to_owned).collect();
+    for at in std::iter::once(ty).chain(project.all_supers(ty)) {
+        let imports = imports_of(project, at);
+        for above in project.supers(at) {
+            if let Named::Unknown(name) = &above.named
+                && imports.iter().any(|import| import.wildcard && is_web(&import.path))
+            {
+                found.push(name.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Whether all that a method news up and registers as filters are classes of the project, which are run, or let everything through.
+fn registers_known(project: &Project, scope: TypeId, body: &Body) -> bool {
+    let mut any = false;
+    for expr in &body.exprs {
+        let ExprKind::New { ty, .. } = &expr.kind else { continue };
+        if ty.simple().ends_with("Filter") {
+            any = true;
+            let known =
+                HARMLESS.contains(&ty.simple()) || matches!(project.resolve(scope, &ty.name), Named::Project(_));
+            if !known {
+                return false;
+            }
+        }
+    }
+    any
+}
+
+/// Whether all that is handed to calls of this name is of the project, or lets everything through.
+fn adds_known(project: &Project, member: MemberId, body: &Body, call: &str) -> bool {
+    let known_type = |scope: TypeId, name: &str| {
+        let simple = name.rsplit('.').next().unwrap_or(name);
+        HARMLESS.contains(&simple) || matches!(project.resolve(scope, name), Named::Project(_))
+    };
+    let known = |at: ExprId| match &body.expr(at).kind {
+        ExprKind::New { ty, .. } => known_type(member.ty, &ty.name),
+        ExprKind::Call { target: None, name, args, .. } => {
+            let made = project.find_method(member.ty, name, args.len());
+            made.first()
+                .and_then(|made| project.member(*made).ty.clone())
+                .is_some_and(|ty| known_type(member.ty, &ty.name))
+        }
+        ExprKind::Name(_) | ExprKind::Field { .. } => dotted(body, at)
+            .and_then(|name| declared_type(project, member, body, &name))
+            .is_some_and(|(ty, scope)| known_type(scope, &ty.name)),
+        _ => false,
+    };
+    let mut added = Vec::new();
+    for expr in &body.exprs {
+        if let ExprKind::Call { name, args, .. } = &expr.kind
+            && name == call
+        {
+            added.extend(args.first().copied());
+        }
+    }
+    !added.is_empty() && added.into_iter().all(known)
+}
+
+fn conversion(project: &Project, ty: TypeId, simple: &str) -> Conversion {
+    let declared = std::iter::once(ty).chain(project.all_supers(ty)).find_map(|at| {
+        project.supers(at).iter().find(|parent| match &parent.named {
+            Named::Library(name) | Named::Unknown(name) => name.rsplit('.').next() == Some(simple),
+            _ => false,
+        })
+    });
+    let args: Vec<&str> =
+        declared.map(|parent| parent.args.iter().map(|arg| arg.simple()).collect()).unwrap_or_default();
+    match (simple, args.as_slice()) {
+        ("Converter", [from, to]) => {
+            let of_text = matches!(*from, "String" | "CharSequence" | "Object" | "?");
+            Conversion { owner: ty, to: Some((*to).to_owned()), of_text }
+        }
+        ("Formatter" | "ParamConverter", [to]) => Conversion { owner: ty, to: Some((*to).to_owned()), of_text: true },
+        _ => Conversion { owner: ty, to: None, of_text: true },
+    }
+}

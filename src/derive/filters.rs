@@ -1,0 +1,194 @@
+//! Filters and interceptors of the project, run on the request before its handler: most set a header and pass it on. The rule `servlet-filters`.
+
+use super::case::CaseBody;
+use super::serve::Server;
+use super::shape::{Answer, AnswerBody};
+use super::signature::Slot;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::servlet::{self, Asked, Sent};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::Place;
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+
+const RULE: &str = "servlet-filters";
+
+impl Server<'_> {
+    /// The request and the response, as objects of the Servlet API.
+    pub(super) fn exchange(&self, machine: &mut Machine<'_>, like: &str) -> (ObjId, ObjId) {
+        if let Some(exchange) = machine.exchange {
+            return exchange;
+        }
+        let endpoint = self.bench.subject.endpoint;
+        let path = self.path();
+        let path = (!path.contains('{')).then_some(path);
+        let sent = self.case.map(|case| {
+            let of = |place: Place| case.params.iter().filter(move |(input, _)| input.place == place);
+            Sent {
+                params: of(Place::Query).map(|(input, text)| (input.name.to_string(), text.clone())).collect(),
+                headers: of(Place::Header).map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect(),
+                media_type: (case.body != CaseBody::None).then(|| "application/json".to_owned()),
+            }
+        });
+        let asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
+        let exchange = (servlet::request(machine, like, asked), servlet::response(machine, like));
+        machine.exchange = Some(exchange);
+        exchange
+    }
+
+    /// What the framework hands to a parameter by its type alone.
+    pub(super) fn given(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Value> {
+        self.given_type(machine, &slot.ty)
+    }
+
+    /// What the framework hands to a parameter of this type, whoever declares it.
+    pub(super) fn given_type(&self, machine: &mut Machine<'_>, ty: &Type) -> Option<Value> {
+        let fqn = ty.library()?.to_owned();
+        match (servlet::servlet_name(&fqn), fqn.as_str()) {
+            (Some("http.HttpServletRequest" | "ServletRequest"), _) => Some(Value::Ref(self.exchange(machine, &fqn).0)),
+            (Some("http.HttpServletResponse" | "ServletResponse"), _) => {
+                Some(Value::Ref(self.exchange(machine, &fqn).1))
+            }
+            // The request of an oracle names no user.
+            (_, "java.security.Principal" | "org.springframework.security.core.Authentication")
+                if self.case.is_some() && !self.is_jax_rs() =>
+            {
+                Some(Value::NULL)
+            }
+            _ => None,
+        }
+    }
+
+    /// Runs the servlet filters: an answer, where one does not pass the request on.
+    pub(super) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+        for ty in &self.bench.surroundings.filters {
+            if let Some(answer) = self.one_filter(machine, *ty)? {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    fn one_filter(&self, machine: &mut Machine<'_>, ty: TypeId) -> Eval<Option<Answer>> {
+        let name = self.bench.subject.project.ty(ty).name.clone();
+        let own = [("doFilterInternal", 3), ("doFilter", 3)]
+            .into_iter()
+            .find_map(|(name, arity)| method(machine, ty, name, arity));
+        let Some(own) = own else {
+            machine.doubt(&format!("a servlet filter: {name}"));
+            return Ok(None);
+        };
+        machine.models.insert(RULE);
+        let like = package(machine, own);
+        let (request, response) = self.exchange(machine, &like);
+        // Nothing rests on a filter that passes the request on.
+        let (members, effects) = (machine.members.clone(), machine.effects.len());
+        let this = Value::Ref(machine.bean(ty)?);
+        if let Some(skips) = method(machine, ty, "shouldNotFilter", 1) {
+            let skipped = machine.invoke(skips, Some(this.clone()), vec![Value::Ref(request)])?;
+            let site =
+                crate::java::interpret::path::Site { member: skips, span: machine.project.member(skips).name_span };
+            if machine.truth(&skipped, site)? {
+                return Ok(None);
+            }
+        }
+        let chain = servlet::chain(machine, &like);
+        let args = vec![Value::Ref(request), Value::Ref(response), Value::Ref(chain)];
+        let ran = machine.invoke(own, Some(this), args);
+        let passed = machine.object(chain).parts.contains_key("passed");
+        machine.exit = None;
+        match ran {
+            Ok(_) if !matches!(machine.object(chain).kind, Kind::Modelled) => {
+                machine.doubt(&format!("a servlet filter: {name}"));
+                Ok(None)
+            }
+            Ok(_) if passed => {
+                machine.members = members;
+                machine.effects.truncate(effects);
+                Ok(None)
+            }
+            Ok(_) => {
+                let project = machine.project;
+                if !has(&project.ty(ty).annotations, &["Component", "Service"]) {
+                    machine.doubt(&format!("where the servlet filter {name} runs"));
+                }
+                Ok(Some(self.written(machine, response)))
+            }
+            Err(Stop::Throw(_)) => {
+                machine.frames.clear();
+                machine.doubt(&format!("the servlet filter {name} may fail"));
+                Ok(None)
+            }
+            Err(cut) => Err(cut),
+        }
+    }
+
+    /// Runs the interceptors of handlers: an answer, where one does not let the request through.
+    pub(super) fn intercept(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+        for ty in &self.bench.surroundings.interceptors {
+            let name = self.bench.subject.project.ty(*ty).name.clone();
+            machine.models.insert(RULE);
+            for (called, arity) in [("preHandle", 3), ("postHandle", 4), ("afterCompletion", 4)] {
+                let Some(own) = method(machine, *ty, called, arity) else { continue };
+                let like = package(machine, own);
+                let (request, response) = self.exchange(machine, &like);
+                let this = Value::Ref(machine.bean(*ty)?);
+                let mut args = vec![Value::Ref(request), Value::Ref(response)];
+                args.push(Value::unknowable("the handler of a request", Type::Unknown));
+                if arity == 4 {
+                    args.push(Value::unknown("what a handler gave", Type::Unknown));
+                }
+                let ran = machine.invoke(own, Some(this), args);
+                machine.exit = None;
+                match ran {
+                    Ok(Value::Scalar(Scalar::Bool(true))) => {}
+                    Ok(_) if arity == 4 => {}
+                    Ok(Value::Scalar(Scalar::Bool(false))) => {
+                        machine.doubt(&format!("which paths the interceptor {name} is for"));
+                        return Ok(Some(self.written(machine, response)));
+                    }
+                    Ok(_) => machine.doubt(&format!("an interceptor: {name}")),
+                    Err(Stop::Throw(_)) => {
+                        machine.frames.clear();
+                        machine.doubt(&format!("the interceptor {name} may fail"));
+                    }
+                    Err(cut) => return Err(cut),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer that code outside a handler wrote.
+    fn written(&self, machine: &mut Machine<'_>, response: ObjId) -> Answer {
+        if !matches!(machine.object(response).kind, Kind::Modelled) {
+            return Answer::unknown();
+        }
+        let parts = machine.object(response).parts.clone();
+        let code = match parts.get("status") {
+            None => Some(200),
+            Some(status) => status.scalar().and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok()),
+        };
+        let error = parts
+            .get("sent")
+            .is_some_and(|sent| matches!(sent, Value::Scalar(Scalar::Str(text)) if &*text.text == "error"));
+        let status = if error { code.and_then(|code| self.shown(machine, code)) } else { code };
+        let empty = !parts.contains_key("written") && !parts.contains_key("sent");
+        let body = if empty { AnswerBody::Empty } else { AnswerBody::Unknown };
+        Answer::of(status, body)
+    }
+}
+
+/// The method of the project that an object of a class runs by this name.
+pub fn method(machine: &Machine<'_>, ty: TypeId, name: &str, arity: usize) -> Option<MemberId> {
+    let found = machine.project.find_method(ty, name, arity);
+    found.into_iter().find(|member| machine.project.member(*member).body.is_some())
+}
+
+/// The package that a method's first parameter is of.
+fn package(machine: &Machine<'_>, member: MemberId) -> String {
+    let facts = machine.project.member(member);
+    let ty = facts.params.first().map(|param| machine.type_of(member.ty, &param.ty));
+    ty.as_ref().and_then(Type::library).unwrap_or("javax.").to_owned()
+}

@@ -1,0 +1,510 @@
+//! Reading a chain's configuration off the calls on `HttpSecurity`: fluent (`http.csrf().disable().and()…`), with lambdas, or statement by
+//! statement. A call that is not known makes the whole chain unclear, never wrong.
+
+use super::chain::{Access, Chain, Paths, Requests};
+use super::words;
+use crate::frameworks::expressions::{dotted, string_of};
+use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind};
+use crate::java::constant::Constant;
+use crate::java::facts::Value;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+use crate::types::Method;
+use crate::types::status;
+
+const UNCLEAR: &str = "the security configuration is not understood";
+
+/// What the next call is made on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// The builder.
+    Http,
+    /// The rules.
+    Rules,
+    /// The token against forgery.
+    Csrf,
+    /// Basic authentication.
+    Basic,
+    /// A page to log in at.
+    Form,
+    /// What is done where access is denied.
+    Exceptions,
+    /// The requests that the chain is for.
+    Scope,
+    /// Users without credentials.
+    Nobody,
+    /// What changes no status.
+    Aside,
+}
+
+/// Reads the chain that a method configures; without one, what the adapter makes by itself.
+pub fn chain(project: &Project, owner: TypeId, member: Option<MemberId>) -> Chain {
+    let mut chain = Chain::new(owner, member);
+    match member {
+        Some(member) => {
+            let mut reader = Reader { project, chain: &mut chain, at: At::Http, pending: None, depth: 0 };
+            if reader.member(member).is_none() {
+                chain.unclear = Some(UNCLEAR.to_owned());
+            }
+        }
+        None => by_adapter(&mut chain),
+    }
+    chain
+}
+
+/// `WebSecurityConfigurerAdapter.configure`: everything is guarded, by a page or a password.
+fn by_adapter(chain: &mut Chain) {
+    chain.rules.push((Requests { method: None, paths: vec![Paths::All] }, Access::Somebody));
+    chain.entries.basic = true;
+    chain.entries.form = Some("/login".to_owned());
+}
+
+/// The requests that `web.ignoring()` leaves to no chain.
+pub fn ignored(project: &Project, member: MemberId) -> Requests {
+    let mut requests = Requests { method: None, paths: Vec::new() };
+    let Some(body) = project.body(member) else {
+        return Requests { method: None, paths: vec![Paths::Unknown] };
+    };
+    for expr in &body.exprs {
+        let ExprKind::Call { name, args, .. } = &expr.kind else { continue };
+        if matches!(name.as_str(), "antMatchers" | "mvcMatchers" | "requestMatchers" | "regexMatchers") {
+            match matchers(project, member.ty, &body, name, args) {
+                Some(own) if own.method.is_none() => requests.paths.extend(own.paths),
+                // Paths of one method alone: which is left open.
+                _ => requests.paths.push(Paths::Unknown),
+            }
+        }
+    }
+    requests
+}
+
+struct Reader<'a> {
+    project: &'a Project,
+    chain: &'a mut Chain,
+    at: At,
+    pending: Option<Requests>,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn member(&mut self, member: MemberId) -> Option<()> {
+        self.depth += 1;
+        if self.depth > 6 {
+            return None;
+        }
+        let body = self.project.body(member)?;
+        let Some(Root::Stmt(root)) = body.root else { return None };
+        self.statement(member.ty, &body, root)
+    }
+
+    fn statement(&mut self, scope: TypeId, body: &Body, at: StmtId) -> Option<()> {
+        match &body.stmt(at).kind {
+            StmtKind::Block(all) => all.iter().try_for_each(|one| self.statement(scope, body, *one)),
+            StmtKind::Expr(expr) => {
+                self.at = At::Http;
+                self.calls(scope, body, *expr)
+            }
+            StmtKind::Return(Some(expr)) => self.calls(scope, body, *expr),
+            StmtKind::Return(None) | StmtKind::Empty => Some(()),
+            // Variables that are made from the builder configure it on the way.
+            StmtKind::Local(locals) => locals.iter().filter_map(|local| local.init).try_for_each(|init| {
+                let touched = crate::frameworks::expressions::below(body, init)
+                    .iter()
+                    .any(|id| matches!(&body.expr(*id).kind, ExprKind::Name(name) if is_builder(name)));
+                if touched { self.calls(scope, body, init) } else { Some(()) }
+            }),
+            _ => None,
+        }
+    }
+
+    /// The calls of a chain such as `http.a(…).b(…)`, in order.
+    fn calls(&mut self, scope: TypeId, body: &Body, at: ExprId) -> Option<()> {
+        match &body.expr(at).kind {
+            ExprKind::Name(_) | ExprKind::This(_) => Some(()),
+            ExprKind::Call { target: Some(target), name, args, .. } => {
+                if let ExprKind::Super(_) = &body.expr(*target).kind {
+                    return self.above(scope, name, args.len());
+                }
+                self.calls(scope, body, *target)?;
+                self.call(scope, body, name, args)
+            }
+            // A helper of the configuration that is handed the builder.
+            ExprKind::Call { target: None, name, args, .. } => {
+                let found = self.project.find_method(scope, name, args.len());
+                let [only] = found.as_slice() else { return None };
+                self.member(*only)
+            }
+            _ => None,
+        }
+    }
+
+    fn above(&mut self, scope: TypeId, name: &str, arity: usize) -> Option<()> {
+        let inherited = self.project.all_supers(scope).into_iter().find_map(|above| {
+            let own = self.project.members(above).find(|member| {
+                let facts = self.project.member(*member);
+                facts.name == name
+                    && facts.params.len() == arity
+                    && facts.params.iter().all(|p| p.ty.simple() == "HttpSecurity")
+            });
+            own.filter(|member| self.project.member(*member).body.is_some())
+        });
+        match inherited {
+            Some(member) => self.member(member),
+            None if name == "configure" => {
+                by_adapter(self.chain);
+                Some(())
+            }
+            None => None,
+        }
+    }
+
+    fn call(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<()> {
+        if name == "and" {
+            self.at = At::Http;
+            self.pending = None;
+            return Some(());
+        }
+        if self.at == At::Rules && self.rule(scope, body, name, args)? {
+            return Some(());
+        }
+        // Calls on a part that is being configured; what is none of these goes back to the builder.
+        let own = match self.at {
+            At::Csrf => self.csrf(scope, body, name, args)?,
+            At::Basic | At::Form => self.entry(scope, body, name, args),
+            At::Exceptions => self.exceptions(scope, body, name, args)?,
+            At::Scope => match matchers(self.project, scope, body, name, args) {
+                Some(requests) => {
+                    self.scope(requests);
+                    true
+                }
+                None => false,
+            },
+            At::Nobody if name == "disable" => return None,
+            _ => false,
+        };
+        if own {
+            return Some(());
+        }
+        match self.http(scope, body, name, args) {
+            Some(()) => Some(()),
+            // A detail of a part that decides no status.
+            None if matches!(self.at, At::Aside | At::Nobody | At::Basic | At::Form) => Some(()),
+            None => None,
+        }
+    }
+
+    fn scope(&mut self, requests: Requests) {
+        match &mut self.chain.scope {
+            Some(own) if own.method == requests.method => own.paths.extend(requests.paths),
+            Some(own) => own.paths.push(Paths::Unknown),
+            none => *none = Some(requests),
+        }
+    }
+
+    /// A call on the builder.
+    fn http(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<()> {
+        let part = match name {
+            "authorizeRequests" => At::Rules,
+            "authorizeHttpRequests" | "authorizeExchange" => {
+                self.chain.is_closed = true;
+                At::Rules
+            }
+            "csrf" => At::Csrf,
+            "httpBasic" => {
+                self.chain.entries.basic = true;
+                At::Basic
+            }
+            "formLogin" => {
+                self.chain.entries.form = Some("/login".to_owned());
+                At::Form
+            }
+            "exceptionHandling" => At::Exceptions,
+            "anonymous" => At::Nobody,
+            "oauth2ResourceServer" => {
+                self.chain.entries.bearer = true;
+                At::Aside
+            }
+            "requestMatchers" | "securityMatchers" if args.is_empty() || is_lambda(body, args) => At::Scope,
+            "antMatcher" | "mvcMatcher" | "securityMatcher" | "securityMatchers" | "requestMatcher" => {
+                let requests = matchers(self.project, scope, body, name, args)?;
+                self.scope(requests);
+                return Some(());
+            }
+            "headers" | "sessionManagement" | "cors" | "logout" | "rememberMe" | "requestCache" | "securityContext"
+            | "servletApi" => At::Aside,
+            "build"
+            | "disable"
+            | "addFilterBefore"
+            | "addFilterAfter"
+            | "addFilterAt"
+            | "addFilter"
+            | "authenticationProvider"
+            | "userDetailsService"
+            | "authenticationManager" => {
+                // Filters of the project run like all others; providers only see credentials.
+                self.at = At::Http;
+                return Some(());
+            }
+            _ => return None,
+        };
+        self.at = part;
+        self.pending = None;
+        for arg in args {
+            match &body.expr(*arg).kind {
+                ExprKind::Lambda { body: LambdaBody::Expr(inner), .. } => self.calls(scope, body, *inner)?,
+                ExprKind::Lambda { body: LambdaBody::Block(block), .. } => {
+                    let StmtKind::Block(all) = &body.stmt(*block).kind else { return None };
+                    for statement in all {
+                        self.at = part;
+                        match &body.stmt(*statement).kind {
+                            StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.calls(scope, body, *expr)?,
+                            _ => return None,
+                        }
+                    }
+                }
+                ExprKind::MethodRef { name, .. } => {
+                    self.at = part;
+                    self.call(scope, body, name, &[])?;
+                }
+                ExprKind::Call { name, .. } if name == "withDefaults" => {}
+                // A variable: what it configures is not in sight.
+                _ if part == At::Aside => {}
+                _ => return None,
+            }
+        }
+        if !args.is_empty() {
+            self.at = At::Http;
+            self.pending = None;
+        }
+        Some(())
+    }
+
+    /// A call on the rules; `Some(false)` where it is none of theirs.
+    fn rule(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<bool> {
+        if let Some(requests) = self.pending.take() {
+            let access = access(self.project, scope, body, name, args)?;
+            self.chain.rules.push((requests, access));
+            return Some(true);
+        }
+        match name {
+            "anyRequest" | "anyExchange" => self.pending = Some(Requests { method: None, paths: vec![Paths::All] }),
+            "antMatchers" | "mvcMatchers" | "requestMatchers" | "pathMatchers" | "regexMatchers" => {
+                self.pending = Some(matchers(self.project, scope, body, name, args)?);
+            }
+            // Another kind of dispatch than the request's own.
+            "dispatcherTypeMatchers" | "shouldFilterAllDispatcherTypes" => {
+                if name == "dispatcherTypeMatchers" {
+                    let paths = vec![Paths::Pattern("/error".to_owned())];
+                    self.pending = Some(Requests { method: None, paths });
+                }
+            }
+            "expressionHandler" | "withObjectPostProcessor" | "filterSecurityInterceptorOncePerRequest" => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    fn csrf(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<bool> {
+        match name {
+            "disable" => {
+                self.chain.csrf = false;
+                self.at = At::Http;
+            }
+            "ignoringAntMatchers" | "ignoringRequestMatchers" => {
+                let requests = matchers(self.project, scope, body, "antMatchers", args)?;
+                self.chain.unforged.extend(requests.paths);
+            }
+            "requireCsrfProtectionMatcher" => self.chain.unforged.push(Paths::Unknown),
+            "csrfTokenRepository" | "csrfTokenRequestHandler" | "sessionAuthenticationStrategy" | "spa" => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    /// A call on a way to authenticate.
+    fn entry(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> bool {
+        match (name, self.at) {
+            ("disable", At::Basic) => self.chain.entries.basic = false,
+            ("disable", _) => self.chain.entries.form = None,
+            ("loginPage", At::Form) => match args.first().and_then(|arg| string_of(self.project, scope, body, *arg)) {
+                Some((page, _)) => self.chain.entries.form = Some(page),
+                None => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
+            },
+            ("authenticationEntryPoint", _) => self.own_entry(scope, body, args),
+            _ => return false,
+        }
+        if name == "disable" {
+            self.at = At::Http;
+        }
+        true
+    }
+
+    fn exceptions(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<bool> {
+        match name {
+            "authenticationEntryPoint" => self.own_entry(scope, body, args),
+            "defaultAuthenticationEntryPointFor" => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
+            // Callers without credentials are asked for them instead.
+            "accessDeniedHandler" | "accessDeniedPage" => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    /// An entry point that the configuration sets: those of the framework answer one status.
+    fn own_entry(&mut self, scope: TypeId, body: &Body, args: &[ExprId]) {
+        let mut known = None;
+        if let Some(arg) = args.first()
+            && let ExprKind::New { ty, args, .. } = &body.expr(*arg).kind
+        {
+            let first = args.first().copied();
+            match ty.simple() {
+                "HttpStatusEntryPoint" => {
+                    let name = first.and_then(|arg| dotted(body, arg));
+                    known = name.and_then(|name| status::of_name(name.rsplit('.').next()?));
+                }
+                "Http403ForbiddenEntryPoint" => known = Some(403),
+                "BasicAuthenticationEntryPoint"
+                | "BearerTokenAuthenticationEntryPoint"
+                | "DigestAuthenticationEntryPoint" => known = Some(401),
+                "LoginUrlAuthenticationEntryPoint" => {
+                    if let Some((page, _)) = first.and_then(|arg| string_of(self.project, scope, body, arg)) {
+                        self.chain.entries.form = Some(page);
+                        self.chain.entries.basic = false;
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        match known {
+            Some(status) => self.chain.entries.own = Some(status),
+            None => {
+                self.chain.entries.unclear =
+                    Some("callers are asked who they are by code that is not followed".to_owned());
+            }
+        }
+    }
+}
+
+fn is_builder(name: &str) -> bool {
+    matches!(name, "http" | "httpSecurity" | "security")
+}
+
+fn is_lambda(body: &Body, args: &[ExprId]) -> bool {
+    matches!(args, [only] if matches!(body.expr(*only).kind, ExprKind::Lambda { .. }))
+}
+
+/// Who a rule lets in; `None` for what is no such word.
+fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
+    let strings =
+        || -> Option<Vec<String>> { args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect() };
+    Some(match name {
+        "permitAll" | "anonymous" => Access::Everyone,
+        "denyAll" | "authenticated" | "fullyAuthenticated" | "rememberMe" => Access::Somebody,
+        "hasRole" | "hasAnyRole" | "hasAuthority" | "hasAnyAuthority" => match strings() {
+            Some(roles) if roles.iter().any(|role| role.ends_with("ANONYMOUS")) => Access::Everyone,
+            // Names that are not in sight are names of roles all the same.
+            _ => Access::Somebody,
+        },
+        "access" => {
+            let holds = strings().and_then(|texts| words::holds_for_nobody(texts.first()?));
+            match holds {
+                Some(true) => Access::Everyone,
+                Some(false) => Access::Somebody,
+                None => Access::Unknown("an access rule is not understood".to_owned()),
+            }
+        }
+        "hasIpAddress" => Access::Unknown("access depends on the address of the client".to_owned()),
+        _ => return None,
+    })
+}
+
+/// The requests that a matcher names; `None` where it is no matcher.
+fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Requests> {
+    let known = matches!(
+        name,
+        "antMatchers"
+            | "mvcMatchers"
+            | "requestMatchers"
+            | "pathMatchers"
+            | "antMatcher"
+            | "mvcMatcher"
+            | "securityMatcher"
+            | "securityMatchers"
+            | "requestMatcher"
+            | "regexMatchers"
+    );
+    if !known {
+        return None;
+    }
+    if name == "regexMatchers" {
+        return Some(Requests { method: None, paths: vec![Paths::Unknown] });
+    }
+    let mut requests = Requests { method: None, paths: Vec::new() };
+    for arg in args {
+        if let Some(method) = dotted(body, *arg).and_then(|name| method(&name)) {
+            requests.method = Some(method);
+            continue;
+        }
+        paths(project, scope, body, *arg, &mut requests);
+    }
+    if requests.paths.is_empty() {
+        requests.paths.push(Paths::All);
+    }
+    Some(requests)
+}
+
+/// `HttpMethod.GET`, also imported statically.
+fn method(name: &str) -> Option<Method> {
+    let last = name.rsplit('.').next()?;
+    let constant = name == last || name.ends_with(&format!("HttpMethod.{last}"));
+    let upper = last.chars().all(|c| c.is_ascii_uppercase());
+    (constant && upper).then(|| Method::parse(last))?
+}
+
+fn paths(project: &Project, scope: TypeId, body: &Body, at: ExprId, out: &mut Requests) {
+    if let Some((text, _)) = string_of(project, scope, body, at) {
+        out.paths.push(Paths::Pattern(text));
+        return;
+    }
+    match &body.expr(at).kind {
+        ExprKind::ArrayInit(items) => items.iter().for_each(|item| paths(project, scope, body, *item, out)),
+        ExprKind::NewArray { init: Some(init), .. } => paths(project, scope, body, *init, out),
+        ExprKind::New { ty, args, .. } if ty.simple() == "AntPathRequestMatcher" => {
+            ant(project, scope, body, args, out)
+        }
+        ExprKind::Call { name, args, .. } if name == "antMatcher" => ant(project, scope, body, args, out),
+        ExprKind::Call { target: Some(target), name, .. } => {
+            let root = dotted(body, *target).unwrap_or_default();
+            out.paths.push(match (root.rsplit('.').next(), name.as_str()) {
+                (Some("EndpointRequest"), _) => Paths::Library(&["/actuator", "/manage"]),
+                (Some("PathRequest"), "toH2Console") => Paths::Library(&["/h2"]),
+                _ => Paths::Unknown,
+            });
+        }
+        _ => match dotted(body, at).map(|name| project.eval(scope, &Value::Name(name)).value) {
+            Some(Constant::Array(items)) => {
+                for item in items {
+                    out.paths.push(match item {
+                        Constant::Str(text) => Paths::Pattern(text),
+                        _ => Paths::Unknown,
+                    });
+                }
+            }
+            _ => out.paths.push(Paths::Unknown),
+        },
+    }
+}
+
+/// `new AntPathRequestMatcher(pattern, method)`.
+fn ant(project: &Project, scope: TypeId, body: &Body, args: &[ExprId], out: &mut Requests) {
+    let texts: Vec<Option<String>> = args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect();
+    match texts.as_slice() {
+        [Some(pattern)] => out.paths.push(Paths::Pattern(pattern.clone())),
+        [Some(pattern), Some(method)] if out.method.is_none() && out.paths.is_empty() => {
+            out.method = Method::parse(method);
+            out.paths.push(Paths::Pattern(pattern.clone()));
+        }
+        _ => out.paths.push(Paths::Unknown),
+    }
+}

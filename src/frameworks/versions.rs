@@ -1,0 +1,82 @@
+//! Versions of frameworks, as build files say them: where releases differ, the version decides.
+
+use super::build::Build;
+
+impl Build {
+    /// Major and minor version of what the code in `near` uses, by a part of `group:artifact`: its own module first, then those around it, then
+    /// any. `None` where no build file says it, or two say different ones.
+    pub fn version(&self, near: &str, name: &str) -> Option<(u32, u32)> {
+        let own = self.module_of(near).map(|module| module.dir.as_str()).unwrap_or_default();
+        let mut rings: Vec<Vec<&super::build::Module>> = vec![
+            self.modules.iter().filter(|module| module.dir == own).collect(),
+            self.modules
+                .iter()
+                .filter(|module| module.dir.is_empty() || own.starts_with(&format!("{}/", module.dir)))
+                .collect(),
+        ];
+        rings.push(self.modules.iter().collect());
+        for ring in rings {
+            let mut found: Vec<(u32, u32)> = ring
+                .iter()
+                .flat_map(|module| &module.versions)
+                .filter(|(artifact, _)| artifact.contains(name))
+                .filter_map(|(_, version)| numbers(&self.filled(version)))
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            match found.as_slice() {
+                [] => {}
+                [only] => return Some(*only),
+                [first, rest @ ..] => return rest.iter().all(|other| other.0 == first.0).then_some(*first),
+            }
+        }
+        None
+    }
+
+    /// The version of Spring Boot.
+    pub fn boot(&self, near: &str) -> Option<(u32, u32)> {
+        self.version(near, "org.springframework.boot:spring-boot-starter-parent")
+            .or_else(|| self.version(near, "org.springframework.boot:spring-boot-dependencies"))
+            .or_else(|| self.version(near, "org.springframework.boot:plugin"))
+            .or_else(|| self.version(near, "org.springframework.boot:spring-boot-gradle-plugin"))
+            .or_else(|| self.version(near, "org.springframework.boot:spring-boot"))
+    }
+
+    /// A version with the properties of any build file put in.
+    fn filled(&self, version: &str) -> String {
+        let Some(name) = version.trim().strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) else {
+            return version.to_owned();
+        };
+        self.modules.iter().find_map(|module| module.values.get(name)).cloned().unwrap_or_default()
+    }
+}
+
+/// The first two numbers of a version.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.trim().split(['.', '-']);
+    let major = parts.next()?.parse().ok()?;
+    Some((major, parts.next().and_then(|minor| minor.parse().ok()).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resources::Resources;
+    use super::*;
+
+    fn boot(files: &[(&str, &str)], near: &str) -> Option<(u32, u32)> {
+        Build::load(&Resources::from_texts(files)).boot(near)
+    }
+
+    #[test]
+    fn the_version_of_spring_boot_is_read_from_parents_imports_and_plugins() {
+        let parent = "<project><parent><groupId>org.springframework.boot</groupId>\
+            <artifactId>spring-boot-starter-parent</artifactId><version>2.1.3.RELEASE</version></parent></project>";
+        assert_eq!(boot(&[("pom.xml", parent)], "src/main/java/A.java"), Some((2, 1)));
+        let import = "<project><properties><boot>3.2.0</boot></properties><dependencyManagement><dependencies><dependency>\
+            <groupId>org.springframework.boot</groupId><artifactId>spring-boot-dependencies</artifactId>\
+            <version>${boot}</version></dependency></dependencies></dependencyManagement></project>";
+        assert_eq!(boot(&[("pom.xml", import)], "web/src/main/java/A.java"), Some((3, 2)));
+        let gradle = "plugins {\n  id 'org.springframework.boot' version '1.5.4.RELEASE'\n}";
+        assert_eq!(boot(&[("build.gradle", gradle)], "src/main/java/A.java"), Some((1, 5)));
+    }
+}

@@ -1,0 +1,347 @@
+//! Servlets: the request as it was sent, the response as code outside a handler writes it, sessions, and the chain of filters.
+//!
+//! Only what decides an answer is kept: whether a filter passed the request on, a status, a redirect, and that something was written.
+
+use std::collections::BTreeMap;
+
+use super::invocation::LibraryCall;
+use super::support::{int, reference, text};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
+
+/// What a request carries.
+#[derive(Debug, Clone, Default)]
+pub struct Sent {
+    /// Parameters of the query and of forms, by name.
+    pub params: Vec<(String, String)>,
+    /// Headers, by lower-case name.
+    pub headers: Vec<(String, String)>,
+    /// Media type of the body, where one is sent.
+    pub media_type: Option<String>,
+}
+
+/// A request.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its method.
+    pub method: &'static str,
+    /// Its path within the application; `None` where it depends on the inputs.
+    pub path: Option<String>,
+    /// What stands before that path.
+    pub context: String,
+    /// What it carries; `None` where any request is meant.
+    pub sent: Option<Sent>,
+    attributes: BTreeMap<String, Value>,
+}
+
+impl Asked {
+    /// A request without attributes.
+    pub fn new(method: &'static str, path: Option<String>, context: String, sent: Option<Sent>) -> Self {
+        Self { method, path, context, sent, attributes: BTreeMap::new() }
+    }
+}
+
+impl Native for Asked {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        self.attributes.values().cloned().collect()
+    }
+}
+
+/// A session, made for this request.
+#[derive(Debug, Clone, Default)]
+struct Session {
+    attributes: BTreeMap<String, Value>,
+}
+
+impl Native for Session {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        self.attributes.values().cloned().collect()
+    }
+}
+
+const WHY: &str = "the request as the server sees it";
+
+/// The name of a class of the Servlet API without its package; before and after the package was renamed.
+pub fn servlet_name(fqn: &str) -> Option<&str> {
+    fqn.strip_prefix("javax.servlet.").or_else(|| fqn.strip_prefix("jakarta.servlet."))
+}
+
+/// A request, as a class of the package that `like` is in.
+pub fn request(machine: &mut Machine<'_>, like: &str, asked: Asked) -> ObjId {
+    let class = ClassRef::library(&in_package(like, "http.HttpServletRequest"));
+    machine.allocate(Object::new(class, Kind::Native(Box::new(asked))))
+}
+
+/// A response that nothing was written to, as a class of the package that `like` is in.
+pub fn response(machine: &mut Machine<'_>, like: &str) -> ObjId {
+    machine.allocate(Object::new(ClassRef::library(&in_package(like, "http.HttpServletResponse")), Kind::Modelled))
+}
+
+/// A chain of filters that was not asked yet.
+pub fn chain(machine: &mut Machine<'_>, like: &str) -> ObjId {
+    machine.allocate(Object::new(ClassRef::library(&in_package(like, "FilterChain")), Kind::Modelled))
+}
+
+fn in_package(like: &str, name: &str) -> String {
+    let package = if like.starts_with("jakarta.") { "jakarta" } else { "javax" };
+    format!("{package}.servlet.{name}")
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    // A filter or interceptor of the framework that a project's extends: it passes on.
+    let simple = call.fqn.rsplit('.').next().unwrap_or_default();
+    if matches!(simple, "HandlerInterceptor" | "HandlerInterceptorAdapter" | "AsyncHandlerInterceptor") {
+        return match call.name {
+            "preHandle" => Some(Ok(Value::bool(true))),
+            "postHandle" | "afterCompletion" | "afterConcurrentHandlingStarted" => Some(Ok(Value::NULL)),
+            _ => None,
+        };
+    }
+    let receiver = call.receiver?;
+    let id = reference(receiver)?;
+    let class = match &machine.object(id).class {
+        ClassRef::Library(fqn) => servlet_name(fqn)?.to_owned(),
+        ClassRef::Project(_) => return None,
+    };
+    match class.as_str() {
+        "http.HttpServletRequest" => on_request(machine, id, call),
+        "http.HttpServletResponse" => on_response(machine, id, call),
+        "http.HttpSession" => on_session(machine, id, call),
+        "ServletOutputStream" | "PrintWriter" => on_writer(machine, id, call),
+        "FilterChain" => on_chain(machine, id, call),
+        _ => None,
+    }
+}
+
+fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    let asked = machine.native::<Asked>(id)?.clone();
+    let some = |machine: &mut Machine<'_>, text: &str| Some(Ok(machine.fresh_text(text)));
+    match (call.name, call.args) {
+        ("getMethod", []) => some(machine, asked.method),
+        ("getContextPath", []) => some(machine, &asked.context),
+        ("getServletPath", []) => match &asked.path {
+            Some(path) => some(machine, path),
+            None => Some(Ok(open(machine, "its path", true))),
+        },
+        ("getRequestURI", []) => match &asked.path {
+            Some(path) => {
+                let uri = format!("{}{path}", asked.context);
+                some(machine, &uri)
+            }
+            None => Some(Ok(open(machine, "its path", true))),
+        },
+        ("getHeader", [name]) => {
+            let name = text(name)?.to_lowercase();
+            Some(Ok(header(machine, &asked, &name)))
+        }
+        ("getParameter", [name]) => {
+            let name = text(name)?.to_owned();
+            Some(Ok(parameter(machine, &asked, &name)))
+        }
+        ("getContentType", []) => Some(Ok(header(machine, &asked, "content-type"))),
+        ("getUserPrincipal" | "getRemoteUser" | "getAuthType", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
+        ("isUserInRole", [_]) if asked.sent.is_some() => Some(Ok(Value::bool(false))),
+        ("getCookies", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
+        ("getAttribute", [name]) => {
+            let name = text(name)?;
+            match asked.attributes.get(name) {
+                Some(value) => Some(Ok(value.clone())),
+                // Attributes that the server or the framework sets are not known.
+                None if name.contains("servlet.") || name.contains("springframework") => None,
+                None => Some(Ok(Value::NULL)),
+            }
+        }
+        ("setAttribute", [name, value]) => {
+            let (name, value) = (text(name)?.to_owned(), value.clone());
+            machine.native_mut::<Asked>(id)?.attributes.insert(name, value);
+            Some(Ok(Value::NULL))
+        }
+        ("removeAttribute", [name]) => {
+            let name = text(name)?.to_owned();
+            machine.native_mut::<Asked>(id)?.attributes.remove(&name);
+            Some(Ok(Value::NULL))
+        }
+        ("setCharacterEncoding", [_]) => Some(Ok(Value::NULL)),
+        ("getSession", args) => session(machine, id, &asked, args),
+        _ => None,
+    }
+}
+
+/// A session: a client that sends no cookie has none, and gets a new one.
+fn session(machine: &mut Machine<'_>, id: ObjId, asked: &Asked, args: &[Value]) -> Option<Eval> {
+    if let Some(session) = machine.object(id).parts.get("session") {
+        return Some(Ok(session.clone()));
+    }
+    asked.sent.as_ref()?;
+    match args {
+        [] => {}
+        [make] if super::support::boolean(make) == Some(true) => {}
+        [make] if super::support::boolean(make) == Some(false) => return Some(Ok(Value::NULL)),
+        _ => return None,
+    }
+    let like = match &machine.object(id).class {
+        ClassRef::Library(fqn) => fqn.to_string(),
+        ClassRef::Project(_) => return None,
+    };
+    let class = ClassRef::library(&in_package(&like, "http.HttpSession"));
+    let made = machine.allocate(Object::new(class, Kind::Native(Box::new(Session::default()))));
+    machine.object_mut(id).parts.insert("session", Value::Ref(made));
+    Some(Ok(Value::Ref(made)))
+}
+
+fn on_session(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    let state = machine.native::<Session>(id)?;
+    match (call.name, call.args) {
+        ("getAttribute", [name]) => Some(Ok(state.attributes.get(text(name)?).cloned().unwrap_or(Value::NULL))),
+        ("setAttribute", [name, value]) => {
+            let (name, value) = (text(name)?.to_owned(), value.clone());
+            machine.native_mut::<Session>(id)?.attributes.insert(name, value);
+            Some(Ok(Value::NULL))
+        }
+        ("removeAttribute", [name]) => {
+            let name = text(name)?.to_owned();
+            machine.native_mut::<Session>(id)?.attributes.remove(&name);
+            Some(Ok(Value::NULL))
+        }
+        ("isNew", []) => Some(Ok(Value::bool(true))),
+        ("setMaxInactiveInterval", [_]) => Some(Ok(Value::NULL)),
+        ("getId", []) => Some(Ok(open(machine, "a session's id", true))),
+        _ => None,
+    }
+}
+
+/// A header: what the client of a test sends by itself is told, and nothing else is there.
+fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
+    let Some(sent) = &asked.sent else { return open(machine, &format!("the header {name}"), false) };
+    if let Some((_, value)) = sent.headers.iter().find(|(own, _)| own == name) {
+        let value = value.clone();
+        return machine.fresh_text(&value);
+    }
+    match name {
+        "accept" => machine.fresh_text("*/*"),
+        "content-type" => match sent.media_type.clone() {
+            Some(kind) => machine.fresh_text(&kind),
+            None => Value::NULL,
+        },
+        "host" | "user-agent" => open(machine, &format!("the header {name}"), true),
+        "content-length" | "connection" | "accept-encoding" | "transfer-encoding" | "accept-language" => {
+            open(machine, &format!("the header {name}"), false)
+        }
+        _ => Value::NULL,
+    }
+}
+
+fn parameter(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
+    let Some(sent) = &asked.sent else {
+        return Value::symbol(Term::Input(Input::new(Place::Query, name)), Type::Str, true);
+    };
+    match sent.params.iter().find(|(own, _)| own == name) {
+        Some((_, value)) => {
+            let value = value.clone();
+            machine.fresh_text(&value)
+        }
+        None => Value::NULL,
+    }
+}
+
+fn open(machine: &mut Machine<'_>, what: &str, present: bool) -> Value {
+    let reason = format!("{WHY}: {what}");
+    machine.unknown(&reason, Type::Str);
+    if present { Value::unknowable(&reason, Type::Str) } else { Value::unknown(&reason, Type::Str) }
+}
+
+fn on_response(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    if !matches!(machine.object(id).kind, Kind::Modelled) {
+        return None;
+    }
+    let set = |machine: &mut Machine<'_>, part: &'static str, value: Value| {
+        machine.object_mut(id).parts.insert(part, value);
+    };
+    match (call.name, call.args) {
+        ("setStatus", [status, ..]) => set(machine, "status", known_status(status)),
+        ("sendError", [status, ..]) => {
+            set(machine, "status", known_status(status));
+            set(machine, "sent", Value::text("error"));
+        }
+        ("sendRedirect", [place, ..]) => {
+            set(machine, "status", Value::int(302));
+            set(machine, "sent", Value::text("redirect"));
+            set(machine, "location", place.clone());
+        }
+        ("setContentType", [kind]) => set(machine, "content-type", kind.clone()),
+        ("setHeader" | "addHeader", [name, value]) => {
+            if text(name).is_none_or(|name| name.eq_ignore_ascii_case("content-type")) {
+                set(machine, "content-type", value.clone());
+            }
+        }
+        (
+            "setIntHeader"
+            | "addIntHeader"
+            | "setDateHeader"
+            | "addDateHeader"
+            | "setCharacterEncoding"
+            | "setContentLength"
+            | "setContentLengthLong"
+            | "addCookie"
+            | "setLocale"
+            | "setBufferSize",
+            _,
+        ) => {}
+        ("flushBuffer", []) => set(machine, "written", Value::bool(true)),
+        ("getStatus", []) => {
+            return Some(Ok(machine.object(id).parts.get("status").cloned().unwrap_or(Value::int(200))));
+        }
+        ("isCommitted", []) => return Some(Ok(machine.unknown("what was written already", Type::Prim(Prim::Bool)))),
+        ("getWriter" | "getOutputStream", []) => {
+            let name = if call.name == "getWriter" { "PrintWriter" } else { "ServletOutputStream" };
+            let like = match &machine.object(id).class {
+                ClassRef::Library(fqn) => in_package(fqn, name),
+                ClassRef::Project(_) => return None,
+            };
+            return Some(Ok(machine.modelled(&like, &[("response", Value::Ref(id))])));
+        }
+        _ => return None,
+    }
+    Some(Ok(Value::NULL))
+}
+
+fn known_status(value: &Value) -> Value {
+    match (int(value), super::spring::status_of(value)) {
+        (Some(code), _) => Value::int(code),
+        (None, Some(code)) => Value::int(code.into()),
+        _ => Value::unknown("a status that is not known", Type::Prim(Prim::Int)),
+    }
+}
+
+fn on_writer(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    let Some(Value::Ref(response)) = machine.object(id).parts.get("response").cloned() else { return None };
+    match call.name {
+        "write" | "print" | "println" | "append" | "flush" | "close" => {
+            machine.object_mut(response).parts.insert("written", Value::bool(true));
+            Some(Ok(if call.name == "append" { call.receiver?.clone() } else { Value::NULL }))
+        }
+        _ => None,
+    }
+}
+
+fn on_chain(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    let ("doFilter", [request, response]) = (call.name, call.args) else { return None };
+    let own = |machine: &Machine<'_>, value: &Value, name: &str| {
+        reference(value).is_some_and(|id| match &machine.object(id).class {
+            ClassRef::Library(fqn) => servlet_name(fqn) == Some(name),
+            ClassRef::Project(_) => false,
+        })
+    };
+    if !own(machine, request, "http.HttpServletRequest") || !own(machine, response, "http.HttpServletResponse") {
+        machine.doubt("a filter hands on another request or response than it was given");
+    }
+    machine.object_mut(id).parts.insert("passed", Value::bool(true));
+    Some(Ok(Value::NULL))
+}
