@@ -129,6 +129,9 @@ impl Around {
             if matches!(simple, "ContainerRequestFilter" | "ContainerResponseFilter") && !self.exchanges.contains(&ty) {
                 self.exchanges.push(ty);
             }
+            if matches!(simple, "ContextResolver" | "MessageBodyWriter" | "MessageBodyReader") {
+                self.serialisation.push((ty, format!("{} configures JSON", facts.name)));
+            }
             if matches!(simple, "Converter" | "Formatter" | "ParamConverterProvider" | "ParamConverter") {
                 self.conversions.push(conversion(project, ty, simple));
             }

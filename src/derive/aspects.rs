@@ -31,6 +31,7 @@ fn looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId, advice: Me
         near: &subject.endpoint.file,
         produced: &subject.shared.produced,
         files: subject.files,
+        shared: subject.shared,
     };
     let bounds = Bounds { paths: 16, forks: 8, steps: 20_000, total_steps: 80_000, ..Bounds::default() };
     let cx = Context { codes, wiring: &container, bounds };

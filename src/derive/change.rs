@@ -161,12 +161,7 @@ impl Told {
         let condition = if refused { old.condition(case) } else { new.condition(case) };
         let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
         let words = |settled: &Settled| {
-            super::shape::Answer {
-                status: Some(settled.status),
-                body: settled.body.clone(),
-                exception: None,
-                location: None,
-            }
+            super::shape::Answer::of(Some(settled.status), settled.body.clone())
             .describe()
         };
         let mut made = change(new, effect, what);

@@ -341,7 +341,12 @@ pub fn assertions(settled: &Settled) -> Vec<Assertion> {
             out.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
         }
         AnswerBody::Text(text, label) => match read(text, *label) {
-            Some(expected) => out.push(field("", FieldOp::Equals, Some(expected))),
+            Some(expected) => {
+                let mut fields = Vec::new();
+                outline(&Shape::Exact(expected), "", &mut fields);
+                fields.truncate(FIELDS);
+                out.extend(fields);
+            }
             None => out.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None })),
         },
         AnswerBody::Json(shape) => {
@@ -359,8 +364,30 @@ fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Assertion {
     Assertion::derived(Check::Field { path: path.to_owned(), op, expected })
 }
 
+/// Longest value that is asserted as a whole, in bytes; of a longer one the outline.
+const WHOLE: usize = 4_000;
+
+/// What is known of an element of a long value, as a shape.
+fn parts(value: &Json) -> Shape {
+    match value {
+        Json::Array(items) => Shape::Array(items.iter().cloned().map(Shape::Exact).collect()),
+        Json::Object(fields) => {
+            let mut fields: Vec<(String, Shape)> =
+                fields.iter().map(|(name, value)| (name.clone(), Shape::Exact(value.clone()))).collect();
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            Shape::Object(fields)
+        }
+        other => Shape::Exact(other.clone()),
+    }
+}
+
+fn is_long(value: &Json) -> bool {
+    (value.is_array() || value.is_object()) && value.to_string().len() > WHOLE
+}
+
 fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
     match shape {
+        Shape::Exact(value) if is_long(value) => outline(&parts(value), path, out),
         Shape::Exact(Json::Null) => out.push(field(path, FieldOp::IsNull, None)),
         Shape::Exact(value) => out.push(field(path, FieldOp::Equals, Some(value.clone()))),
         Shape::Typed(ty, nullable) => {
@@ -378,7 +405,7 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
                 }
             }
         }
-        Shape::Array(items) => match shape.exact() {
+        Shape::Array(items) => match shape.exact().filter(|value| !is_long(value)) {
             Some(value) => out.push(field(path, FieldOp::Equals, Some(value))),
             None => {
                 out.push(field(path, FieldOp::Length, Some(json!(items.len()))));
@@ -388,8 +415,10 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
             }
         },
         Shape::Bag(items) => match shape.items() {
-            Some(items) => out.push(field(path, FieldOp::SameItems, Some(Json::Array(items)))),
-            None => out.push(field(path, FieldOp::Length, Some(json!(items.len())))),
+            Some(items) if !is_long(&Json::Array(items.clone())) => {
+                out.push(field(path, FieldOp::SameItems, Some(Json::Array(items))));
+            }
+            _ => out.push(field(path, FieldOp::Length, Some(json!(items.len())))),
         },
         Shape::Key(_, ty) => out.push(field(path, FieldOp::Type, Some(json!(ty)))),
         Shape::Unknown => {}

@@ -188,6 +188,25 @@ fn label(bench: &Bench<'_>, method: MemberId) -> Label {
     }
 }
 
+/// Providers of JSON for JAX-RS that are Jackson's, by their artifacts.
+const JACKSON: &[&str] = &[
+    "resteasy-jackson",
+    "jersey-media-json-jackson",
+    "spring-boot-starter-jersey",
+    "jackson-jaxrs-json-provider",
+    "jackson-jakarta-rs-json-provider",
+    "quarkus-resteasy-jackson",
+    "quarkus-rest-jackson",
+];
+/// Those that are not.
+const OTHERS: &[&str] = &["moxy", "genson", "jsonb", "yasson", "jettison", "gson-provider", "json-binding", "johnzon"];
+
+/// Whether JSON of JAX-RS is written by Jackson, as far as the build files say. The rule `jax-rs-json`.
+fn is_jackson(bench: &Bench<'_>) -> bool {
+    let uses = |artifact: &&str| bench.subject.build.uses_near(&bench.subject.endpoint.file, artifact);
+    JACKSON.iter().any(|name| uses(name)) && !OTHERS.iter().any(|name| uses(name))
+}
+
 /// The body that a value becomes.
 fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, method: MemberId) -> Eval<AnswerBody> {
     if *ty == Type::Void || value.is_null() {
@@ -204,7 +223,8 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     let endpoint = bench.subject.endpoint;
     let json =
         endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
-    let certain = json && bench.surroundings.serialisation.is_empty() && endpoint.framework != Framework::JaxRs;
+    let by_jackson = endpoint.framework != Framework::JaxRs || (!endpoint.produces.is_empty() && is_jackson(bench));
+    let certain = json && bench.surroundings.serialisation.is_empty() && by_jackson;
     if textual || !certain {
         return Ok(AnswerBody::Unknown);
     }

@@ -58,6 +58,7 @@ impl Bench<'_> {
             files: self.subject.files,
             // Open inputs meet stores of any content.
             stores: case.map(|_| &self.subject.shared.stores),
+            shared: self.subject.shared,
         };
         let cx = Context { codes: &self.codes, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());

@@ -1,6 +1,7 @@
 //! What the operations of one revision share: what runs around requests, and which types factory methods make; read once.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::around::Around;
 use crate::frameworks::Endpoint;
@@ -12,6 +13,7 @@ use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
+use crate::java::usage::Usage;
 use crate::types::OpId;
 
 /// What the operations of one revision share.
@@ -28,6 +30,7 @@ pub struct Shared<'a> {
     pub names: Vec<OpId>,
     /// The stores with all their rows.
     pub stores: Stores,
+    usage: OnceLock<Usage>,
 }
 
 impl<'a> Shared<'a> {
@@ -36,7 +39,15 @@ impl<'a> Shared<'a> {
         let project = files.project;
         let seeds = Seeds::of(project, files.resources);
         let (resolver, stores) = (Resolver::new(project), stores(files));
-        Self { resolver, around: Around::of(project), produced: produced(project), seeds, stores, names: Vec::new() }
+        Self {
+            resolver,
+            around: Around::of(project),
+            produced: produced(project),
+            seeds,
+            stores,
+            names: Vec::new(),
+            usage: OnceLock::new(),
+        }
     }
 }
 
@@ -46,6 +57,11 @@ impl Shared<'_> {
         let own = OpId::new(endpoint.method, &endpoint.path);
         let found = self.names.iter().find(|name| **name == own);
         found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)
+    }
+
+    /// How the code uses objects; read when first asked for.
+    pub fn usage(&self) -> &Usage {
+        self.usage.get_or_init(|| Usage::of(self.resolver.project()))
     }
 }
 

@@ -106,6 +106,10 @@ fn may_run(subject: &Subject<'_>, path: &str) -> bool {
 /// Why an operation that the document does not have is none of the service that it describes: no application runs both.
 fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
+    let base = document.base_paths.first().map(String::as_str).unwrap_or_default();
+    if !base.is_empty() && subject.endpoint.context_path != base {
+        return Some("below which path of the document's it stands is not known".to_owned());
+    }
     let keys: Vec<String> = document.operations.iter().map(|operation| paths::key(&operation.path)).collect();
     let mut described = subject
         .endpoints

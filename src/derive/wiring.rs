@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::shared::Shared;
 use crate::frameworks::Properties;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
@@ -10,6 +11,7 @@ use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
+use crate::java::usage::Usage;
 use crate::revision::SourceTree;
 
 /// Annotations that make a class a bean.
@@ -43,8 +45,8 @@ const CONDITIONAL: &[&str] = &[
     "SessionScope",
 ];
 
-/// Largest file of the class path that is read, in bytes: every path reads it anew.
-const LIMIT: usize = 64 << 10;
+/// Largest file of the class path that is read, in bytes: but for static initialisers every path reads it anew.
+const LIMIT: usize = 512 << 10;
 
 /// The container of a project.
 pub struct Container<'a> {
@@ -60,6 +62,8 @@ pub struct Container<'a> {
     pub files: &'a SourceTree,
     /// The stores, where this run follows them.
     pub stores: Option<&'a Stores>,
+    /// What all operations share: how the code uses objects is read when it is asked for.
+    pub shared: &'a Shared<'a>,
 }
 
 impl Wiring for Container<'_> {
@@ -75,6 +79,10 @@ impl Wiring for Container<'_> {
         let facts = project.ty(*only);
         let component = has(&facts.annotations, STEREOTYPES) && !has(&facts.annotations, CONDITIONAL);
         (component && !self.is_produced(declared, *only)).then_some(*only)
+    }
+
+    fn usage(&self) -> Option<&Usage> {
+        Some(self.shared.usage())
     }
 
     fn property(&self, placeholder: &str) -> Option<String> {

@@ -58,3 +58,4 @@ pub mod tokens;
 pub mod ty;
 pub mod type_refs;
 pub mod typing;
+pub mod usage;

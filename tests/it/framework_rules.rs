@@ -39,7 +39,7 @@ fn spring_binds_by_annotation_type_and_default() {
          @RestController class C { \
          @PostMapping(\"/x/{id}\") void f(@PathVariable(\"id\") long key, @RequestParam(defaultValue = \"1\") int page, \
          @RequestParam(required = false) String q, @RequestParam Optional<Integer> o, @RequestHeader(\"X-A\") String h, \
-         @RequestBody Body b, int plain, java.security.Principal who, Form form) {} \
+         @RequestBody java.util.Map<String, String> b, int plain, java.security.Principal who, Form form) {} \
          static class Body {} static class Form {} }",
     )]);
     let some = |text: &str| Some(text.to_owned());

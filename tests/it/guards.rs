@@ -231,3 +231,56 @@ fn a_handler_that_redirects_says_where_to() {
     assert_eq!(old.candidates[0].oracle.assertions.len(), 2);
     assert_eq!(on(&service, Method::Get, "/gone"), [410]);
 }
+
+#[test]
+fn what_is_bundled_and_never_changed_is_known() {
+    let service = |more: &str| {
+        Service::of([
+            ("src/main/resources/lands.json", "[{\"code\": \"AF\", \"size\": 3}, {\"code\": \"BE\", \"size\": 5}]".to_owned()),
+            (
+                "src/main/java/a/Land.java",
+                "package a; public class Land { private String code; private int size; \
+                 public String getCode() { return code; } public int getSize() { return size; } \
+                 public void setSize(int size) { this.size = size; } }"
+                    .to_owned(),
+            ),
+            (
+                "src/main/java/a/Lands.java",
+                "package a; import java.util.ArrayList; import java.util.List; import java.io.InputStreamReader; \
+                 import com.google.gson.Gson; import com.google.gson.stream.JsonReader; \
+                 public class Lands { private static List<Land> lands; \
+                 private Lands() { load(); } \
+                 private static class Holder { private static final Lands ONE = new Lands(); } \
+                 public static Lands one() { return Holder.ONE; } \
+                 private void load() { lands = new ArrayList<>(); try { \
+                 JsonReader reader = new JsonReader(new InputStreamReader(Lands.class.getClassLoader().getResourceAsStream(\"lands.json\"), \"UTF-8\")); \
+                 reader.beginArray(); while (reader.hasNext()) { Land land = new Gson().fromJson(reader, Land.class); \
+                 List<Land> all = new ArrayList<>(lands); all.add(land); lands = all; } } catch (Exception e) { throw new RuntimeException(e); } } \
+                 public Land find(String code) { for (Land land : lands) { if (land.getCode().equals(code)) { return land; } } return null; } }"
+                    .to_owned(),
+            ),
+            (
+                "src/main/java/a/R.java",
+                format!(
+                    "package a; import org.springframework.web.bind.annotation.*; import org.springframework.http.ResponseEntity; \
+                     @RestController public class R {{ @GetMapping(\"/lands/{{code}}\") public ResponseEntity<Land> land(@PathVariable String code) {{ \
+                     Land land = Lands.one().find(code); if (land == null) {{ return ResponseEntity.notFound().build(); }} {more} \
+                     return ResponseEntity.ok(land); }} }}"
+                ),
+            ),
+        ])
+    };
+    let known = service("").derive(Method::Get, "/lands/{code}");
+    let mut found = statuses(&known);
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!(found, [200, 404], "{:?}", known.notes);
+    let size = known.candidates.iter().flat_map(|one| &one.oracle.assertions).find_map(|one| match &one.check {
+        Check::Field { path, expected, .. } if path == "size" => expected.clone(),
+        _ => None,
+    });
+    assert!(size.is_some());
+    // One line that changes what is kept makes all of it uncertain.
+    let changed = service("land.setSize(7);").derive(Method::Get, "/lands/{code}");
+    assert!(changed.candidates.is_empty());
+}

@@ -124,7 +124,9 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
         .string(project, &["defaultValue"])
         .filter(|default| default != NO_DEFAULT && !default.contains('\u{e000}'));
     let said = found.flag(project, "required").unwrap_or(true);
-    let whole = matches!(ty.simple(), "Map" | "MultiValueMap" | "HttpHeaders")
+    // All parameters at once; a body may be a map as well.
+    let whole = location != Location::Body
+        && matches!(ty.simple(), "Map" | "MultiValueMap" | "HttpHeaders")
         && !found.args.contains_key("value")
         && !found.args.contains_key("name");
     match location {

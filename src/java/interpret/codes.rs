@@ -41,6 +41,8 @@ pub struct Codes<'p> {
     too_deep: Cell<bool>,
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
     assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
+    /// Which classes set a static field when they are initialised, once and for all.
+    pub(super) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
     /// What static initialisers left. It depends on the container too, which is the same in all runs over one set of codes.
     pub(super) snapshots: RefCell<Snapshots>,
 }
@@ -56,6 +58,7 @@ impl<'p> Codes<'p> {
             too_deep: Cell::default(),
             implementations: RefCell::default(),
             assignments: RefCell::default(),
+            started: RefCell::default(),
             snapshots: RefCell::default(),
         }
     }

@@ -52,6 +52,10 @@ pub trait Wiring {
     fn starts_fresh(&self) -> bool {
         false
     }
+    /// How the project's code uses objects, where that is known.
+    fn usage(&self) -> Option<&crate::java::usage::Usage> {
+        None
+    }
     /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
     fn property(&self, placeholder: &str) -> Option<String>;
     /// The stores, where what they hold is known.

@@ -51,6 +51,7 @@ pub mod records;
 mod say;
 pub mod scalar;
 mod snapshots;
+mod started;
 pub mod statics;
 pub mod stores;
 pub mod switches;

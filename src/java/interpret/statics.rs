@@ -28,6 +28,11 @@ impl Machine<'_> {
             return Ok(Value::Scalar(value));
         }
         self.initialise_class(field.ty)?;
+        if !self.cx.wiring.starts_fresh() && !facts.modifiers.has(Modifiers::FINAL) {
+            for maker in self.started_by(field).into_iter().flatten() {
+                self.initialise_class(maker)?;
+            }
+        }
         self.members.insert(field);
         match self.statics.get(&field) {
             Some(value) => Ok(value.clone()),
@@ -84,6 +89,7 @@ impl Machine<'_> {
                 self.classes.insert(ty, Initialised::Done);
                 if !fresh {
                     self.settle(&fields);
+                    self.settle_started(ty);
                 }
                 Ok(())
             }
@@ -193,7 +199,10 @@ impl Machine<'_> {
             let name = format!("{}.{}", self.simple_name(field.ty), facts.name);
             let settled =
                 facts.modifiers.has(Modifiers::FINAL) || self.project.ty(field.ty).kind == TypeKind::Interface;
-            let value = if !settled && self.is_assigned(*field) {
+            let value = if !settled && self.started_by(*field).is_some() {
+                // Its class's one object sets it, and nothing else.
+                continue;
+            } else if !settled && self.is_assigned(*field) {
                 let ty = self.field_type(*field);
                 self.unknown(&format!("{name} changes while the service runs"), ty)
             } else {
@@ -201,6 +210,24 @@ impl Machine<'_> {
                 self.kept(value, *field, &name)
             };
             self.statics.insert(*field, value);
+        }
+    }
+
+    /// What the initialisation of a class that makes another's one object has set in that one's static fields.
+    fn settle_started(&mut self, maker: TypeId) {
+        let set: Vec<MemberId> = self
+            .statics
+            .keys()
+            .copied()
+            .filter(|field| !self.project.member(*field).modifiers.has(Modifiers::FINAL))
+            .filter(|field| self.started_by(*field).is_some_and(|makers| makers.contains(&maker)))
+            .collect();
+        for field in set {
+            let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
+            if let Some(value) = self.statics.get(&field).cloned() {
+                let value = self.kept(value, field, &name);
+                self.statics.insert(field, value);
+            }
         }
     }
 
@@ -220,7 +247,7 @@ impl Machine<'_> {
                 ClassRef::Project(ty) => self.is_immutable(*ty),
                 ClassRef::Library(_) => false,
             };
-            if !frozen && !pure {
+            if !frozen && !pure && !self.is_left_alone(&value) {
                 self.escape(&value, &format!("{name} may change between requests"));
             }
         }

@@ -1,6 +1,6 @@
 //! One chain of security filters, as read from its configuration, and what it makes of a request without credentials.
 
-use super::chains::Generation;
+use super::generation::Generation;
 use super::patterns::covers;
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;

@@ -1,40 +1,14 @@
 //! All that a project says of Spring Security: its chains, the paths that none guards, and which annotations on methods count.
 
 use super::chain::{Access, Chain, Entries, Paths, Refusal, Requests, Verdict};
+use super::generation::Generation;
 use super::reader;
-use crate::frameworks::build::Build;
 use crate::frameworks::properties::Properties;
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::types::Method;
-
-/// Releases that differ in what they answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Generation {
-    /// Spring Security 4 and before: Spring Boot 1.
-    Four,
-    /// Spring Security 5: Spring Boot 2.
-    Five,
-    /// Spring Security 6 and later: Spring Boot 3 and later. Error pages are guarded too.
-    Six,
-}
-
-impl Generation {
-    /// By the build files, for code in `near`.
-    pub fn of(build: &Build, near: &str) -> Option<Self> {
-        let of = |major: u32| match major {
-            0..=4 => Self::Four,
-            5 => Self::Five,
-            _ => Self::Six,
-        };
-        match build.boot(near) {
-            Some((boot, _)) => Some(of(boot + 3)),
-            None => build.version(near, "spring-security").map(|(major, _)| of(major)),
-        }
-    }
-}
 
 /// Which annotations on methods count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

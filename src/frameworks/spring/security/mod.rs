@@ -2,10 +2,13 @@
 
 pub mod chain;
 pub mod chains;
+pub mod generation;
+pub mod matchers;
 pub mod methods;
 pub mod patterns;
 pub mod reader;
 pub mod words;
 
 pub use chain::{Chain, Refusal, Verdict};
-pub use chains::{Generation, Security};
+pub use chains::Security;
+pub use generation::Generation;

@@ -1,0 +1,126 @@
+//! Matchers of requests and words of access, as the calls on a chain's rules write them.
+
+use super::chain::{Access, Paths, Requests};
+use super::words;
+use crate::frameworks::expressions::{dotted, string_of};
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::constant::Constant;
+use crate::java::facts::Value;
+use crate::java::ids::TypeId;
+use crate::java::project::Project;
+use crate::types::Method;
+
+/// Who a rule lets in; `None` for what is no such word.
+pub(super) fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
+    let strings =
+        || -> Option<Vec<String>> { args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect() };
+    Some(match name {
+        "permitAll" | "anonymous" => Access::Everyone,
+        "denyAll" | "authenticated" | "fullyAuthenticated" | "rememberMe" => Access::Somebody,
+        "hasRole" | "hasAnyRole" | "hasAuthority" | "hasAnyAuthority" => match strings() {
+            Some(roles) if roles.iter().any(|role| role.ends_with("ANONYMOUS")) => Access::Everyone,
+            // Names that are not in sight are names of roles all the same.
+            _ => Access::Somebody,
+        },
+        "access" => {
+            let holds = strings().and_then(|texts| words::holds_for_nobody(texts.first()?));
+            match holds {
+                Some(true) => Access::Everyone,
+                Some(false) => Access::Somebody,
+                None => Access::Unknown("an access rule is not understood".to_owned()),
+            }
+        }
+        "hasIpAddress" => Access::Unknown("access depends on the address of the client".to_owned()),
+        _ => return None,
+    })
+}
+
+/// The requests that a matcher names; `None` where it is no matcher.
+pub(super) fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Requests> {
+    let known = matches!(
+        name,
+        "antMatchers"
+            | "mvcMatchers"
+            | "requestMatchers"
+            | "pathMatchers"
+            | "antMatcher"
+            | "mvcMatcher"
+            | "securityMatcher"
+            | "securityMatchers"
+            | "requestMatcher"
+            | "regexMatchers"
+    );
+    if !known {
+        return None;
+    }
+    if name == "regexMatchers" {
+        return Some(Requests { method: None, paths: vec![Paths::Unknown] });
+    }
+    let mut requests = Requests { method: None, paths: Vec::new() };
+    for arg in args {
+        if let Some(method) = dotted(body, *arg).and_then(|name| method(&name)) {
+            requests.method = Some(method);
+            continue;
+        }
+        paths(project, scope, body, *arg, &mut requests);
+    }
+    if requests.paths.is_empty() {
+        requests.paths.push(Paths::All);
+    }
+    Some(requests)
+}
+
+/// `HttpMethod.GET`, also imported statically.
+fn method(name: &str) -> Option<Method> {
+    let last = name.rsplit('.').next()?;
+    let constant = name == last || name.ends_with(&format!("HttpMethod.{last}"));
+    let upper = last.chars().all(|c| c.is_ascii_uppercase());
+    (constant && upper).then(|| Method::parse(last))?
+}
+
+fn paths(project: &Project, scope: TypeId, body: &Body, at: ExprId, out: &mut Requests) {
+    if let Some((text, _)) = string_of(project, scope, body, at) {
+        out.paths.push(Paths::Pattern(text));
+        return;
+    }
+    match &body.expr(at).kind {
+        ExprKind::ArrayInit(items) => items.iter().for_each(|item| paths(project, scope, body, *item, out)),
+        ExprKind::NewArray { init: Some(init), .. } => paths(project, scope, body, *init, out),
+        ExprKind::New { ty, args, .. } if ty.simple() == "AntPathRequestMatcher" => {
+            ant(project, scope, body, args, out)
+        }
+        ExprKind::Call { name, args, .. } if name == "antMatcher" => ant(project, scope, body, args, out),
+        ExprKind::Call { target: Some(target), name, .. } => {
+            let root = dotted(body, *target).unwrap_or_default();
+            out.paths.push(match (root.rsplit('.').next(), name.as_str()) {
+                (Some("EndpointRequest"), _) => Paths::Library(&["/actuator", "/manage"]),
+                (Some("PathRequest"), "toH2Console") => Paths::Library(&["/h2"]),
+                _ => Paths::Unknown,
+            });
+        }
+        _ => match dotted(body, at).map(|name| project.eval(scope, &Value::Name(name)).value) {
+            Some(Constant::Array(items)) => {
+                for item in items {
+                    out.paths.push(match item {
+                        Constant::Str(text) => Paths::Pattern(text),
+                        _ => Paths::Unknown,
+                    });
+                }
+            }
+            _ => out.paths.push(Paths::Unknown),
+        },
+    }
+}
+
+/// `new AntPathRequestMatcher(pattern, method)`.
+fn ant(project: &Project, scope: TypeId, body: &Body, args: &[ExprId], out: &mut Requests) {
+    let texts: Vec<Option<String>> = args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect();
+    match texts.as_slice() {
+        [Some(pattern)] => out.paths.push(Paths::Pattern(pattern.clone())),
+        [Some(pattern), Some(method)] if out.method.is_none() && out.paths.is_empty() => {
+            out.method = Method::parse(method);
+            out.paths.push(Paths::Pattern(pattern.clone()));
+        }
+        _ => out.paths.push(Paths::Unknown),
+    }
+}

@@ -1,0 +1,201 @@
+//! How the code of a project uses objects that it did not just make: which names it calls, which fields it sets from outside, and which kinds of
+//! collections it changes that something else may hold. Names alone count, so that what is told is never too little.
+
+use std::collections::BTreeSet;
+
+use super::body::{Body, ExprId, ExprKind, StmtKind};
+use super::facts::TypeRef;
+use super::ids::MemberId;
+use super::project::Project;
+
+/// Methods that change a collection.
+const CHANGING: &[&str] = &[
+    "add",
+    "addAll",
+    "addFirst",
+    "addLast",
+    "clear",
+    "compute",
+    "computeIfAbsent",
+    "computeIfPresent",
+    "merge",
+    "offer",
+    "poll",
+    "pollFirst",
+    "pollLast",
+    "pop",
+    "push",
+    "put",
+    "putAll",
+    "putIfAbsent",
+    "remove",
+    "removeAll",
+    "removeFirst",
+    "removeIf",
+    "removeLast",
+    "replace",
+    "replaceAll",
+    "retainAll",
+    "set",
+    "sort",
+];
+/// Methods of `Collections` that change their first argument.
+const HELPERS: &[&str] = &["addAll", "fill", "replaceAll", "reverse", "rotate", "shuffle", "sort", "swap"];
+/// What stands for a type that is not seen.
+const OPEN: &str = "?";
+
+/// What a project's code does.
+#[derive(Debug, Clone, Default)]
+pub struct Usage {
+    called: BTreeSet<String>,
+    set: BTreeSet<String>,
+    changed: BTreeSet<String>,
+}
+
+impl Usage {
+    /// Reads every body of a project.
+    pub fn of(project: &Project) -> Self {
+        let mut found = Self::default();
+        for ty in project.types() {
+            for member in project.members(ty) {
+                if let Some(body) = project.body(member) {
+                    found.read(project, member, &body);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether some method of this name is called or referred to.
+    pub fn calls(&self, name: &str) -> bool {
+        self.called.contains(name)
+    }
+
+    /// Whether a field of this name is set on an object that is not the setting one itself.
+    pub fn sets(&self, name: &str) -> bool {
+        self.set.contains(name)
+    }
+
+    /// Whether a collection is changed that may be one of these types, and that its body did not make.
+    pub fn changes(&self, types: &[&str]) -> bool {
+        self.changed.contains(OPEN) || types.iter().any(|name| self.changed.contains(*name))
+    }
+
+    fn read(&mut self, project: &Project, member: MemberId, body: &Body) {
+        for expr in &body.exprs {
+            match &expr.kind {
+                ExprKind::Call { target, name, args, .. } => {
+                    self.called.insert(name.clone());
+                    let helper = target.is_some_and(|at| is_name(body, at, "Collections"));
+                    let changed = if helper {
+                        args.first().copied().filter(|_| HELPERS.contains(&name.as_str()))
+                    } else {
+                        target.filter(|_| CHANGING.contains(&name.as_str()))
+                    };
+                    self.changed.extend(changed.and_then(|at| kind(project, member, body, at)));
+                }
+                ExprKind::MethodRef { target, name, .. } => {
+                    self.called.insert(name.clone());
+                    if CHANGING.contains(&name.as_str()) {
+                        let kind = target.map_or(Some(OPEN.to_owned()), |at| kind(project, member, body, at));
+                        self.changed.extend(kind);
+                    }
+                }
+                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => {
+                    if let ExprKind::Field { target, name } = &body.expr(*target).kind
+                        && !matches!(body.expr(*target).kind, ExprKind::This(_))
+                    {
+                        self.set.insert(name.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_name(body: &Body, at: ExprId, wanted: &str) -> bool {
+    matches!(&body.expr(at).kind, ExprKind::Name(name) if name == wanted)
+}
+
+/// The simple type of what is changed; `None` where the body made it.
+fn kind(project: &Project, member: MemberId, body: &Body, at: ExprId) -> Option<String> {
+    let open = || Some(OPEN.to_owned());
+    let simple = |ty: &TypeRef| {
+        let name = ty.simple();
+        // A type variable may be anything.
+        if name == "var" || name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()) { OPEN } else { name }
+            .to_owned()
+    };
+    let field = |name: &str| {
+        let own = project.find_field(member.ty, name).and_then(|field| project.member(field).ty.clone());
+        own.map(|ty| simple(&ty))
+    };
+    match &body.expr(at).kind {
+        ExprKind::New { .. } => None,
+        ExprKind::Field { target, name } if matches!(body.expr(*target).kind, ExprKind::This(_)) => {
+            field(name).or_else(open)
+        }
+        ExprKind::Name(name) => {
+            let mut declared = Vec::new();
+            for stmt in &body.stmts {
+                if let StmtKind::Local(locals) = &stmt.kind {
+                    declared.extend(locals.iter().filter(|local| local.name == *name));
+                }
+            }
+            let assigned = body.exprs.iter().any(|expr| match &expr.kind {
+                ExprKind::Assign { target, .. } => is_name(body, *target, name),
+                _ => false,
+            });
+            match declared.as_slice() {
+                [] => {
+                    let param = project.member(member).params.iter().find(|param| param.name == *name);
+                    param.map(|param| simple(&param.ty)).or_else(|| field(name)).or_else(open)
+                }
+                [only]
+                    if !assigned
+                        && only.init.is_some_and(|init| matches!(body.expr(init).kind, ExprKind::New { .. })) =>
+                {
+                    None
+                }
+                [only] => Some(simple(&only.ty)),
+                _ => open(),
+            }
+        }
+        _ => open(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Usage;
+    use crate::java::layout::Scope;
+    use crate::java::project::Project;
+    use crate::revision::SourceTree;
+
+    fn usage(body: &str) -> Usage {
+        let text = format!("package a; import java.util.*; class C {{ List<String> own; {body} }}");
+        let tree = SourceTree::from_memory([("src/main/java/a/C.java", text)]);
+        Usage::of(&Project::load(&tree, None, &Scope::default()))
+    }
+
+    #[test]
+    fn only_what_a_body_did_not_make_counts_as_changed() {
+        let made = usage(
+            "void f() { List<String> x = new ArrayList<>(); x.add(\"a\"); Set<String> y = given(); y.add(\"b\"); }",
+        );
+        assert!(!made.changes(&["List"]));
+        assert!(made.changes(&["Set"]));
+        assert!(usage("void f() { own.add(\"a\"); }").changes(&["List"]));
+        assert!(usage("void f(List<String> x) { Collections.sort(x); }").changes(&["List"]));
+        // What an expression gives may be anything.
+        assert!(usage("void f() { given().clear(); }").changes(&["Map"]));
+    }
+
+    #[test]
+    fn calls_and_fields_count_by_their_names() {
+        let usage = usage("void f(C other) { other.own = null; this.own = null; g(); }");
+        assert!(usage.calls("g") && !usage.calls("h"));
+        assert!(usage.sets("own"));
+    }
+}
