@@ -204,7 +204,7 @@ const OTHERS: &[&str] = &["moxy", "genson", "jsonb", "yasson", "jettison", "gson
 /// Whether JSON of JAX-RS is written by Jackson, as far as the build files say. The rule `jax-rs-json`.
 fn is_jackson(bench: &Bench<'_>) -> bool {
     let uses = |artifact: &&str| bench.subject.build.uses_near(&bench.subject.endpoint.file, artifact);
-    JACKSON.iter().any(|name| uses(name)) && !OTHERS.iter().any(|name| uses(name))
+    JACKSON.iter().any(uses) && !OTHERS.iter().any(uses)
 }
 
 /// The body that a value becomes.

@@ -116,7 +116,7 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
         .iter()
         .filter(|endpoint| {
             let own = paths::key(&endpoint.path);
-            keys.iter().any(|key| *key == own)
+            keys.contains(&own)
         })
         .peekable();
     described.peek()?;
@@ -168,11 +168,11 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     }
     found.generation = Generation::of(subject.build, &endpoint.file);
     let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
-    let odd = settings.filter(|p| {
+    let mut odd = settings.filter(|p| {
         let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
         !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
     });
-    if let Some(property) = odd.into_iter().next() {
+    if let Some(property) = odd.next() {
         found.serialisation.push(format!("{} configures JSON", property.key));
     }
     for list in [&mut found.doubts, &mut found.serialisation, &mut found.errors] {

@@ -118,8 +118,7 @@ impl Security {
         if self.others.iter().any(|owner| counts(*owner)) {
             return Err("a security configuration that is not followed".to_owned());
         }
-        for (owner, requests) in self.ignored.iter().filter(|(owner, _)| counts(*owner)) {
-            let _ = owner;
+        for (_, requests) in self.ignored.iter().filter(|(owner, _)| counts(*owner)) {
             match requests.hold(method, path) {
                 Some(true) => return Ok(None),
                 Some(false) => {}
@@ -200,9 +199,9 @@ pub fn by_default(
     chain.entries.basic = true;
     match generation {
         Some(Generation::Four) => {
-            let set =
+            let mut set =
                 properties.all.iter().filter(|p| p.key.starts_with("security.") && !p.key.starts_with("security.user"));
-            if let Some(property) = set.into_iter().find(|p| p.key != "security.basic.enabled") {
+            if let Some(property) = set.find(|p| p.key != "security.basic.enabled") {
                 return Err(format!("{} configures security", property.key));
             }
             chain.csrf = false;
