@@ -123,7 +123,7 @@ fn measure(subject: &Subject<'_>, url: &str, wanted: usize, verbose: bool) -> Ro
             AnswerBody::Unknown => false,
         };
         *(if exact { &mut row.exact } else { &mut row.status }) += 1;
-        let answer = Answer { status: Some(one.status), body: one.body.clone(), exception: None, location: None };
+        let answer = Answer::of(Some(one.status), one.body.clone());
         *answers.entry(answer.describe()).or_default() += 1;
     }
     row.answers = answers.len();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::frameworks::annotations::imports_of;
 use crate::frameworks::expressions::{declared_type, dotted};
 use crate::frameworks::spring::security::Security;
-use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::body::{Body, ExprId, ExprKind, StmtKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::has;
@@ -75,8 +75,6 @@ pub struct Around {
     pub interceptors: Vec<TypeId>,
     /// Aspects.
     pub aspects: Vec<TypeId>,
-    /// Filters of JAX-RS, before and after a resource.
-    pub exchanges: Vec<TypeId>,
     /// Conversions of parameters.
     pub conversions: Vec<Conversion>,
     /// What guards requests.
@@ -126,8 +124,12 @@ impl Around {
             if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {
                 self.interceptors.push(ty);
             }
-            if matches!(simple, "ContainerRequestFilter" | "ContainerResponseFilter") && !self.exchanges.contains(&ty) {
-                self.exchanges.push(ty);
+            match simple {
+                "ContainerRequestFilter" => self.doubts.push((ty, format!("a request filter: {}", facts.name))),
+                "ContainerResponseFilter" if !adds_headers(project, ty) => {
+                    self.doubts.push((ty, format!("a response filter: {}", facts.name)));
+                }
+                _ => {}
             }
             if matches!(simple, "ContextResolver" | "MessageBodyWriter" | "MessageBodyReader") {
                 self.serialisation.push((ty, format!("{} configures JSON", facts.name)));
@@ -212,6 +214,35 @@ fn web_supers(project: &Project, ty: TypeId) -> Vec<String> {
         }
     }
     found
+}
+
+/// Calls by which a filter reads a request and a response of JAX-RS, and adds to its headers; what is asserted of an answer stays what it is.
+const OF_HEADERS: &[&str] = &[
+    "getHeaders",
+    "getStringHeaders",
+    "getHeaderString",
+    "getRequestHeaders",
+    "getMethod",
+    "getStatus",
+    "add",
+    "addAll",
+    "addFirst",
+    "putSingle",
+    "containsKey",
+    "equals",
+    "equalsIgnoreCase",
+];
+
+/// Whether the code of a response filter does nothing but add headers.
+fn adds_headers(project: &Project, ty: TypeId) -> bool {
+    let bodies: Vec<_> = project.members(ty).filter_map(|member| project.body(member)).collect();
+    let plain = |expr: &ExprKind| match expr {
+        ExprKind::Call { name, .. } => OF_HEADERS.contains(&name.as_ref()),
+        ExprKind::New { .. } => false,
+        _ => true,
+    };
+    let throws = |body: &Body| body.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Throw(_)));
+    !bodies.is_empty() && bodies.iter().all(|body| !throws(body) && body.exprs.iter().all(|expr| plain(&expr.kind)))
 }
 
 /// Whether all that a method news up and registers as filters are classes of the project, which are run, or let everything through.

@@ -25,14 +25,7 @@ pub fn only_looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId) -
 }
 
 fn looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId, advice: MemberId, around: bool) -> bool {
-    let container = Container {
-        project: subject.project,
-        properties: subject.properties,
-        near: &subject.endpoint.file,
-        produced: &subject.shared.produced,
-        files: subject.files,
-        shared: subject.shared,
-    };
+    let container = Container { subject: *subject, follows_stores: false };
     let bounds = Bounds { paths: 16, forks: 8, steps: 20_000, total_steps: 80_000, ..Bounds::default() };
     let cx = Context { codes, wiring: &container, bounds };
     let run = explore(&cx, |machine| {

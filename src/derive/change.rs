@@ -160,10 +160,7 @@ impl Told {
         let refused = before.status >= 400 && after.status < 400;
         let condition = if refused { old.condition(case) } else { new.condition(case) };
         let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
-        let words = |settled: &Settled| {
-            super::shape::Answer::of(Some(settled.status), settled.body.clone())
-            .describe()
-        };
+        let words = |settled: &Settled| super::shape::Answer::of(Some(settled.status), settled.body.clone()).describe();
         let mut made = change(new, effect, what);
         made.before = Some(words(&before));
         made.after = Some(words(&after));

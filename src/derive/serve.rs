@@ -50,16 +50,8 @@ impl Bench<'_> {
     }
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
-        let container = Container {
-            project: self.subject.project,
-            properties: self.subject.properties,
-            near: &self.subject.endpoint.file,
-            produced: &self.subject.shared.produced,
-            files: self.subject.files,
-            // Open inputs meet stores of any content.
-            stores: case.map(|_| &self.subject.shared.stores),
-            shared: self.subject.shared,
-        };
+        // Open inputs meet stores of any content.
+        let container = Container { subject: *self.subject, follows_stores: case.is_some() };
         let cx = Context { codes: &self.codes, wiring: &container, bounds };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore(&cx, |machine| {

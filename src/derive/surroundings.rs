@@ -25,8 +25,6 @@ pub struct Surroundings {
     pub filters: Vec<TypeId>,
     /// Interceptors that run before its handler.
     pub interceptors: Vec<TypeId>,
-    /// Filters of JAX-RS around its resource.
-    pub exchanges: Vec<TypeId>,
     /// The release of Spring Security, where the build files say it.
     pub generation: Option<Generation>,
 }
@@ -149,8 +147,6 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     found.filters = types(&around.filters);
     if spring {
         found.interceptors = types(&around.interceptors);
-    } else {
-        found.exchanges = types(&around.exchanges);
     }
     for conversion in around.conversions.iter().filter(|conversion| counts(subject, conversion.owner)) {
         let touched = conversion.of_text

@@ -55,15 +55,7 @@ type Answered = (Answer, Vec<Deed>, bool);
 /// Runs requests one after another.
 pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
     let first = stops.first()?.bench;
-    let subject = first.subject;
-    let container = Container {
-        project: subject.project,
-        properties: subject.properties,
-        near: &subject.endpoint.file,
-        produced: &subject.shared.produced,
-        files: subject.files,
-        stores: Some(&subject.shared.stores),
-    };
+    let container = Container { subject: *first.subject, follows_stores: true };
     let bounds = Bounds { paths: 8, forks: 12, steps: 400_000, total_steps: 800_000, ..Bounds::default() };
     let cx = Context { codes: &first.codes, wiring: &container, bounds };
     let all: RefCell<Vec<Vec<Answered>>> = RefCell::new(Vec::new());

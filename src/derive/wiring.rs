@@ -1,18 +1,14 @@
 //! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::shared::Shared;
-use crate::frameworks::Properties;
+use super::subject::Subject;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
-use crate::java::project::Project;
 use crate::java::usage::Usage;
-use crate::revision::SourceTree;
 
 /// Annotations that make a class a bean.
 const STEREOTYPES: &[&str] = &[
@@ -50,25 +46,15 @@ const LIMIT: usize = 512 << 10;
 
 /// The container of a project.
 pub struct Container<'a> {
-    /// The code.
-    pub project: &'a Project,
-    /// Application properties.
-    pub properties: &'a Properties,
-    /// A file of the service, to find its properties.
-    pub near: &'a str,
-    /// Simple names of the types that factory methods return.
-    pub produced: &'a BTreeSet<String>,
-    /// The revision's files.
-    pub files: &'a SourceTree,
-    /// The stores, where this run follows them.
-    pub stores: Option<&'a Stores>,
-    /// What all operations share: how the code uses objects is read when it is asked for.
-    pub shared: &'a Shared<'a>,
+    /// The operation that runs.
+    pub subject: Subject<'a>,
+    /// Whether this run follows the stores.
+    pub follows_stores: bool,
 }
 
 impl Wiring for Container<'_> {
     fn bean(&self, declared: TypeId, _name: &str) -> Option<TypeId> {
-        let project = self.project;
+        let project = self.subject.project;
         let mut fitting = vec![declared];
         fitting.extend(project.all_subtypes(declared));
         fitting.retain(|ty| {
@@ -82,25 +68,26 @@ impl Wiring for Container<'_> {
     }
 
     fn usage(&self) -> Option<&Usage> {
-        Some(self.shared.usage())
+        Some(self.subject.shared.usage())
     }
 
     fn property(&self, placeholder: &str) -> Option<String> {
-        self.properties.expand(self.near, placeholder).ok().map(|(text, _)| text)
+        let Subject { properties, endpoint, .. } = self.subject;
+        properties.expand(&endpoint.file, placeholder).ok().map(|(text, _)| text)
     }
 
     fn stores(&self) -> Option<&Stores> {
-        self.stores
+        self.follows_stores.then_some(&self.subject.shared.stores)
     }
 
     fn resource(&self, path: &str) -> Option<Rc<[u8]>> {
         let tail = format!("src/main/resources/{path}");
-        let mut found = self
-            .files
-            .files()
-            .filter(|entry| entry.path.strip_suffix(&tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')));
+        let mut found =
+            self.subject.files.files().filter(|entry| {
+                entry.path.strip_suffix(&tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            });
         let (only, None) = (found.next()?, found.next()) else { return None };
-        let bytes = self.files.read(&only.path).ok().filter(|bytes| bytes.len() <= LIMIT)?;
+        let bytes = self.subject.files.read(&only.path).ok().filter(|bytes| bytes.len() <= LIMIT)?;
         // The build may put values in the place of what looks like a placeholder.
         (!has_placeholder(&bytes)).then(|| Rc::from(&*bytes))
     }
@@ -109,7 +96,8 @@ impl Wiring for Container<'_> {
 impl Container<'_> {
     /// Whether some factory method returns the type, so that its object may be another one.
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
-        [declared, class].iter().any(|ty| self.produced.contains(&self.project.ty(*ty).name))
+        let Subject { project, shared, .. } = self.subject;
+        [declared, class].iter().any(|ty| shared.produced.contains(&project.ty(*ty).name))
     }
 }
 

@@ -159,14 +159,15 @@ pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
     let surface = &analysis.surface;
     let near = surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str());
     let names = analysis.operations.iter().map(|operation| operation.op_id.clone()).collect();
-    let shared = derive::Shared::of(&Files {
+    let mut shared = derive::Shared::of(&Files {
         project: &surface.project,
         resources: &surface.resources,
         properties: &surface.properties,
         build: &surface.build,
         near,
     });
-    derive::Shared { names, ..shared }
+    shared.names = names;
+    shared
 }
 
 impl Comparison {

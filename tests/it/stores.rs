@@ -90,8 +90,11 @@ fn derived(service: &Service, method: Method, path: &str) -> Derived {
     })
 }
 
-/// The answers to requests: path and query, status, and the fields that are exact.
-fn answers(derived: &Derived) -> Vec<(String, u16, Vec<(String, Value)>)> {
+/// Path and query of a request, its status, and the fields that are exact.
+type Told = (String, u16, Vec<(String, Value)>);
+
+/// The answers to requests.
+fn answers(derived: &Derived) -> Vec<Told> {
     let exact = |assertion: &Assertion| match &assertion.check {
         Check::Field { path, expected: Some(value), op } if format!("{op:?}") == "Equals" => {
             Some((path.clone(), value.clone()))
