@@ -17,6 +17,8 @@ use crate::types::oracle;
 pub struct Cause {
     /// Names of what it rests on; requests that share one have the same cause. Empty where the code does not say.
     pub names: BTreeSet<String>,
+    /// Whether what goes otherwise is asked elsewhere than in the one member that was edited, of what that member gave.
+    pub is_elsewhere: bool,
     /// Where the base decides it.
     pub before: Option<Place>,
     /// Where the head does.
@@ -49,12 +51,18 @@ pub struct Parting<'a> {
     old: Half<'a>,
     new: Half<'a>,
     changed: &'a BTreeSet<String>,
+    member: Option<&'a str>,
 }
 
 impl<'a> Parting<'a> {
-    /// Compares these two; `changed` are the symbols that differ between them.
-    pub fn new(base: &'a Subject<'a>, head: &'a Subject<'a>, changed: &'a BTreeSet<String>) -> Self {
-        Self { old: Half::of(base), new: Half::of(head), changed }
+    /// Compares these two; `changed` are the symbols that differ between them, `member` the one of these that was edited, where only one was.
+    pub fn new(
+        base: &'a Subject<'a>,
+        head: &'a Subject<'a>,
+        changed: &'a BTreeSet<String>,
+        member: Option<&'a str>,
+    ) -> Self {
+        Self { old: Half::of(base), new: Half::of(head), changed, member }
     }
 
     /// Why base and head part on this request: the condition that goes otherwise; where all go the same way, the changed members that ran.
@@ -73,12 +81,22 @@ impl<'a> Parting<'a> {
         let new = refused(&after).filter(|_| unknown || is.is_some_and(|taken| after.ends_with(taken)));
         cause.names.extend(old.map(|site| self.old.named("before", site)));
         cause.names.extend(new.map(|site| self.new.named("after", site)));
-        if cause.names.is_empty() {
-            let mut ran = self.old.changed_of(&before, self.changed);
-            ran.extend(self.new.changed_of(&after, self.changed));
-            if !ran.is_empty() {
-                cause.names.insert(format!("rests on {}", ran.into_iter().collect::<Vec<_>>().join(", ")));
-            }
+        let mut ran = self.old.changed_of(&before, self.changed);
+        ran.extend(self.new.changed_of(&after, self.changed));
+        if cause.names.is_empty() && !ran.is_empty() {
+            cause.names.insert(rests_on(ran.iter().map(String::as_str)));
+        }
+        // What is asked elsewhere goes otherwise for what the edited member gave.
+        let of = |half: &Half<'_>, taken: Option<&Taken>, site: Option<Site>| -> Vec<String> {
+            let sites = taken.and_then(|taken| taken.site).into_iter().chain(site);
+            sites.map(|site| half.bench.subject.project.symbol(site.member)).collect()
+        };
+        let places = [of(&self.old, was, old), of(&self.new, is, new)].concat();
+        if let Some(member) = self.member.filter(|member| ran.contains(*member))
+            && !places.iter().any(|symbol| symbol == member)
+        {
+            cause.names.insert(rests_on(std::iter::once(member)));
+            cause.is_elsewhere = !places.is_empty();
         }
         let exit = |way: &Way<'_>| way.settled.as_ref().and_then(|settled| settled.exit);
         let asked = |taken: Option<&Taken>| taken.and_then(|taken| taken.site);
@@ -130,6 +148,10 @@ fn parting<'w>(way: &'w Way<'_>, other: &Way<'_>) -> Option<&'w Taken> {
         other.paths.iter().flat_map(|served| &served.path.conditions).map(|taken| taken.cond.to_string()).collect();
     let known = way.paths.iter().flat_map(|served| &served.path.conditions).filter(|taken| !taken.cond.is_unknown());
     known.into_iter().find(|taken| !others.contains(&taken.cond.to_string()))
+}
+
+fn rests_on<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    format!("rests on {}", names.collect::<Vec<_>>().join(", "))
 }
 
 fn same_status(a: &Way<'_>, b: &Way<'_>) -> bool {

@@ -21,6 +21,8 @@ pub struct Told {
     pub names: BTreeSet<String>,
     /// Whether the code says what it rests on.
     pub is_known: bool,
+    /// Whether what goes otherwise is asked elsewhere than in `member`, of what that member gave.
+    pub is_elsewhere: bool,
     /// The one member of the operation's code that says something else; none where there are several, or none.
     pub member: Option<String>,
 }
@@ -35,6 +37,16 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
         let mut group: Vec<Told> = groups.extract_if(.., same).flatten().collect();
         group.push(told);
         groups.push(group);
+    }
+    // What is asked elsewhere of an edited member belongs to what is asked in it, where that is one thing.
+    let elsewhere = |group: &mut Vec<Told>| group.iter().all(|told| told.is_elsewhere);
+    for group in groups.extract_if(.., elsewhere).collect::<Vec<_>>() {
+        let member = sole_member(&group).cloned();
+        let home = only(&groups, |told| member.is_some() && told.member == member);
+        match home.and_then(|at| groups.get_mut(at)) {
+            Some(home) => home.extend(group),
+            None => groups.push(group),
+        }
     }
     let open = |group: &mut Vec<Told>| group.iter().all(|told| !told.is_known);
     let unknown: Vec<Vec<Told>> = groups.extract_if(.., open).collect();
@@ -97,11 +109,12 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let inputs = changed(comparison, &was, &op_id);
         let changed: BTreeSet<String> = inputs.iter().map(|change| change.input.clone()).collect();
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
-        let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed));
         // What is reached anew, or no more, follows from a member that says something else.
         let edited = inputs.iter().filter(|change| change.change == Changed::Changed && is_member(&change.input));
         let edited: Vec<&String> = edited.map(|change| &change.input).collect();
         let member = if let [member] = edited[..] { Some(member) } else { None };
+        let sole = member.map(String::as_str);
+        let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed, sole));
         let places = member.map(|member| (comparison.base.member_place(member), comparison.head.member_place(member)));
         let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);
@@ -119,7 +132,7 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
 }
 
 fn one_told(mut change: Change, cause: Cause) -> Told {
-    let mut names = cause.names;
+    let (mut names, is_elsewhere) = (cause.names, cause.is_elsewhere);
     if change.evidence_before.is_none() && change.evidence_after.is_none() {
         (change.evidence_before, change.evidence_after) = (cause.before, cause.after);
     }
@@ -136,7 +149,7 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
         let request = change.witness.as_ref().and_then(|witness| serde_json::to_string(&witness.input).ok());
         names.extend(request.map(|request| format!("{} asked {request}", change.op_id)));
     }
-    Told { change, names, is_known, member: None }
+    Told { change, names, is_known, is_elsewhere, member: None }
 }
 
 /// What differences of one operation share where nothing else tells: the statuses, and where the answers differ, whatever the values are.
