@@ -10,6 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
+use serde_json::Value as Json;
 use std::rc::Rc;
 
 impl Server<'_> {
@@ -32,10 +33,14 @@ impl Server<'_> {
                 let value = match self.case {
                     Some(case) => self.bind_body(machine, slot, case)?,
                     None => {
+                        let is_text = self.bench.signature.text_body.is_some();
                         if slot.required && !self.is_jax_rs() {
-                            self.fork_defect(machine, slot, Defect::Unreadable)?;
+                            let defect = if is_text { Defect::Missing } else { Defect::Unreadable };
+                            self.fork_defect(machine, slot, defect)?;
                         }
-                        if slot.ty.project().is_some_and(|ty| self.bench.signature.fields(ty).is_some()) {
+                        if is_text {
+                            Value::symbol(Term::Input(slot.input.clone()), Type::Str, !slot.required)
+                        } else if slot.ty.project().is_some_and(|ty| self.bench.signature.fields(ty).is_some()) {
                             machine.input(slot.input.clone(), &slot.ty, false)
                         } else {
                             machine.unknown("how the body is read", slot.ty.clone())
@@ -188,14 +193,17 @@ impl Server<'_> {
             }
             CaseBody::None if slot.required => Err(self.refuse(machine, slot, &Defect::Missing)),
             CaseBody::None => Ok(Value::NULL),
-            CaseBody::Malformed => {
-                if slot.ty == Type::Str {
-                    return Ok(machine.fresh_text("{"));
+            // No byte is no body.
+            CaseBody::Json(Json::String(text)) if text.is_empty() && self.bench.signature.text_body.is_some() => {
+                match (self.is_jax_rs(), slot.required) {
+                    (false, true) => Err(self.refuse(machine, slot, &Defect::Missing)),
+                    (false, false) => Ok(Value::NULL),
+                    (true, _) => Ok(machine.fresh_text("")),
                 }
-                Err(self.refuse(machine, slot, &Defect::Unreadable))
             }
+            CaseBody::Malformed => Err(self.refuse(machine, slot, &Defect::Unreadable)),
             CaseBody::Json(json) => {
-                if !self.bench.surroundings.serialisation.is_empty() {
+                if !self.bench.surroundings.serialisation.is_empty() && self.bench.signature.text_body.is_none() {
                     machine.doubt("how JSON is read is configured");
                 }
                 self.read_json(machine, &slot.ty, json)

@@ -63,7 +63,12 @@ impl Case {
         }
         input.body = match &self.body {
             CaseBody::None => None,
-            CaseBody::Json(json) => Some(Body::Json { json: json.clone() }),
+            CaseBody::Json(json) => Some(match (json, &signature.text_body) {
+                (Json::String(text), Some(media_type)) => {
+                    Body::Text { text: text.clone(), media_type: media_type.clone() }
+                }
+                _ => Body::Json { json: json.clone() },
+            }),
             CaseBody::Malformed => Some(Body::Text { text: "{".to_owned(), media_type: "application/json".to_owned() }),
         };
         input
@@ -90,6 +95,9 @@ impl Case {
         }
         let body = match &request.body {
             None => CaseBody::None,
+            // What is read as text has its quotes.
+            Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(json.to_string().into()),
+            Some(Body::Text { text, .. }) if signature.text_body.is_some() => CaseBody::Json(text.clone().into()),
             Some(Body::Json { json }) => CaseBody::Json(json.clone()),
             Some(Body::Text { text, media_type }) if text == "{" && media_type == "application/json" => {
                 CaseBody::Malformed
@@ -231,7 +239,12 @@ impl Reading<'_> {
     /// Whether the input is sent.
     pub fn is_given(&self, input: &Input) -> bool {
         if input.place == Place::Body {
-            return if input.name.is_empty() { self.case.body != CaseBody::None } else { self.at(input).is_some() };
+            // Of what is read as text, no byte is no body.
+            let is_empty = || self.signature.text_body.is_some() && self.case.body == CaseBody::Json("".into());
+            return match input.name.is_empty() {
+                true => self.case.body != CaseBody::None && !is_empty(),
+                false => self.at(input).is_some(),
+            };
         }
         self.case.params.contains_key(input)
     }

@@ -28,7 +28,8 @@ impl Server<'_> {
             Sent {
                 params: of(Place::Query).map(|(input, text)| (input.name.to_string(), text.clone())).collect(),
                 headers: of(Place::Header).map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect(),
-                media_type: (case.body != CaseBody::None).then(|| "application/json".to_owned()),
+                media_type: (case.body != CaseBody::None)
+                    .then(|| self.bench.signature.text_body.clone().unwrap_or_else(|| "application/json".to_owned())),
             }
         });
         let asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);

@@ -53,6 +53,8 @@ pub struct BodyField {
 pub struct Signature {
     /// Parameters in the entry's order.
     pub slots: Vec<Slot>,
+    /// The media type under which a body is sent whose text the handler is given as it stands; `None` where the body is read as JSON.
+    pub text_body: Option<String>,
     bodies: Vec<(TypeId, Vec<BodyField>)>,
 }
 
@@ -68,7 +70,10 @@ impl Signature {
             }
             slots.push(slot);
         }
-        Self { slots, bodies }
+        let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
+        let consumes = subject.endpoint.consumes.iter().find(|media_type| !media_type.contains('*'));
+        let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
+        Self { slots, text_body, bodies }
     }
 
     /// The parameter of an input.

@@ -2,6 +2,8 @@
 //!
 //! What is not followed makes every expectation of the operations it may touch uncertain; that is said once, here.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::aspects::only_looks_on;
 use super::subject::Subject;
 use crate::frameworks::paths;
@@ -11,6 +13,7 @@ use crate::java::constant::Constant;
 use crate::java::facts::Value;
 use crate::java::ids::TypeId;
 use crate::java::interpret::Codes;
+use crate::types::Method;
 
 /// What is known of the surroundings of one operation.
 #[derive(Debug, Clone, Default)]
@@ -95,8 +98,12 @@ pub fn is_active(subject: &Subject<'_>, ty: TypeId) -> Option<bool> {
 }
 
 fn may_run(subject: &Subject<'_>, path: &str) -> bool {
+    runs_with(subject, &subject.endpoint.file, path)
+}
+
+fn runs_with(subject: &Subject<'_>, one: &str, two: &str) -> bool {
     let mains = &subject.shared.around.mains;
-    subject.build.run_together(&subject.endpoint.file, path, |module| {
+    subject.build.run_together(one, two, |module| {
         mains.iter().any(|main| subject.build.module_of(main).is_some_and(|own| own.dir == module.dir))
     })
 }
@@ -108,17 +115,27 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     if !base.is_empty() && subject.endpoint.context_path != base {
         return Some("below which path of the document's it stands is not known".to_owned());
     }
-    let keys: Vec<String> = document.operations.iter().map(|operation| paths::key(&operation.path)).collect();
-    let mut described = subject
-        .endpoints
-        .iter()
-        .filter(|endpoint| {
-            let own = paths::key(&endpoint.path);
-            keys.contains(&own)
-        })
-        .peekable();
-    described.peek()?;
-    let apart = described.all(|endpoint| !may_run(subject, &endpoint.file));
+    let module = |file: &str| subject.build.module_of(file).map(|module| module.dir.as_str());
+    let own = module(&subject.endpoint.file);
+    // One file of each module stands for it.
+    let mut others: BTreeMap<Option<&str>, &str> = BTreeMap::new();
+    for endpoint in subject.endpoints {
+        others.entry(module(&endpoint.file)).or_insert(&endpoint.file);
+    }
+    others.remove(&own);
+    let described: BTreeSet<(Method, String)> =
+        document.operations.iter().map(|operation| (operation.method, paths::key(&operation.path))).collect();
+    let served = |by: &str| {
+        let endpoints = subject.endpoints.iter().filter(|endpoint| runs_with(subject, by, &endpoint.file));
+        let keys = endpoints.map(|endpoint| (endpoint.method, paths::key(&endpoint.path)));
+        keys.filter(|key| described.contains(key)).collect::<BTreeSet<_>>().len()
+    };
+    // The document is that of the application that serves most of it.
+    let here = if others.is_empty() { 0 } else { served(&subject.endpoint.file) };
+    let apart = others
+        .values()
+        .filter(|other| !runs_with(subject, &subject.endpoint.file, other))
+        .any(|other| served(other) > here);
     apart.then(|| "it belongs to another application than the document's".to_owned())
 }
 

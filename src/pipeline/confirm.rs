@@ -33,6 +33,9 @@ use crate::types::sequence::Sequence;
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
+/// Why a writer is neither held nor refuted.
+const NOT_ALONE: &str =
+    "it met what others left behind, and there were too few restarts to ask it on a state of its own";
 
 /// Runs claims on a service that is ready.
 ///
@@ -61,24 +64,78 @@ pub async fn confirm(
     let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
     let moment = live.moment(running.base_url());
     let mut claimed = Claimed { passes: found, ..Claimed::default() };
-    let missed = claims.oracles.iter().filter(|oracle| is_open(oracle, claimed.passes.of(&oracle.o_id), &moment));
-    let refused = claims.probes.iter().map(|probe| &probe.oracle);
-    let refused =
-        refused.filter(|oracle| !live.options().quick_reset && is_refused_for_state(claimed.passes.of(&oracle.o_id)));
-    let again = missed.chain(refused).filter(|oracle| oracle.effect == Effect::Writes);
-    let missed: Vec<Arc<Job>> = again.map(|oracle| Arc::new(Job::of_oracle(oracle))).collect();
-    if !missed.is_empty() && claimed.passes.trouble.is_none() {
-        let again = alone(running, live.users(), &missed, runs, live.options()).await?;
-        claimed.passes.requests += again.requests;
-        claimed.passes.trouble = again.trouble;
-        claimed.passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs));
-    }
+    look_again(live, running, claims, (&mut claimed.passes, &moment), runs).await?;
     let tours = follow(live, running, claims, &mut claimed.passes, events).await?;
     events.finished(format!("{} requests were sent", claimed.passes.requests));
     conclude(live.how.observe, claims, &mut claimed, &moment);
     claimed.moment = Some(moment);
     settle_writers(live, running, &tours, &mut claimed, events).await?;
     Ok(claimed)
+}
+
+/// Runs again, on a state of their own, writers that did not hold or whose answer may depend on what others left behind. What cannot be run so is
+/// left without an answer: on the state of others nothing is refuted.
+async fn look_again(
+    live: &Live<'_>,
+    running: &mut Running,
+    claims: &Claims,
+    (passes, moment): (&mut Passes, &Moment),
+    runs: usize,
+) -> Result<(), ServiceError> {
+    let quick = live.options().quick_reset;
+    let writers = || claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
+    let holds_in = |oracle: &Oracle, passes: &Passes| {
+        let answers = passes.of(&oracle.o_id);
+        answers.is_empty() || settle(oracle, answers, moment).oracle.confirmation.state == Confirmed::Confirmed
+    };
+    let came_true = |one: &Sequence, passes: &Passes| {
+        let came = passes.steps_of(&one.s_id);
+        !came.is_empty() && settle_sequence(one, came, moment).sequence.confirmation.state == Confirmed::Confirmed
+    };
+    let missed: BTreeMap<&str, &Oracle> =
+        writers().filter(|one| !holds_in(one, passes)).map(|one| (one.o_id.as_str(), one)).collect();
+    let untrue =
+        claims.sequences.iter().filter(|one| !quick && one.effect == Effect::Writes && !came_true(one, passes));
+    let untrue: BTreeMap<&str, &Sequence> = untrue.map(|one| (one.s_id.as_str(), one)).collect();
+    let varied =
+        writers().filter(|one| !missed.contains_key(one.o_id.as_str()) && is_open(one, passes.of(&one.o_id), moment));
+    let refused = claims.probes.iter().map(|probe| &probe.oracle).filter(|one| one.effect == Effect::Writes);
+    let refused = refused.filter(|one| !quick && is_refused_for_state(passes.of(&one.o_id)));
+    let job = |oracle: &Oracle| Arc::new(Job::of_oracle(oracle));
+    let mut jobs: Vec<Arc<Job>> = missed.values().map(|one| job(one)).collect();
+    jobs.extend(untrue.values().map(|one| Arc::new(Job::asking(one))));
+    jobs.extend(varied.chain(refused).map(job));
+    if jobs.is_empty() || passes.trouble.is_some() || !running.can_reset() {
+        return Ok(());
+    }
+    let holds = |id: &str, run: Option<&Passes>| match (missed.get(id), untrue.get(id), run) {
+        (None, None, _) => false,
+        (_, _, None) => true,
+        (Some(oracle), _, Some(run)) => !run.of(id).is_empty() && holds_in(oracle, run),
+        (None, Some(sequence), Some(run)) => came_true(sequence, run),
+    };
+    let mut open: BTreeSet<&str> = missed.keys().chain(untrue.keys()).copied().collect();
+    let mut again = alone(running, live.users(), &jobs, runs, live.options(), &holds).await?;
+    passes.requests += again.requests;
+    passes.trouble = again.trouble.take();
+    if passes.trouble.is_some() {
+        return Ok(());
+    }
+    passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs).inspect(|(id, _)| {
+        open.remove(id.as_str());
+    }));
+    for (id, own) in again.steps.into_iter().filter(|(_, own)| own.len() == runs) {
+        open.remove(id.as_str());
+        passes.unanswered.remove(&id);
+        passes.steps.insert(id, own);
+    }
+    for id in open {
+        let why = again.unanswered.remove(id).unwrap_or_else(|| NOT_ALONE.to_owned());
+        passes.answers.remove(id);
+        passes.steps.remove(id);
+        passes.unanswered.insert(id.to_owned(), why);
+    }
+    Ok(())
 }
 
 /// The requests that show whether what the claims assume is so.

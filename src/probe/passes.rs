@@ -17,6 +17,12 @@ const RESTARTS: usize = 24;
 /// How the reason begins for which a job of several steps came to no end: a value that a later step needs is not in the answer.
 pub const UNTAKEN: &str = "nothing to take";
 
+/// Whether a job may run behind others, by its id; and with a run, whether what that shows counts.
+pub type Holds<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
+
+/// No job runs behind others.
+pub const APART: Holds<'static> = &|_, _| false;
+
 /// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
 #[derive(Debug, Default)]
 pub struct Passes {
@@ -86,7 +92,11 @@ pub async fn passes(
 }
 
 /// Runs these jobs `times` times again, each alone on fresh state: what missed may have met what another one left behind. What is refused leaves
-/// the state as it was, for the next one too. Where a reset is a restart, there are only so many.
+/// the state as it was, for the next one too.
+///
+/// Where a reset is a restart, there are only so many: then jobs run behind one another where `holds` takes them at all (it is asked without a
+/// run first), and what a run behind others shows counts where `holds` says so; the others come nearer to the front after the next restart, and what
+/// is in front counts whatever it shows. Jobs that did not come to `times` runs so have fewer.
 ///
 /// # Errors
 /// Where the service's URL is none.
@@ -96,24 +106,21 @@ pub async fn alone(
     jobs: &[Arc<Job>],
     times: usize,
     options: &CheckOptions,
+    holds: Holds<'_>,
 ) -> Result<Passes, ServiceError> {
     let target = target(running, users, options)?;
     let mut walk = Walk { running, users, options, target, found: Passes::default(), touched: true };
     if !walk.running.can_reset() {
         return Ok(walk.found);
     }
-    let mut left = if options.quick_reset { usize::MAX } else { RESTARTS };
+    if !options.quick_reset {
+        walk.behind_one_another(jobs, times, holds).await?;
+        return Ok(walk.found);
+    }
     'all: for job in jobs {
-        // What was begun is asked as often as is wanted.
-        if left < times {
-            break;
-        }
         for _ in 0..times {
-            if walk.touched {
-                left -= 1;
-                if !walk.reset().await? {
-                    break 'all;
-                }
+            if walk.touched && !walk.reset().await? {
+                break 'all;
             }
             if !walk.run(std::slice::from_ref(job), &Events::silent()).await {
                 break 'all;
@@ -153,6 +160,55 @@ impl Walk<'_> {
             }
         }
         Ok(true)
+    }
+
+    async fn behind_one_another(
+        &mut self,
+        jobs: &[Arc<Job>],
+        times: usize,
+        holds: Holds<'_>,
+    ) -> Result<(), ServiceError> {
+        let mut open: Vec<(&Arc<Job>, usize)> = jobs.iter().map(|job| (job, 0)).collect();
+        for _ in 0..RESTARTS {
+            if open.is_empty() || !self.reset().await? {
+                break;
+            }
+            let (mut missed, mut begun) = (Vec::new(), Vec::new());
+            for (job, runs) in open {
+                let is_fresh = !self.touched;
+                if !is_fresh && !holds(&job.id, None) {
+                    missed.push((job, runs));
+                    continue;
+                }
+                let before = std::mem::take(&mut self.found);
+                let goes_on = self.run(std::slice::from_ref(job), &Events::silent()).await;
+                let one = std::mem::replace(&mut self.found, before);
+                let counts = is_fresh || holds(&job.id, Some(&one));
+                self.found.requests += one.requests;
+                self.found.trouble = one.trouble;
+                if !goes_on {
+                    return Ok(());
+                }
+                if !counts {
+                    missed.push((job, runs));
+                    continue;
+                }
+                for (id, answers) in one.answers {
+                    self.found.answers.entry(id).or_default().extend(answers);
+                }
+                for (id, runs) in one.steps {
+                    self.found.steps.entry(id).or_default().extend(runs);
+                }
+                self.found.unanswered.extend(one.unanswered);
+                if runs + 1 < times {
+                    begun.push((job, runs + 1));
+                }
+            }
+            // What was begun is asked as often as is wanted.
+            begun.extend(missed);
+            open = begun;
+        }
+        Ok(())
     }
 
     /// Runs these and keeps their answers; says whether to go on.
