@@ -121,6 +121,40 @@ fn where_a_reset_is_a_restart_what_a_write_does_is_seen_too() {
     assert!(!changes[0]["s_id"].is_null(), "{changes:#?}");
 }
 
+/// Requests and sequences that change the same records stand in each other's way: each is judged on a state of its own in the end, or not at all.
+#[test]
+fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
+    let settings = "[api]\nname = \"desks\"\nopenapi = false\n[service]\nstart = \"exec python3 desks.py {port}\"\n\
+        ready = { url = \"/desks\" }\nreset = \"restart\"\nstop-within = \"2s\"\n";
+    let dependency = |group: &str, artifact: &str| {
+        format!("<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId></dependency>")
+    };
+    let boot = dependency("org.springframework.boot", "spring-boot-starter-data-jpa");
+    let pom = format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+         <dependencies>{boot}{}</dependencies></project>",
+        dependency("com.h2database", "h2")
+    );
+    let rows =
+        "insert into desk (id, name, taken) values (1, 'Window', false), (2, 'Corner', false), (3, 'Door', false);";
+    let repo = Repo::new()
+        .file("desks.py", include_str!("follow/desks.py"))
+        .file("src/main/java/com/acme/Desks.java", include_str!("follow/Desks.java"))
+        .file("src/main/resources/data.sql", rows)
+        .file("pom.xml", pom)
+        .file("mastor.toml", settings)
+        .commit("Desks");
+    let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).ends(0).json();
+    let confirming = &told["confirm"];
+    let count = |key: &str| confirming[key].as_u64().unwrap();
+    assert_eq!((count("refuted"), count("flaky"), count("unanswered")), (0, 0, 0), "{confirming:#}");
+    assert!(count("candidates") == count("held") && count("held") > 8, "{confirming:#}");
+    let removed = sequences(&repo, ".mastor/suite/sequences/delete-desks-id-");
+    assert!(removed.len() > 1 && removed.iter().all(|one| one["confirmation"]["state"] == "confirmed"), "{removed:#?}");
+    // Committed, it holds as well.
+    repo.run(["check"]).ends(0).says(&["0 broken"]);
+}
+
 /// The write answers 204 as before: only what is read after it shows the change. It is seen, not learnt, and accepted by its own id.
 #[test]
 fn a_transition_that_only_a_read_shows_is_seen_and_renewed_by_accept() {

@@ -3,6 +3,7 @@
 use mastor::frameworks::Location;
 use mastor::frameworks::advice::{Thrown, rule_for};
 use mastor::types::Method;
+use mastor::types::oracle::Body;
 
 use crate::loaded::Service;
 
@@ -166,4 +167,20 @@ fn exported_repositories_have_collections_items_and_searches() {
             "DELETE /api/categories/{id}"
         ]
     );
+}
+
+#[test]
+fn a_body_that_is_read_as_text_is_sent_as_it_stands() {
+    let service = Service::of([(
+        "src/main/java/a/C.java",
+        "package a; import org.springframework.web.bind.annotation.*; import org.springframework.http.*; \
+         @RestController class C { @PostMapping(\"/echo\") ResponseEntity<String> f(@RequestBody String word) { \
+         return word.equals(\"stop\") ? ResponseEntity.status(409).build() : ResponseEntity.ok(word); } }",
+    )]);
+    let derived = service.derive(Method::Post, "/echo");
+    let found: Vec<(u16, Option<Body>)> =
+        derived.candidates.iter().map(|one| (one.oracle.statuses()[0], one.oracle.input.body.clone())).collect();
+    let text = |text: &str| Some(Body::Text { text: text.to_owned(), media_type: "text/plain".to_owned() });
+    assert!(found.contains(&(409, text("stop"))) && found.contains(&(400, None)), "{found:?}");
+    assert!(found.iter().all(|(_, body)| !matches!(body, Some(Body::Json { .. }))), "{found:?}");
 }
