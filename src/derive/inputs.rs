@@ -8,14 +8,14 @@ use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
 use super::samples::{Nth, constrained, filler, number, plain, without_point};
 use super::serve::Run;
-use super::signature::{Slot, element};
+use super::signature::{BodyField, Slot, element};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
 use crate::java::facts::TypeKind;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::regex_samples::samples;
-use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::Type;
 
@@ -334,6 +334,25 @@ impl<'b> Pool<'b> {
             return Json::Object(map);
         }
         plain(ty, None, name, nth).into_iter().next().unwrap_or(Json::Null)
+    }
+
+    /// Requests with letters in the place of one value of the body that takes none, at most a few.
+    pub fn mistyped(&self, base: &Case) -> Vec<(Input, Case)> {
+        const MOST: usize = 3;
+        let Some(slot) = self.bench.signature.body() else { return Vec::new() };
+        let fields = slot.ty.project().and_then(|id| self.bench.signature.fields(id)).unwrap_or_default();
+        let takes_none = |ty: &Type| match ty {
+            Type::Prim(prim) | Type::Boxed(prim) => prim.is_integral() && *prim != Prim::Char,
+            Type::Class(ClassRef::Library(fqn), _) => fqn.starts_with("java.math.") || fqn.starts_with("java.time."),
+            _ => self.constants(ty).is_some(),
+        };
+        let typed = fields.iter().filter(|field| takes_none(&field.ty)).take(MOST);
+        let with = |field: &BodyField| {
+            let input = Input::new(Place::Body, &field.name);
+            let mut case = base.clone();
+            self.put(&mut case, &input, &Candidate::Json(json!("abc"))).then_some((input, case))
+        };
+        typed.filter_map(with).collect()
     }
 
     /// A request that meets the conditions, starting from another one; `None` where none is found within the bounds.

@@ -136,7 +136,7 @@ fn condition_label(tried: &Tried, conditions: &[Cond]) -> String {
     let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
     match &tried.purpose {
         Purpose::Plain | Purpose::Path(_) => label,
-        Purpose::Boundary(input) | Purpose::Sample(input) => {
+        Purpose::Boundary(input) | Purpose::Sample(input) | Purpose::Mistyped(input) => {
             format!("{}_{}", plain(&input.name), value_label(tried, input))
         }
     }

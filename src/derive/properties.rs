@@ -13,6 +13,59 @@ pub struct Property {
     pub member: MemberId,
     /// Whether null values are left out.
     pub non_null: bool,
+    /// Whether the form of its value is chosen by an annotation, which is not followed.
+    pub is_formatted: bool,
+}
+
+/// What Jackson's annotations on one member say.
+struct Said {
+    /// Name in JSON, where it is given.
+    name: Option<String>,
+    is_ignored: bool,
+    non_null: Option<bool>,
+    is_formatted: bool,
+}
+
+impl Said {
+    /// Reads them; `None` where one changes what is written in a way that is not followed.
+    fn of(annotations: &[Annotation]) -> Option<Self> {
+        let mut said = Self { name: None, is_ignored: false, non_null: None, is_formatted: false };
+        for annotation in annotations {
+            match annotation.simple() {
+                "JsonIgnore" => match annotation.arg("value") {
+                    None | Some(Arg::Bool(true)) => said.is_ignored = true,
+                    Some(Arg::Bool(false)) => {}
+                    Some(_) => return None,
+                },
+                "JsonProperty" => match (annotation.arg("value"), annotation.arg("access")) {
+                    (_, Some(_)) => return None,
+                    (Some(Arg::Str(name)), None) => said.name = Some(name.clone()).filter(|name| !name.is_empty()),
+                    (None, None) => {}
+                    _ => return None,
+                },
+                "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation))?),
+                "JsonFormat" => said.is_formatted = true,
+                // These say how a document calls it, and how it is read.
+                "JsonPropertyDescription" | "JsonAlias" | "JsonDeserialize" | "JsonSetter" => {}
+                name if name.starts_with("Json") || name.starts_with("Xml") => return None,
+                _ => {}
+            }
+        }
+        Some(said)
+    }
+}
+
+/// Names that `@JsonIgnoreProperties` of a class takes out; `None` where they are not known.
+fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
+    let annotation = annotations.iter().find(|annotation| annotation.simple() == "JsonIgnoreProperties");
+    match annotation.and_then(|annotation| annotation.arg("value")) {
+        None => Some(Vec::new()),
+        Some(Arg::Str(name)) => Some(vec![name.clone()]),
+        Some(Arg::Array(names)) => {
+            names.iter().map(|name| if let Arg::Str(name) = name { Some(name.clone()) } else { None }).collect()
+        }
+        Some(_) => None,
+    }
 }
 
 /// The properties of a record or bean class; `None` where annotations, inheritance from libraries or odd names make that uncertain.
@@ -20,6 +73,8 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
     let mut classes = vec![ty];
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
     let mut found: Vec<Property> = Vec::new();
+    // What a field's annotations say holds for its property, whoever writes it.
+    let mut of_fields: Vec<(String, Said)> = Vec::new();
     for class in classes.into_iter().rev() {
         let facts = project.ty(class);
         if project.has_unknown_super(class)
@@ -32,11 +87,31 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
         if !matches!(facts.kind, TypeKind::Record | TypeKind::Class) {
             return None;
         }
-        let non_null = non_null(&facts.annotations)?;
-        let mut add = |name: String, member: MemberId| {
+        let (non_null, ignored) = (non_null(&facts.annotations)?, taken_out(&facts.annotations)?);
+        let mut add = |name: String, member: MemberId, said: &Said| {
             found.retain(|property| property.name != name);
-            found.push(Property { name, member, non_null });
+            if !said.is_ignored && !ignored.contains(&name) {
+                let non_null = said.non_null.unwrap_or(non_null);
+                found.push(Property { name, member, non_null, is_formatted: said.is_formatted });
+            }
         };
+        for member in project.members(class) {
+            let field = project.member(member);
+            // What says of its own that it is a property, or none, and is no public getter, is not followed.
+            let says = |name: &str| field.annotations.iter().any(|annotation| annotation.simple() == name);
+            let is_getter = field.params.is_empty() && field.modifiers.has(Modifiers::PUBLIC);
+            if field.kind == MemberKind::Method
+                && !is_getter
+                && (says("JsonProperty") || says("JsonIgnore") || says("JsonGetter"))
+            {
+                return None;
+            }
+            if field.kind == MemberKind::Field && !field.modifiers.has(Modifiers::STATIC) {
+                let said = Said::of(&field.annotations)?;
+                of_fields.retain(|(name, _)| *name != field.name);
+                of_fields.push((field.name.clone(), said));
+            }
+        }
         for member in project.members(class) {
             let facts = project.member(member);
             if facts.modifiers.has(Modifiers::STATIC) {
@@ -44,13 +119,13 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
             }
             match facts.kind {
                 MemberKind::RecordComponent => {
-                    let name = crate::java::interpret::objects::json_name(project, member)?;
-                    add(name, member);
-                }
-                MemberKind::Field => {
-                    if facts.annotations.iter().any(|a| a.simple().starts_with("Json")) {
+                    let said = Said::of(&facts.annotations)?;
+                    if !said.is_ignored && !plain_name(&facts.name) && said.name.is_none() {
                         return None;
                     }
+                    add(said.name.clone().unwrap_or_else(|| facts.name.clone()), member, &said);
+                }
+                MemberKind::Field => {
                     let getter = format!("get{}", capitalised(&facts.name));
                     let boolean = format!("is{}", capitalised(&facts.name));
                     let lombok = lombok_property(project, class, &getter, 0) == Some(member)
@@ -59,23 +134,27 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
                     if facts.modifiers.has(Modifiers::TRANSIENT) {
                         continue;
                     }
-                    if facts.modifiers.has(Modifiers::PUBLIC) || lombok {
-                        if lombok && !plain {
+                    let said = &of_fields.iter().find(|(name, _)| *name == facts.name)?.1;
+                    let is_getter = |name: &String| !project.find_method(class, name, 0).is_empty();
+                    // A field that is named is a property, whatever its modifiers; where there is a getter too, that is what is read.
+                    let is_named = said.name.is_some() && !is_getter(&getter) && !is_getter(&boolean);
+                    if facts.modifiers.has(Modifiers::PUBLIC) || lombok || is_named {
+                        if lombok && !plain && said.name.is_none() && !said.is_ignored {
                             return None;
                         }
-                        add(facts.name.clone(), member);
+                        add(said.name.clone().unwrap_or_else(|| facts.name.clone()), member, said);
                     }
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
-                    if facts.annotations.iter().any(|a| a.simple().starts_with("Json") || a.simple().starts_with("Xml"))
-                    {
-                        return None;
-                    }
+                    let own = Said::of(&facts.annotations)?;
                     let returns = facts.ty.as_ref().map(crate::java::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
                         _ => match facts.name.strip_prefix("is") {
                             Some(rest) if matches!(returns.as_str(), "boolean") => rest,
+                            _ if facts.annotations.iter().any(|annotation| annotation.simple() == "JsonProperty") => {
+                                return None;
+                            }
                             _ => continue,
                         },
                     };
@@ -90,8 +169,15 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
                     if !first.is_uppercase() || letters.next().is_some_and(char::is_uppercase) {
                         return None;
                     }
-                    let name = first.to_lowercase().chain(rest.chars().skip(1)).collect();
-                    add(name, member);
+                    let name: String = first.to_lowercase().chain(rest.chars().skip(1)).collect();
+                    let of_field = of_fields.iter().find(|(field, _)| *field == name).map(|(_, said)| said);
+                    let said = Said {
+                        name: own.name.or_else(|| of_field.and_then(|said| said.name.clone())),
+                        is_ignored: own.is_ignored || of_field.is_some_and(|said| said.is_ignored),
+                        non_null: own.non_null.or_else(|| of_field.and_then(|said| said.non_null)),
+                        is_formatted: own.is_formatted || of_field.is_some_and(|said| said.is_formatted),
+                    };
+                    add(said.name.clone().unwrap_or(name), member, &said);
                 }
                 _ => {}
             }
@@ -115,7 +201,8 @@ fn non_null(annotations: &[Annotation]) -> Option<bool> {
                 Some(Arg::Name(name)) if name.rsplit('.').next() == Some("ALWAYS") => {}
                 _ => return None,
             },
-            "JsonPropertyOrder" | "JsonIgnoreProperties" if annotation.arg("value").is_none() => {}
+            // The order of an object's members is not told; names that are taken out are left out one by one.
+            "JsonPropertyOrder" | "JsonIgnoreProperties" => {}
             name if name.starts_with("Json") || name.starts_with("Xml") => return None,
             _ => {}
         }

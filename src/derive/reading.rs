@@ -3,11 +3,14 @@
 use super::case::number_as;
 use super::serve::Server;
 use super::signature::{element, setter};
+use super::written::is_plain_enum;
 use crate::java::facts::TypeKind;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::condition::Defect;
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 impl Server<'_> {
     /// A JSON value as a type wants it; what is not plain is unknown, and may be refused.
@@ -20,6 +23,11 @@ impl Server<'_> {
             && let Some(key) = case.key(text, ty)
         {
             return Ok(key);
+        }
+        if self.is_no_value(machine, ty, json)
+            && let Some(slot) = self.bench.signature.body()
+        {
+            return Err(self.refuse(machine, slot, &Defect::Unreadable));
         }
         match (ty, json) {
             (Type::Prim(prim), Json::Null) => Ok(Value::Scalar(prim.zero())),
@@ -59,6 +67,10 @@ impl Server<'_> {
                 let made = machine.construct_type(ty, Vec::new())?;
                 for field in fields {
                     let Some(json) = map.get(&field.name) else { continue };
+                    let is_formatted = has(&machine.project.member(field.member).annotations, &["JsonFormat"]);
+                    if is_formatted && field.ty != Type::Str && !json.is_null() {
+                        return refused(machine);
+                    }
                     let value = self.read_json(machine, &field.ty, json)?;
                     let name = machine.project.member(field.member).name.clone();
                     if machine.project.find_method(*id, &setter(&name), 1).len() == 1 {
@@ -83,7 +95,71 @@ impl Server<'_> {
                 }
                 None => refused(machine),
             },
+            (Type::Class(ClassRef::Library(fqn), args), json) => {
+                let read = match (&**fqn, args.as_slice(), json) {
+                    (
+                        "java.util.Map" | "java.util.HashMap" | "java.util.LinkedHashMap",
+                        [Type::Str, of],
+                        Json::Object(map),
+                    ) => Some(self.read_map(machine, of, map)?),
+                    _ => self.read_plain(machine, fqn, json)?,
+                };
+                read.map_or_else(|| refused(machine), Ok)
+            }
             _ => refused(machine),
         }
+    }
+
+    /// Whether a text is certain to be none of the values of a type: Jackson refuses letters for numbers, dates, identifiers and other constants.
+    fn is_no_value(&self, machine: &Machine<'_>, ty: &Type, json: &Json) -> bool {
+        let Json::String(text) = json else { return false };
+        if self.is_jax_rs() || text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return false;
+        }
+        match ty {
+            Type::Prim(prim) | Type::Boxed(prim) => prim.is_integral() && *prim != Prim::Char,
+            Type::Class(ClassRef::Library(fqn), _) => {
+                matches!(&**fqn, "java.math.BigDecimal" | "java.math.BigInteger" | "java.util.UUID")
+                    || matches!(&**fqn, "java.time.LocalDate" | "java.time.LocalDateTime" | "java.time.Instant")
+            }
+            Type::Class(ClassRef::Project(id), _) => {
+                machine.project.ty(*id).kind == TypeKind::Enum
+                    && is_plain_enum(machine, *id)
+                    && !machine.enum_constants(*id).iter().any(|name| name.eq_ignore_ascii_case(text))
+            }
+            _ => false,
+        }
+    }
+
+    /// A value of a library's type that Jackson reads from one text or number; `None` where that is not followed.
+    fn read_plain(&self, machine: &mut Machine<'_>, fqn: &str, json: &Json) -> Eval<Option<Value>> {
+        let build = self.bench.subject.build;
+        let has_dates = || ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some());
+        let (name, text) = match (fqn, json) {
+            ("java.math.BigDecimal", Json::Number(number)) => ("<init>", number.to_string()),
+            ("java.math.BigInteger", Json::Number(number)) if !number.is_f64() => ("<init>", number.to_string()),
+            ("java.util.UUID", Json::String(text)) => ("fromString", text.clone()),
+            (
+                "java.time.LocalDate" | "java.time.LocalDateTime" | "java.time.LocalTime" | "java.time.Instant",
+                Json::String(text),
+            ) if has_dates() => ("parse", text.clone()),
+            _ => return Ok(None),
+        };
+        let text = machine.fresh_text(&text);
+        match machine.call_library(fqn, name, None, vec![text]) {
+            Ok(value) => Ok(Some(value)),
+            // What such a text is refused with depends on the type.
+            Err(Stop::Throw(_)) => Ok(None),
+            Err(cut) => Err(cut),
+        }
+    }
+
+    fn read_map(&self, machine: &mut Machine<'_>, of: &Type, map: &Map<String, Json>) -> Eval {
+        let made = machine.call_library("java.util.LinkedHashMap", "<init>", None, Vec::new())?;
+        for (name, json) in map {
+            let (key, value) = (machine.fresh_text(name), self.read_json(machine, of, json)?);
+            machine.call_library("java.util.LinkedHashMap", "put", Some(made.clone()), vec![key, value])?;
+        }
+        Ok(made)
     }
 }

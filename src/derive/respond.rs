@@ -229,7 +229,7 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
         return Ok(AnswerBody::Unknown);
     }
     let depth = machine.frames.len();
-    match shape(machine, value, ty, Rules::of(bench.subject.build), 0) {
+    match shape(machine, value, ty, Rules::of(bench.subject), 0) {
         // The store chose the order of rows, and no one knows what was made of it.
         Ok(shape) if machine.store.is_unordered => Ok(AnswerBody::Json(shape.unordered())),
         Ok(shape) => Ok(AnswerBody::Json(shape)),

@@ -63,6 +63,22 @@ fn is_alike(name: &str) -> bool {
     names_id || ["confirm", "repeat", "retype", "again", "page", "size"].iter().any(|word| lower.contains(word))
 }
 
+/// Plain values of types of Java's library that JSON has no own kind for.
+fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
+    // A day of each month: later ones stand for later moments.
+    let month = nth.0 % 12 + 1;
+    match fqn {
+        "java.math.BigDecimal" => vec![json!(nth.fraction())],
+        "java.math.BigInteger" => vec![json!(nth.whole())],
+        "java.util.UUID" => vec![json!(format!("3f2504e0-4f89-41d3-9a0c-0305e82c33{:02x}", nth.0 % 256))],
+        "java.time.LocalDate" => vec![json!(format!("2024-{month:02}-15"))],
+        "java.time.LocalDateTime" => vec![json!(format!("2024-{month:02}-15T10:30:15"))],
+        "java.time.LocalTime" => vec![json!(format!("{:02}:30:15", 9 + nth.0 % 12))],
+        "java.time.Instant" => vec![json!(format!("2024-{month:02}-15T10:30:15Z"))],
+        _ => Vec::new(),
+    }
+}
+
 /// Plain values of a type, the most usual first.
 pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth: Nth) -> Vec<Json> {
     if let Some(constants) = constants {
@@ -76,6 +92,7 @@ pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth:
         Type::Prim(_) | Type::Boxed(_) => first(json!(nth.whole()), [1, 0, -1, 2, 3, 4, 7].map(|n| json!(n))),
         Type::Str => vec![json!(nth.text(name)), json!("a")],
         Type::Class(ClassRef::Library(_), _) if element(ty).is_some() => vec![json!([])],
+        Type::Class(ClassRef::Library(fqn), _) => of_library(fqn, nth),
         _ => Vec::new(),
     }
 }

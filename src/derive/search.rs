@@ -133,6 +133,10 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
+    // What is no value of its type is refused before the handler.
+    for (input, case) in pool.mistyped(&base) {
+        add(case, Purpose::Mistyped(input), &mut tried);
+    }
     // A record that is there from the start is worth asking for.
     let seeded = super::assumes::seeded(bench.subject);
     if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
@@ -167,8 +171,15 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
         let denied = settled
             .as_ref()
             .is_some_and(|settled| settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next());
-        let seen =
-            (denied || matches!(one.purpose, Purpose::Sample(_))) && kept.iter().any(|(_, other)| *other == settled);
+        let again = match one.purpose {
+            Purpose::Sample(_) => kept.iter().any(|(_, other)| *other == settled),
+            // One value of each type is enough.
+            Purpose::Mistyped(_) => {
+                kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)
+            }
+            _ => false,
+        };
+        let seen = again || denied && kept.iter().any(|(_, other)| *other == settled);
         if !seen {
             kept.push((one, settled));
         }

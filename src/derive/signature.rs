@@ -209,6 +209,9 @@ fn plain_fields(project: &Project, id: TypeId) -> Option<Vec<BodyField>> {
         if !settable {
             continue;
         }
+        if field.annotations.iter().any(|annotation| annotation.simple() == "JsonIgnore") {
+            continue;
+        }
         let name = json_name(project, member)?;
         let ty = type_of(project, id, field.ty.as_ref()?);
         fields.push(BodyField { member, name, ty });

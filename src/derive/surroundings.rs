@@ -35,6 +35,7 @@ pub struct Surroundings {
 /// Settings of Jackson that change neither names nor values that are told.
 const PLAIN: &[&str] = &[
     "serialization.indentoutput",
+    // Looked at where dates are written.
     "serialization.writedatesastimestamps",
     "serialization.writedurationsastimestamps",
     "serialization.failonemptybeans",

@@ -13,6 +13,8 @@ pub enum Purpose {
     Path(usize),
     /// To stand at a boundary that a condition draws.
     Boundary(Input),
+    /// To have a value that is none of its type.
+    Mistyped(Input),
     /// To see more of a computation that the open run could not follow.
     Sample(Input),
 }

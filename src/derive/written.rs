@@ -2,7 +2,9 @@
 
 use super::properties::properties;
 use super::shape::Shape;
-use crate::frameworks::Build;
+use super::subject::Subject;
+use crate::frameworks::Framework;
+use crate::frameworks::properties::{Property, relaxed};
 use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::array_tools::element;
@@ -49,7 +51,8 @@ pub fn typed(machine: &Machine<'_>, ty: &Type, nullable: bool) -> Shape {
     }
 }
 
-fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
+/// Whether Jackson writes and reads the constants of an enum by their names.
+pub fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
     let facts = machine.project.ty(id);
     let custom = |annotations: &[Annotation]| annotations.iter().any(|a| a.simple().starts_with("Json"));
     !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
@@ -60,12 +63,23 @@ fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
 pub struct Rules {
     /// Whether an `Optional` is written as what it holds.
     pub optional: bool,
+    /// Whether dates and times of `java.time` are written as texts of ISO 8601.
+    pub dates: bool,
 }
 
 impl Rules {
-    /// Reads the build files: the module for `Optional` is there by itself with later Spring Boot only.
-    pub fn of(build: &Build) -> Self {
-        Self { optional: build.uses("jackson-datatype-jdk8").is_some() }
+    /// Reads the build files: the module for `Optional` is there by itself with later Spring Boot only. Spring Boot brings the module for dates,
+    /// and has them written as texts where no property says otherwise.
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let build = subject.build;
+        let as_numbers = |property: &Property| {
+            relaxed(&property.key) == "spring.jackson.serialization.writedatesastimestamps"
+                && property.value.trim() != "false"
+        };
+        let dates = subject.endpoint.framework != Framework::JaxRs
+            && build.uses("spring-boot").is_some()
+            && !subject.properties.all.iter().any(as_numbers);
+        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates }
     }
 }
 
@@ -140,7 +154,10 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
                 _ => return Ok(Shape::Unknown),
             }
         }
-        let shape = shape(machine, &value, &declared, rules, depth + 1)?;
+        let shape = match property.is_formatted && !matches!(value, Value::Scalar(Scalar::Null | Scalar::Str(_))) {
+            true => Shape::Unknown,
+            false => shape(machine, &value, &declared, rules, depth + 1)?,
+        };
         fields.push((property.name, shape));
     }
     fields.sort_by(|a, b| a.0.cmp(&b.0));
@@ -169,6 +186,15 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, d
         }
         Contents::Decimal(..) => Shape::Typed("number", false),
         Contents::Text(text) if matches!(class, "java.util.UUID" | "java.net.URI") => Shape::Exact(json!(text)),
+        Contents::Text(text) if rules.dates => match class {
+            "java.time.LocalDate" | "java.time.Instant" => Shape::Exact(json!(text)),
+            // Seconds are written always, where Java's own text leaves out those that are none; parts of them otherwise than there.
+            "java.time.LocalDateTime" | "java.time.LocalTime" if !text.contains('.') => {
+                let parts = text.matches(':').count();
+                Shape::Exact(json!(if parts == 1 { format!("{text}:00") } else { text }))
+            }
+            _ => Shape::Unknown,
+        },
         _ => Shape::Unknown,
     })
 }

@@ -9,6 +9,9 @@ use crate::java::project::Project;
 /// Starts of addresses of databases that live and die with the service.
 const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
 
+/// How the tables are made.
+const DDL: &[&str] = &["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"];
+
 /// What a revision's files say.
 pub struct Files<'a> {
     /// The code.
@@ -56,12 +59,7 @@ impl Files<'_> {
     /// # Errors
     /// The reason why nothing is known.
     pub fn database(&self) -> Result<(Database, Vec<String>), String> {
-        let url = self.setting(&["spring.datasource.url", "spring.datasource.jdbc-url", "quarkus.datasource.jdbc.url"]);
-        let in_memory = ["h2", "hsqldb", "derby"].iter().any(|name| self.uses(name));
-        let embedded = match &url {
-            Some(url) => EMBEDDED.iter().any(|start| url.starts_with(start)),
-            None => in_memory && self.uses("spring"),
-        };
+        let (url, embedded) = (self.url(), self.is_embedded());
         let mut database = Database::default();
         if !embedded {
             database.open = Some(match url {
@@ -94,7 +92,7 @@ impl Files<'_> {
                 }
             }
         }
-        let made = self.setting(&["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"]);
+        let made = self.setting(DDL);
         let makes = match made.as_deref() {
             Some(made) => made.starts_with("create"),
             None => embedded && !flyway,
@@ -109,6 +107,26 @@ impl Files<'_> {
             return Err(database.open.unwrap_or_default());
         }
         Ok((database, sources))
+    }
+
+    /// Whether the tables of an empty database are made from the entities.
+    pub fn makes_tables(&self) -> bool {
+        match self.setting(DDL).as_deref() {
+            Some(made) => made.starts_with("create") || made == "update" && self.is_embedded(),
+            None => self.is_embedded() && !self.uses("flyway") && !self.uses("liquibase"),
+        }
+    }
+
+    /// Whether the database lives and dies with the service.
+    fn is_embedded(&self) -> bool {
+        match &self.url() {
+            Some(url) => EMBEDDED.iter().any(|start| url.starts_with(start)),
+            None => ["h2", "hsqldb", "derby"].iter().any(|name| self.uses(name)) && self.uses("spring"),
+        }
+    }
+
+    fn url(&self) -> Option<String> {
+        self.setting(&["spring.datasource.url", "spring.datasource.jdbc-url", "quarkus.datasource.jdbc.url"])
     }
 
     /// The scripts that Spring runs at the start, in their order.

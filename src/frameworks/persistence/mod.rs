@@ -83,6 +83,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         Ok((database, sources)) => {
             (stores.tables, stores.open, stores.has_schema) = (database.tables, database.open, database.has_schema);
             stores.sources = sources;
+            stores.is_made = files.makes_tables();
         }
         Err(why) => stores.open = Some(why),
     }

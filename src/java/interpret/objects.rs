@@ -83,7 +83,16 @@ pub fn json_name(project: &Project, field: MemberId) -> Option<String> {
         annotations.iter().any(|annotation| {
             let name = annotation.simple();
             (name.starts_with("Json")
-                && !matches!(name, "JsonProperty" | "JsonInclude" | "JsonFormat" | "JsonPropertyOrder"))
+                && !matches!(
+                    name,
+                    "JsonProperty"
+                        | "JsonInclude"
+                        | "JsonFormat"
+                        | "JsonPropertyOrder"
+                        | "JsonPropertyDescription"
+                        | "JsonAlias"
+                )
+                && !(name == "JsonIgnoreProperties" && annotation.arg("value").is_none()))
                 || name.starts_with("Xml")
                 || name == "SerializedName"
         })

@@ -198,6 +198,8 @@ pub struct Stores {
     pub open: Option<String>,
     /// Whether the scripts of the service make the schema, and not its entities.
     pub has_schema: bool,
+    /// Whether the tables are made from the entities when the service starts, with all that these say of their columns.
+    pub is_made: bool,
     /// Whether the store comes with the packages of Jakarta, and so with rules of later releases.
     pub is_jakarta: bool,
     /// The files that the rows come from, or the settings that say that there is none.

@@ -156,13 +156,17 @@ impl<'p> Machine<'p> {
                     None => Some(field.length.unwrap_or(TEXT)),
                 };
                 if most.is_some_and(|most| text.text.chars().count() > most) && !entity.is_document {
-                    if partial {
+                    if partial || column.is_none() && !stores.is_made {
                         return open("how long a text may be in the store");
                     }
                     return Err(throw(self, VIOLATED));
                 }
             }
-            let is_unique = field.is_unique || column.is_some_and(|column| column.is_unique);
+            let is_unique = match column {
+                Some(column) => column.is_unique || field.is_unique && !stores.has_schema,
+                None => field.is_unique && !stores.has_schema,
+            };
+            let is_sure = stores.is_made || column.is_some_and(|column| column.is_unique);
             if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && field.member != entity.id {
                 for other in self.rows_of(entity.ty)? {
                     if other == object {
@@ -170,7 +174,10 @@ impl<'p> Machine<'p> {
                     }
                     let theirs = self.read_member(&Value::Ref(other), field.member)?;
                     if matches!(theirs, Value::Scalar(_)) && self.same_in_store(&theirs, &value)? {
-                        return Err(throw(self, VIOLATED));
+                        return match is_sure {
+                            true => Err(throw(self, VIOLATED)),
+                            false => open("whether a column takes a value twice"),
+                        };
                     }
                 }
             }
