@@ -9,7 +9,7 @@ use super::brief::Brief;
 use super::read_sequences::Association;
 use super::replies;
 use super::store::{Call, OutputStore};
-use crate::llm::{Answer, Ask, AskError, Models, Schema};
+use crate::llm::{Answer, Ask, AskError, Models};
 use crate::template::{self, TemplateError};
 use crate::types::OpId;
 use crate::types::model::Role;
@@ -107,7 +107,7 @@ impl Question<'_> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: Schema { name: self.schema, json: replies::schema_about::<T>(self.subject) },
+            schema: replies::schema_about::<T>(self.schema, self.subject),
             max_output: None,
         })
     }

@@ -5,14 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::llm;
 use crate::types::OpId;
+use crate::types::oracle::FieldOp;
 
 /// The JSON Schema of a reply.
-pub fn schema<T: schemars::JsonSchema>() -> Value {
+pub fn schema<T: JsonSchema>() -> Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     if let Some(object) = schema.as_object_mut() {
@@ -22,9 +24,11 @@ pub fn schema<T: schemars::JsonSchema>() -> Value {
     schema
 }
 
-/// The JSON Schema of a reply about one subject: that of oracles names the parameters of its operation's path.
-pub fn schema_about<T: schemars::JsonSchema>(subject: &str) -> Value {
+/// What a reply about one subject has to be: that of oracles names the parameters of its operation's path. What is taken is wider than what is
+/// asked for: words of no list, and assertions with members of other kinds, are dropped one by one by who reads them.
+pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str) -> llm::Schema {
     let mut schema = schema::<T>();
+    let takes = Some(widened(&schema));
     let path = schema.pointer_mut("/properties/oracles/items/properties/input/properties/path");
     if let (Some(path), Some(op_id)) = (path, OpId::parse(subject)) {
         let properties: Map<String, Value> = op_id
@@ -33,7 +37,23 @@ pub fn schema_about<T: schemars::JsonSchema>(subject: &str) -> Value {
             .collect();
         *path = json!({"type": "object", "properties": properties});
     }
-    schema
+    llm::Schema { name, json: schema, takes }
+}
+
+/// A schema with any text in the place of one of some words, and any object in the place of one of some kinds.
+fn widened(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let kinds = members.get("oneOf").and_then(Value::as_array);
+            if kinds.is_some_and(|kinds| kinds.iter().all(|kind| !kind["properties"]["type"]["enum"].is_null())) {
+                let members = json!({"type": {"type": "string"}, "path": {"type": ["string", "null"]}, "name": {"type": ["string", "null"]}, "op": {"type": ["string", "null"]}});
+                return json!({"type": "object", "properties": members, "required": ["type"]});
+            }
+            members.iter().filter(|(name, _)| *name != "enum").map(|(name, one)| (name.clone(), widened(one))).collect()
+        }
+        Value::Array(items) => items.iter().map(widened).collect(),
+        other => other.clone(),
+    }
 }
 
 /// A scalar. Schemas say what a value may be and never leave it open: what is held to a grammar writes null where anything could stand.
@@ -71,6 +91,55 @@ fn anything(_: &mut SchemaGenerator) -> Schema {
     ]})
 }
 
+/// One of these words.
+fn word(words: &[&str]) -> Schema {
+    json_schema!({"type": "string", "enum": words})
+}
+
+fn strategies(_: &mut SchemaGenerator) -> Schema {
+    word(&["fv", "fi", "bv", "bi"])
+}
+
+fn locations(_: &mut SchemaGenerator) -> Schema {
+    word(&["path", "query", "header", "cookie", "form", "body"])
+}
+
+fn limits(_: &mut SchemaGenerator) -> Schema {
+    word(&["length", "range", "not_null", "not_empty", "not_blank", "pattern", "email", "one_of", "condition"])
+}
+
+fn patterns(_: &mut SchemaGenerator) -> Schema {
+    word(&["resource_lifecycle", "identifier_flow", "field_data_passing", "nested_resource", "state_propagation"])
+}
+
+fn dimensions(_: &mut SchemaGenerator) -> Schema {
+    word(&["structural_completeness", "coverage_gaps", "assertion_correctness", "sequence_logic"])
+}
+
+/// Assertions, each with the members of its kind alone: what is held to a grammar fills in whatever the schema offers, and names a header where a
+/// status is meant.
+fn claims(generator: &mut SchemaGenerator) -> Schema {
+    let operators = serde_json::to_value(FieldOp::json_schema(generator)).unwrap_or_default();
+    let operators = operators["oneOf"].as_array().into_iter().flatten().map(|one| one["const"].clone());
+    let operators = json!({"type": "string", "enum": operators.collect::<Vec<Value>>()});
+    let status = json!({"type": "integer"});
+    let text = json!({"type": "string"});
+    let kind = |kind: &str, members: Value, required: &[&str]| {
+        let mut properties = Map::from_iter([("type".to_owned(), json!({"type": "string", "enum": [kind]}))]);
+        properties
+            .extend(members.as_object().into_iter().flatten().map(|(name, member)| (name.clone(), member.clone())));
+        let required: Vec<&str> = std::iter::once("type").chain(required.iter().copied()).collect();
+        json!({"type": "object", "properties": properties, "required": required})
+    };
+    let status = json!({"oneOf": [status, {"type": "array", "items": status}]});
+    json_schema!({"type": "array", "items": {"oneOf": [
+        kind("status", json!({"expected": status}), &["expected"]),
+        kind("field", json!({"path": text, "op": operators, "expected": anything(generator)}), &["path", "op"]),
+        kind("header", json!({"name": text, "op": operators, "expected": scalar()}), &["name", "op"]),
+        kind("body", json!({"op": word(&["empty", "not_empty", "media_type"]), "expected": text}), &["op"]),
+    ]}})
+}
+
 /// Reads a reply as its type.
 ///
 /// # Errors
@@ -80,14 +149,14 @@ pub fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> 
 }
 
 /// Reply of the matching.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Matches {
     /// The operations that the code shown implements; the others are left out.
     pub matches: Vec<Matched>,
 }
 
 /// One operation with the method that implements it.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Matched {
     /// The operation, exactly as listed.
     pub operation: String,
@@ -100,7 +169,7 @@ pub struct Matched {
 }
 
 /// Reply of the source extraction.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Context {
     /// Parameters that the code reads.
     #[serde(default)]
@@ -123,11 +192,12 @@ pub struct Context {
 }
 
 /// A parameter.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Param {
     /// Name on the wire; of a body field its dotted path, and empty for the whole body.
     pub name: String,
     /// `path`, `query`, `header`, `cookie`, `form` or `body`.
+    #[schemars(schema_with = "locations")]
     pub location: String,
     /// Java type.
     #[serde(rename = "type", default)]
@@ -146,9 +216,10 @@ pub struct Param {
 }
 
 /// A constraint on a parameter.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Limit {
     /// `length`, `range`, `not_null`, `not_empty`, `not_blank`, `pattern`, `email`, `one_of` or `condition`.
+    #[schemars(schema_with = "limits")]
     pub kind: String,
     /// Least length or value.
     #[serde(default)]
@@ -167,7 +238,7 @@ pub struct Limit {
 }
 
 /// A field of the response.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Field {
     /// Dotted path, `[*]` for elements.
     pub path: String,
@@ -182,7 +253,7 @@ pub struct Field {
 }
 
 /// An error case.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Error {
     /// Status code.
     pub status: u16,
@@ -194,7 +265,7 @@ pub struct Error {
 }
 
 /// A parameter without evidence.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Pending {
     /// Its name.
     pub name: String,
@@ -208,7 +279,7 @@ pub struct Pending {
 }
 
 /// A status without evidence.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct PendingStatus {
     /// The status.
     pub status: u16,
@@ -219,16 +290,17 @@ pub struct PendingStatus {
 }
 
 /// Reply of the association extraction.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Associations {
     /// Groups of operations that belong together.
     pub groups: Vec<Group>,
 }
 
 /// One association: operations in the order in which they run.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Group {
     /// `resource_lifecycle`, `identifier_flow`, `field_data_passing`, `nested_resource` or `state_propagation`.
+    #[schemars(schema_with = "patterns")]
     pub pattern: String,
     /// The operations, exactly as listed.
     pub operations: Vec<String>,
@@ -242,7 +314,7 @@ pub struct Group {
 }
 
 /// A value that passes.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Flow {
     /// Step that gives it, from 0.
     pub from_step: usize,
@@ -255,14 +327,14 @@ pub struct Flow {
 }
 
 /// Reply of the oracle generation, first or again.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Oracles {
     /// The oracles.
     pub oracles: Vec<Proposed>,
 }
 
 /// One proposed oracle.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Proposed {
     /// Short name that begins with its strategy.
     pub test_id: String,
@@ -271,6 +343,7 @@ pub struct Proposed {
     #[schemars(length(max = 300))]
     pub description: String,
     /// `fv`, `fi`, `bv` or `bi`.
+    #[schemars(schema_with = "strategies")]
     pub strategy: String,
     /// `anonymous` or one of the users.
     #[serde(rename = "as", default)]
@@ -278,6 +351,7 @@ pub struct Proposed {
     /// The request.
     pub input: Request,
     /// What must be seen.
+    #[schemars(schema_with = "claims")]
     pub assertions: Vec<Claim>,
     /// Lines that it follows from, as `F1:42`, or ids of facts.
     #[serde(default)]
@@ -296,7 +370,7 @@ pub struct Proposed {
 }
 
 /// A request; keys beside these are passed over.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Request {
     /// Values of the path's parameters.
     #[serde(default)]
@@ -321,7 +395,7 @@ pub struct Request {
 }
 
 /// An assertion.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Claim {
     /// `status`, `field`, `header` or `body`.
     #[serde(rename = "type")]
@@ -337,19 +411,18 @@ pub struct Claim {
     pub op: Option<String>,
     /// What is expected.
     #[serde(default)]
-    #[schemars(schema_with = "anything")]
     pub expected: Option<Value>,
 }
 
 /// Reply of the generation over several operations.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Sequences {
     /// The sequences.
     pub sequences: Vec<ProposedSequence>,
 }
 
 /// One proposed sequence.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct ProposedSequence {
     /// Short name.
     pub test_id: String,
@@ -373,7 +446,7 @@ pub struct ProposedSequence {
 }
 
 /// One step.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct ProposedStep {
     /// The operation, exactly as given.
     pub op_id: String,
@@ -390,24 +463,26 @@ pub struct ProposedStep {
     #[serde(default)]
     pub binds: BTreeMap<String, String>,
     /// What must be seen.
+    #[schemars(schema_with = "claims")]
     pub assertions: Vec<Claim>,
 }
 
 /// Reply of a challenger.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Review {
     /// What to improve; empty where nothing is.
     pub hints: Vec<Hint>,
 }
 
 /// One hint, never a corrected oracle.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct Hint {
     /// Name of the oracle; absent where one is missing.
     #[serde(default)]
     pub test_id: Option<String>,
     /// `structural_completeness`, `coverage_gaps`, `assertion_correctness` or `sequence_logic`.
     #[serde(default)]
+    #[schemars(schema_with = "dimensions")]
     pub dimension: String,
     /// What is wrong, and what the code says.
     #[schemars(length(max = 300))]
@@ -415,18 +490,39 @@ pub struct Hint {
 }
 
 /// Reply of the direct prompting that the paper compares with.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Direct {
     /// By operation.
     pub operations: Vec<DirectOperation>,
 }
 
 /// The oracles of one operation.
-#[derive(Debug, Clone, Deserialize, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 pub struct DirectOperation {
     /// Exactly as listed.
     pub op_id: String,
     /// Its oracles.
     #[serde(default)]
     pub oracles: Vec<Proposed>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_offers_the_members_of_its_kind_and_what_is_taken_is_wider() {
+        let schema = schema_about::<Oracles>("oracles", "GET /a/{id}");
+        let judge = |json: &Value| jsonschema::draft202012::new(json).unwrap();
+        let (asked, taken) = (judge(&schema.json), judge(schema.taken()));
+        let reply = |strategy: &str, claim: Value| json!({"oracles": [{"test_id": "a", "strategy": strategy, "input": {"path": {"id": 1}}, "assertions": [claim]}]});
+        let status = |expected: Value| json!({"type": "status", "expected": expected});
+        for claim in
+            [status(json!(200)), status(json!([200, 204])), json!({"type": "field", "path": "a", "op": "not_null"})]
+        {
+            assert!(asked.is_valid(&reply("fv", claim.clone())) && taken.is_valid(&reply("fv", claim)));
+        }
+        let odd = json!({"type": "status", "name": "Location", "op": "odd"});
+        assert!(!asked.is_valid(&reply("fv", odd.clone())) && taken.is_valid(&reply("xx", odd)));
+    }
 }

@@ -32,8 +32,17 @@ pub struct Ask {
 pub struct Schema {
     /// Its name: letters, digits, `_` and `-`.
     pub name: &'static str,
-    /// JSON Schema 2020-12.
+    /// JSON Schema 2020-12: what is asked for.
     pub json: Value,
+    /// What is taken, where that is more: one wrong word in a list must not cost the whole reply.
+    pub takes: Option<Value>,
+}
+
+impl Schema {
+    /// What a reply is held against.
+    pub fn taken(&self) -> &Value {
+        self.takes.as_ref().unwrap_or(&self.json)
+    }
 }
 
 /// Looks at a value that fits the schema; the error is shown to the model, so it says what to do better.

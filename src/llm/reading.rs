@@ -152,7 +152,7 @@ mod tests {
             "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}},
             "required": ["items"],
         });
-        Schema { name: "items", json }
+        Schema { name: "items", json, takes: None }
     }
 
     fn read_one(text: &str, whole: bool) -> Result<(Value, Parsed), String> {

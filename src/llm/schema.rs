@@ -18,9 +18,9 @@ pub(super) struct Judge<'s> {
 
 impl<'s> Judge<'s> {
     pub(super) fn new(schema: &'s Schema) -> Result<Self, AskError> {
-        let validator = jsonschema::draft202012::new(&schema.json)
+        let validator = jsonschema::draft202012::new(schema.taken())
             .map_err(|error| AskError::NotAsAsked(format!("`{}` is no schema: {error}", schema.name)))?;
-        Ok(Self { schema: &schema.json, validator })
+        Ok(Self { schema: schema.taken(), validator })
     }
 
     pub(super) fn fits(&self, value: &Value) -> bool {
@@ -108,6 +108,7 @@ mod tests {
         let schema = Schema {
             name: "x",
             json: json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a", "b"]}),
+            takes: None,
         };
         let judge = Judge::new(&schema).unwrap();
         let faults = judge.faults(&json!({"a": "x"})).unwrap();

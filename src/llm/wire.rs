@@ -110,7 +110,7 @@ impl Request {
         }
         match form.output {
             Output::Schema => {
-                let Schema { name, json } = &self.schema;
+                let Schema { name, json, .. } = &self.schema;
                 let schema = json!({"name": name, "schema": json, "strict": is_strict(json)});
                 body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
             }

@@ -140,7 +140,7 @@ async fn a_cut_reply_gets_more_room_once() {
     let list = |text: &str| Reply::text(text).finish("length");
     let cut = "[{\"numbers\": [1, 2]}, {\"numbers\": [3";
     let schema = json!({"type": "array", "items": {"type": "object", "required": ["numbers"]}});
-    let lists = Schema { name: "lists", json: schema };
+    let lists = Schema { name: "lists", json: schema, takes: None };
     let server = Server::start(move |_| list(cut));
     let asked_for = Ask { schema: lists, ..question("x") };
     let answer = models(settings(&server), options()).ask(&asked_for, &|_| Ok(())).await.unwrap();

@@ -71,7 +71,7 @@ pub fn question(subject: &str) -> Ask {
         role: Role::Primary,
         system: "You count.".to_owned(),
         user: format!("Count {subject}."),
-        schema: Schema { name: "numbers", json },
+        schema: Schema { name: "numbers", json, takes: None },
         max_output: None,
     }
 }
