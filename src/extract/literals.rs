@@ -85,13 +85,13 @@ impl<'p> Literals<'p> {
         &self.all
     }
 
-    /// The literals of one closure, in order.
-    pub fn within(&self, members: &[MemberId], types: &[TypeId]) -> Vec<&'p str> {
+    /// For each of [`Self::all`]: whether one closure has it.
+    pub fn within(&self, members: &[MemberId], types: &[TypeId]) -> Vec<bool> {
         let of_members = members.iter().filter_map(|member| self.members.get(member));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
         let mut found = vec![false; self.all.len()];
         of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);
-        self.all.iter().zip(found).filter(|(_, found)| *found).map(|(word, _)| *word).collect()
+        found
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -77,6 +77,7 @@ impl Project {
         let warnings = warnings(&files, &opaque);
         let index = Index::of(&files);
         let count = index.types.len();
+        let imported = files.iter().map(|_| Mutex::default()).collect();
         let mut project = Self {
             tree,
             layout,
@@ -88,6 +89,7 @@ impl Project {
             subtypes: vec![Vec::new(); count],
             above: (0..count).map(|_| OnceLock::new()).collect(),
             extenders: FxHashMap::default(),
+            imported,
             packs,
             bodies: Vec::new(),
         };

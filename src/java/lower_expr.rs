@@ -2,6 +2,7 @@
 
 use super::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
 use super::facts::{Param, TypeRef};
+use super::few::Few;
 use super::lower::{Lower, MAX_DEPTH, TOO_DEEP};
 use super::lower_literals as literals;
 use super::syntax::{self, Ask, Node};
@@ -70,7 +71,7 @@ impl Lower<'_> {
 
     /// A left-deep chain of operators, from its first operand on.
     fn binary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let mut spine = Vec::new();
+        let mut spine = Few::none(node);
         let mut at = node;
         while at.kind_name() == "binary_expression" {
             spine.push(at);
@@ -84,7 +85,7 @@ impl Lower<'_> {
         } else {
             self.expr(at, depth + 1)
         };
-        for node in spine.into_iter().rev() {
+        for node in spine.iter().rev().copied() {
             let right = self.field(node, "right", depth);
             let op = node.by_field("operator").and_then(|op| binary_op(syntax::text(op, self.text)));
             left = match op {
@@ -121,7 +122,8 @@ impl Lower<'_> {
 
     /// A chain of calls, field accesses and indexings, from its first target on.
     fn postfix(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let mut spine = vec![node];
+        let mut spine = Few::none(node);
+        spine.push(node);
         let mut base = None;
         let mut at = node;
         while let Some(target) = target_of(at) {
@@ -140,7 +142,7 @@ impl Lower<'_> {
         }
         let is_super = |lower: &Self, node| lower.says_super && is_super_call(node);
         let mut target = base.filter(|_| !is_super(self, at)).map(|base| self.expr(base, depth + 1));
-        for node in spine.into_iter().rev() {
+        for node in spine.iter().rev().copied() {
             let span = syntax::span(node);
             if is_super(self, node) {
                 let qualifier = target_of(node).map(|target| self.str(target));
@@ -198,8 +200,8 @@ impl Lower<'_> {
         let args = node.by_field("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
         // Nothing else ends with such a bracket.
         let has_body = self.text.as_bytes().get(node.end_byte().wrapping_sub(1)) == Some(&b'}');
-        let inside = if has_body { children(node) } else { Vec::new() };
-        let class_body = inside.into_iter().find(|child| child.kind_name() == "class_body");
+        let mut inside = Some(node).filter(|_| has_body).map(children).into_iter().flatten();
+        let class_body = inside.find(|child| child.kind_name() == "class_body");
         let anonymous = self.anonymous(node, class_body);
         if class_body.is_some() && anonymous.is_none() {
             return self.unknown("class_body", syntax::span(node));
@@ -214,7 +216,7 @@ impl Lower<'_> {
             match child.kind_name() {
                 "dimensions_expr" => {
                     ty.dims = ty.dims.saturating_add(1);
-                    let length = children(child).into_iter().rfind(|c| !c.kind_name().ends_with("annotation"));
+                    let length = children(child).iter().rfind(|c| !c.kind_name().ends_with("annotation")).copied();
                     if let Some(length) = length {
                         let length = self.expr(length, depth + 1);
                         lengths.push(length);

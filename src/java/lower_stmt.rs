@@ -219,9 +219,9 @@ impl Lower<'_> {
     fn catch(&mut self, node: Node<'_>, depth: u32) -> Catch {
         let param = children(node).into_iter().find(|child| child.kind_name() == "catch_formal_parameter");
         let list = param.and_then(|param| children(param).into_iter().find(|child| child.kind_name() == "catch_type"));
-        let listed = list.map(children).unwrap_or_default();
+        let listed = list.map(children).into_iter().flatten();
         let types: Vec<TypeRef> =
-            listed.into_iter().filter(|ty| is_type(ty.kind_name())).map(|ty| type_ref(ty, self.text)).collect();
+            listed.filter(|ty| is_type(ty.kind_name())).map(|ty| type_ref(ty, self.text)).collect();
         let name = param.and_then(|param| param.by_field("name")).map(|name| self.str(name));
         let body = self.inner(node, "body", depth);
         Catch { types, name: name.unwrap_or_default(), body, span: syntax::span(node) }

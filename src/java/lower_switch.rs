@@ -10,7 +10,7 @@ impl Lower<'_> {
     pub(super) fn switch(&mut self, node: Node<'_>, value: bool, depth: u32) -> (Option<ExprId>, Vec<SwitchArm>) {
         let selector = node.by_field("condition").map(|condition| self.expr(condition, depth + 1));
         let mut arms = Vec::new();
-        for group in node.by_field("body").map(children).unwrap_or_default() {
+        for group in node.by_field("body").map(children).into_iter().flatten() {
             match group.kind_name() {
                 "switch_rule" => self.rule(group, value, depth, &mut arms),
                 "switch_block_statement_group" => self.group(group, depth, &mut arms),
@@ -91,8 +91,8 @@ impl Lower<'_> {
             "record_pattern" => {
                 let Some(ty) = parts.first().map(|ty| type_ref(*ty, self.text)) else { return Pattern::Any };
                 let body = parts.iter().find(|part| part.kind_name() == "record_pattern_body");
-                let inner = body.map(|body| children(*body)).unwrap_or_default();
-                let parts = inner.into_iter().map(|part| self.pattern(part, depth + 1)).collect();
+                let inner = body.map(|body| children(*body)).into_iter().flatten();
+                let parts = inner.map(|part| self.pattern(part, depth + 1)).collect();
                 Pattern::Record { ty, parts }
             }
             _ => Pattern::Any,

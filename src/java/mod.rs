@@ -18,6 +18,7 @@ pub mod constant;
 mod constants;
 pub mod extract_facts;
 pub mod facts;
+mod few;
 mod flow;
 mod hierarchy;
 pub mod ids;

@@ -1,6 +1,7 @@
 //! What a type name means where it stands (JLS §6.4, §6.5): type parameters, member types, imports, the package, wildcard imports, `java.lang`.
 
 use std::cell::RefCell;
+use std::sync::PoisonError;
 
 use super::facts::{Import, MemberKind, Modifiers, Nesting, TypeKind, TypeParam, TypeRef};
 use super::ids::{MemberId, TypeId};
@@ -170,8 +171,21 @@ impl Resolver<'_> {
         self.in_file(scope, name)
     }
 
-    /// A simple name by imports, the package and `java.lang`.
+    /// A simple name by imports, the package and `java.lang`: the same for all types of a file, so it is found once.
     fn in_file(&self, scope: TypeId, name: &str) -> Option<Named> {
+        if self.building.is_some() {
+            return self.imported(scope, name);
+        }
+        let known = &self.project.imported[self.project.file_of(scope).0 as usize];
+        if let Some(found) = known.lock().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return found.clone();
+        }
+        let found = self.imported(scope, name);
+        known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), found.clone());
+        found
+    }
+
+    fn imported(&self, scope: TypeId, name: &str) -> Option<Named> {
         let project = self.project;
         let file = project.file(project.file_of(scope));
         let imports = &file.facts.imports;

@@ -1,6 +1,6 @@
 //! A project: the Java files of one revision with an index over their types; cheap to ask, shared by all threads.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
-use super::named::Super;
+use super::named::{Named, Super};
 use super::packs::Packs;
 use crate::revision::{BlobId, SourceTree};
 use crate::store::Cache;
@@ -43,6 +43,8 @@ pub struct Project {
     /// For each type: its supertypes within the project, near ones first, once they were asked for.
     pub(super) above: Vec<OnceLock<Vec<TypeId>>>,
     pub(super) extenders: FxHashMap<String, Vec<TypeId>>,
+    /// For each file: what simple names mean there by imports, package and `java.lang`, as far as it was asked for.
+    pub(super) imported: Vec<Mutex<FxHashMap<Box<str>, Option<Named>>>>,
     /// Lowered bodies by blob.
     pub(super) packs: Packs,
     /// For each file: its bodies, once one of them was asked for.

@@ -72,7 +72,7 @@ fn param(source: &Source<'_>, node: Node<'_>) -> Option<Param> {
 pub fn modifiers(source: &Source<'_>, node: Option<Node<'_>>) -> (Modifiers, Vec<Annotation>) {
     let mut flags = Modifiers::default();
     let mut annotations = Vec::new();
-    for part in node.map(parts).unwrap_or_default() {
+    for part in node.map(parts).into_iter().flatten() {
         if is_annotation(part) {
             annotations.push(read_values::annotation(source, part));
             continue;

@@ -15,7 +15,7 @@ pub fn annotation(source: &Source<'_>, node: Node<'_>) -> Annotation {
 fn annotation_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Annotation {
     let name = node.by_field("name").map(|name| source.joined(name)).unwrap_or_default();
     let mut args = Vec::new();
-    for part in node.by_field("arguments").map(parts).unwrap_or_default() {
+    for part in node.by_field("arguments").map(parts).into_iter().flatten() {
         if part.kind_name() == "element_value_pair" {
             let key = part.by_field("key").map(|key| source.joined(key)).unwrap_or_default();
             let value = part.by_field("value").map_or(Value::Other, |v| value_within(source, v, depth + 1));

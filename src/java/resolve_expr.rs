@@ -3,6 +3,7 @@
 use super::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
 use super::calls::{Declares, Target};
 use super::facts::MemberKind;
+use super::few::Few;
 use super::named::{Named, StaticName};
 use super::resolve_body::Walk;
 use super::ty::{Args, Ty};
@@ -136,14 +137,14 @@ impl Walk<'_, '_> {
     /// A left-deep chain of operators, from its first operand on.
     fn binary(&mut self, id: ExprId) -> Ty {
         let body = self.body;
-        let mut spine = Vec::new();
+        let mut spine = Few::none((id, BinaryOp::Add, id));
         let mut at = id;
         while let ExprKind::Binary { op, left, right } = &body.expr(at).kind {
             spine.push((at, *op, *right));
             at = *left;
         }
         let mut ty = self.expr(at, &Ty::Unknown);
-        for (id, op, right) in spine.into_iter().rev() {
+        for (id, op, right) in spine.iter().rev().copied() {
             let other = self.expr(right, &Ty::Unknown);
             ty = match op {
                 BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
@@ -182,7 +183,8 @@ impl Walk<'_, '_> {
     /// A chain of calls, field accesses and indexings, from its first target on.
     fn chain(&mut self, id: ExprId, expected: &Ty) -> Meaning {
         let body = self.body;
-        let mut links = vec![id];
+        let mut links = Few::none(id);
+        links.push(id);
         let mut base = None;
         let mut at = id;
         while let Some(target) = target_of(&body.expr(at).kind) {
@@ -196,7 +198,7 @@ impl Walk<'_, '_> {
             }
         }
         let mut meaning = base.map(|base| self.meaning(base));
-        for link in links.into_iter().rev() {
+        for link in links.iter().rev().copied() {
             let wanted = if link == id { expected.clone() } else { Ty::Unknown };
             let next = match (&body.expr(link).kind, meaning.take()) {
                 (ExprKind::Field { name, .. }, Some(target)) => self.field_access(link, &target, name),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 pub use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::facts::Span;
+use super::few::Few;
 
 thread_local! {
     static PARSER: std::cell::RefCell<Option<tree_sitter::Parser>> = const { std::cell::RefCell::new(None) };
@@ -97,19 +98,24 @@ impl Ask for Node<'_> {
     }
 }
 
+/// Some nodes.
+pub type Parts<'t> = Few<Node<'t>>;
+
+/// Up to so many children are looked for one by one: that costs less than a cursor.
+const ONE_BY_ONE: usize = 8;
+
 /// Named children of a node that are no comments.
-pub fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+pub fn parts(node: Node<'_>) -> Parts<'_> {
     let count = node.named_child_count();
-    let mut found = Vec::with_capacity(count);
-    // A cursor costs more than to look for one or two.
-    if count <= 2 {
+    let mut found = Few::none(node);
+    if count <= ONE_BY_ONE {
         let children = (0..count as u32).filter_map(|at| node.named_child(at));
-        found.extend(children.filter(|child| !is_comment(*child)));
+        children.filter(|child| !is_comment(*child)).for_each(|child| found.push(child));
         return found;
     }
     let mut cursor = node.walk();
     let mut left = count;
-    let mut more = left > 0 && cursor.goto_first_child();
+    let mut more = cursor.goto_first_child();
     while more {
         let child = cursor.node();
         if child.is_named() {

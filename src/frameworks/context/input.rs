@@ -26,14 +26,17 @@ pub struct Touched<'a> {
     pub types: &'a [TypeId],
     /// Types of which a member is used: called, read or written out, not only made and filled as a part of something else.
     pub used: &'a [TypeId],
-    /// Every string literal and annotation text of these members and types, in order.
-    pub literals: &'a [&'a str],
+    /// Every string literal and annotation text that any operation reaches, in order.
+    pub words: &'a [&'a str],
+    /// For each of these words: whether it stands in these members and types.
+    pub said: &'a [bool],
 }
 
 impl Touched<'_> {
     /// Whether one of these literals is reached.
     pub(super) fn has_any(&self, literals: &[String]) -> bool {
-        literals.iter().any(|literal| self.literals.binary_search(&literal.as_str()).is_ok())
+        let is_said = |at: usize| self.said.get(at).copied().unwrap_or(false);
+        literals.iter().any(|literal| self.words.binary_search(&literal.as_str()).is_ok_and(is_said))
     }
 
     /// Whether a type is reached.
