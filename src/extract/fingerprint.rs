@@ -36,9 +36,12 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     // To follow entries leaves threads idle now and then.
     let (closures, symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
     let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
-    context.index(literals.all(), &literals.beside(&surface.project));
+    let ((), codes) = rayon::join(
+        || context.index(literals.all(), &literals.beside(&surface.project)),
+        || codes(&surface.project, &closures, &symbols),
+    );
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
-    let (surroundings, codes) = rayon::join(|| reached.surroundings(), || reached.codes(&symbols));
+    let surroundings = reached.surroundings();
     let found: Vec<Found> = surface
         .matches
         .par_iter()
@@ -108,18 +111,15 @@ type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalI
 /// The code of each closure.
 type Codes = BTreeMap<(MemberId, TypeId), Code>;
 
+/// The code of each closure, which several operations can share.
+fn codes(project: &Project, closures: &Closures, symbols: &Symbols<'_>) -> Codes {
+    closures.par_iter().map(|(key, closure)| (*key, code(project, closure, symbols))).collect()
+}
+
 impl<'a> Reached<'a> {
     fn surroundings(&self) -> Surroundings<'a> {
         let keys: BTreeSet<_> = self.surface.endpoints.iter().map(place).collect();
         keys.into_par_iter().filter_map(|key| Some((key, self.beside(key)?))).collect()
-    }
-
-    /// The code of each closure, which several operations can share.
-    fn codes(&self, symbols: &Symbols<'_>) -> Codes {
-        let of = |(key, closure): (&(MemberId, TypeId), &Arc<Closure>)| {
-            (*key, code(&self.surface.project, closure, symbols))
-        };
-        self.closures.par_iter().map(of).collect()
     }
 
     fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
