@@ -48,7 +48,7 @@ impl Server<'_> {
                     }
                 };
                 if slot.validated {
-                    self.validate(machine, &value, &slot.ty, "")?;
+                    self.validate(machine, &value, &slot.ty)?;
                 }
                 Ok(value)
             }

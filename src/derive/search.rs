@@ -162,6 +162,13 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     thin(tried)
 }
 
+/// Whether two requests are refused at the same place for the same reason; the text may name what was asked for.
+fn is_same_refusal(one: &Option<Settled>, other: &Option<Settled>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    let reason = |settled: &Settled| (settled.status, settled.exit, settled.exception.clone());
+    one.status >= 400 && one.exit.is_some() && reason(one) == reason(other)
+}
+
 /// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
 fn thin(tried: Vec<Tried>) -> Vec<Tried> {
     let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
@@ -172,7 +179,7 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
             .as_ref()
             .is_some_and(|settled| settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next());
         let again = match one.purpose {
-            Purpose::Sample(_) => kept.iter().any(|(_, other)| *other == settled),
+            Purpose::Sample(_) => kept.iter().any(|(_, other)| *other == settled || is_same_refusal(other, &settled)),
             // One value of each type is enough.
             Purpose::Mistyped(_) => {
                 kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)

@@ -40,7 +40,7 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
                 for value in values(stores, entity, field, &text) {
                     let mut case = tried[at].case.clone();
                     if made < MOST && pool.put(&mut case, &input, &candidate(&input, &value)) {
-                        made += usize::from(add(case, Purpose::Boundary(input.clone()), tried).is_some());
+                        made += usize::from(add(case, Purpose::Sample(input.clone()), tried).is_some());
                     }
                 }
             }
@@ -61,7 +61,7 @@ fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: 
         let input = slot.input.field(name);
         let mut case = pool.valid();
         if pool.put(&mut case, &input, &Candidate::Absent) {
-            add(case, Purpose::Boundary(input), tried);
+            add(case, Purpose::Sample(input), tried);
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::serve::Server;
 use super::signature::{Slot, element};
 use super::validation;
-use crate::java::facts::MemberKind;
+use crate::java::facts::{Annotation, MemberKind};
+use crate::java::interpret::library::validation_errors::{self, Violation};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Input;
@@ -31,20 +32,29 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// The constraints on the fields of a value.
-    pub(super) fn validate(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type, label: &str) -> Eval<()> {
-        let Some(id) = ty.project() else { return Ok(()) };
-        if !matches!(value, Value::Ref(_)) {
-            return Ok(());
+    /// The constraints on the fields of a body.
+    pub(super) fn validate(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type) -> Eval<()> {
+        match self.violations(machine, value, ty, "")?.as_slice() {
+            [] => Ok(()),
+            // On open inputs only the first one is looked for.
+            [only] if self.case.is_some() => Err(self.invalid(machine, ty, Some(only))),
+            _ => Err(self.invalid(machine, ty, None)),
         }
-        let present = self.bench.subject.build.uses("validat").is_some();
+    }
+
+    /// Which constraints the fields of a value violate; for open inputs the first alone.
+    fn violations(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type, label: &str) -> Eval<Vec<Violation>> {
+        let mut found = Vec::new();
+        let Some(id) = ty.project() else { return Ok(found) };
+        if !matches!(value, Value::Ref(_)) {
+            return Ok(found);
+        }
         let members: Vec<_> = machine.project.members(id).collect();
         for annotation in &machine.project.ty(id).annotations {
             if validation::is_constraint(machine.project, id, annotation) == Some(true) {
                 machine.doubt(&format!("@{} on {} is not followed", annotation.simple(), machine.project.ty(id).name));
             }
         }
-        let mut violated_any = false;
         for member in members {
             let facts = machine.project.member(member);
             if matches!(facts.kind, MemberKind::Method) && facts.params.is_empty() {
@@ -81,14 +91,17 @@ impl Server<'_> {
                     _ => false,
                 };
                 if holds {
+                    found.push(violation(&name, &annotation, &field));
                     if self.case.is_none() {
-                        return Err(self.invalid(machine, present));
+                        return Ok(found);
                     }
-                    violated_any = true;
                 }
             }
             if cascades && field_type.project().is_some() {
-                self.validate(machine, &field, &field_type, &name)?;
+                found.extend(self.violations(machine, &field, &field_type, &name)?);
+                if self.case.is_none() && !found.is_empty() {
+                    return Ok(found);
+                }
             }
             if let (Some(element_type), Value::Ref(list)) = (element(&field_type), &field)
                 && element_type.project().is_some()
@@ -97,18 +110,14 @@ impl Server<'_> {
                 let items = items.clone();
                 for (index, item) in items.iter().enumerate() {
                     // `List<@Valid T>` and `@Valid List<T>` are not told apart here: elements that satisfy their constraints pass either way.
-                    let before = machine.exit;
-                    match self.validate(machine, item, &element_type, &format!("{name}[{index}]")) {
-                        Ok(()) => {}
-                        Err(Stop::Throw(_)) => {
-                            machine.exit = before;
-                            if cascades {
-                                violated_any = true;
-                            } else {
-                                machine.doubt("whether elements of a list are validated is not known");
-                            }
-                        }
-                        Err(cut) => return Err(cut),
+                    let of_item = self.violations(machine, item, &element_type, &format!("{name}[{index}]"))?;
+                    if cascades {
+                        found.extend(of_item);
+                    } else if !of_item.is_empty() {
+                        machine.doubt("whether elements of a list are validated is not known");
+                    }
+                    if self.case.is_none() && !found.is_empty() {
+                        return Ok(found);
                     }
                     if item.is_null() {
                         machine.doubt("whether elements of a list are validated is not known");
@@ -116,14 +125,12 @@ impl Server<'_> {
                 }
             }
         }
-        if violated_any {
-            return Err(self.invalid(machine, present));
-        }
-        Ok(())
+        Ok(found)
     }
 
-    fn invalid(&self, machine: &mut Machine<'_>, present: bool) -> Stop {
-        if !present {
+    /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.
+    fn invalid(&self, machine: &mut Machine<'_>, ty: &Type, only: Option<&Violation>) -> Stop {
+        if self.bench.subject.build.uses("validat").is_none() {
             machine.doubt("no implementation of Bean Validation is seen in the build");
         }
         machine.exit = None;
@@ -131,10 +138,27 @@ impl Server<'_> {
             machine.doubt("what a violated constraint answers is not modelled");
             return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
         }
-        machine.throw(
-            "org.springframework.web.bind.MethodArgumentNotValidException",
-            Value::unknown("message of the framework", Type::Str),
-        )
+        let stop = machine.throw(validation_errors::NOT_VALID, Value::unknown("message of the framework", Type::Str));
+        if let (Some(violation), Some(id), Stop::Throw(thrown)) = (only, ty.project(), &stop)
+            && let Some(exception) = thrown.object
+        {
+            let class = machine.project.ty(id).name.clone();
+            let mut letters = class.chars();
+            let object: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
+            validation_errors::tell(machine, exception, &object, violation);
+        }
+        stop
+    }
+}
+
+/// What is told of a constraint that a field violates: its own message, where that is no text of the library's.
+fn violation(field: &str, annotation: &Annotation, value: &Value) -> Violation {
+    let message = validation::text_arg(annotation, "message").filter(|text| !text.contains(['{', '}', '$', '\\']));
+    Violation {
+        field: field.to_owned(),
+        code: annotation.simple().to_owned(),
+        message: message.map(str::to_owned),
+        rejected: value.clone(),
     }
 }
 

@@ -76,6 +76,11 @@ const SUPERS: &[(&str, &str)] = &[
         "org.springframework.http.converter.HttpMessageConversionException",
     ),
     ("org.springframework.validation.BindException", "java.lang.Exception"),
+    ("org.springframework.validation.FieldError", "org.springframework.validation.ObjectError"),
+    (
+        "org.springframework.validation.ObjectError",
+        "org.springframework.context.support.DefaultMessageSourceResolvable",
+    ),
     ("org.springframework.web.bind.MethodArgumentNotValidException", "org.springframework.validation.BindException"),
     ("org.springframework.web.bind.ServletRequestBindingException", "jakarta.servlet.ServletException"),
     (

@@ -6,7 +6,7 @@ use super::{
     enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
     lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
     optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web,
-    streams, strings, text_tools, texts, throwables, time_units, utilities, writers,
+    streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -64,6 +64,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "streams of bytes", call: writers::call },
     Family { name: "classes", call: classes::call },
     Family { name: "spring", call: problems::call },
+    Family { name: "spring", call: validation_errors::call },
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "strings", call: normalizer::call },

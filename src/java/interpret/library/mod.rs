@@ -113,6 +113,7 @@ pub mod texts;
 pub mod throwables;
 pub mod time_units;
 pub mod utilities;
+pub mod validation_errors;
 pub mod views;
 pub mod writers;
 pub mod zone_makers;

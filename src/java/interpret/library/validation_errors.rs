@@ -1,0 +1,103 @@
+//! Spring's errors of validation: what an exception for an invalid body says of its fields.
+
+use super::invocation::LibraryCall;
+use super::support::text;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
+
+/// The exception.
+pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";
+const RESULT: &str = "org.springframework.validation.BindingResult";
+const FIELD: &str = "org.springframework.validation.FieldError";
+
+/// A constraint that a field violates.
+#[derive(Debug, Clone)]
+pub struct Violation {
+    /// Path of the field: `lines[0].sku`.
+    pub field: String,
+    /// Simple name of the annotation.
+    pub code: String,
+    /// Its message, where it stands in the code as it is told; that of the library depends on the language.
+    pub message: Option<String>,
+    /// The value.
+    pub rejected: Value,
+}
+
+/// Gives an exception the errors that it tells: of one violation, since the order of several is open.
+pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation: &Violation) {
+    let message = match &violation.message {
+        Some(message) => machine.fresh_text(message),
+        None => Value::unknown("a message in the language of the server", Type::Str),
+    };
+    let (field, code) = (machine.fresh_text(&violation.field), machine.fresh_text(&violation.code));
+    let object = machine.fresh_text(object);
+    let parts = [
+        ("field", field),
+        ("code", code),
+        ("message", message),
+        ("value", violation.rejected.clone()),
+        ("object", object),
+    ];
+    let error = machine.modelled(FIELD, &parts);
+    let errors = list(machine, vec![error]);
+    let result = machine.modelled(RESULT, &[("errors", errors.clone())]);
+    let parts = &mut machine.object_mut(exception).parts;
+    parts.insert("errors", errors);
+    parts.insert("result", result);
+}
+
+fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
+    let object = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
+    Value::Ref(machine.allocate(object))
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if !matches!(call.fqn, NOT_VALID | RESULT | FIELD) {
+        return None;
+    }
+    let Some(Value::Ref(id)) = call.receiver else { return None };
+    let parts = machine.object(*id).parts.clone();
+    if call.fqn == FIELD {
+        let part = match (call.name, call.args) {
+            ("getField", []) => "field",
+            ("getCode", []) => "code",
+            ("getDefaultMessage", []) => "message",
+            ("getRejectedValue", []) => "value",
+            ("getObjectName", []) => "object",
+            ("isBindingFailure", []) => return Some(Ok(Value::bool(false))),
+            _ => return None,
+        };
+        return parts.get(part).cloned().map(Ok);
+    }
+    let errors = parts.get("errors")?.clone();
+    let Value::Ref(held) = &errors else { return None };
+    let Kind::List { items, .. } = &machine.object(*held).kind else { return None };
+    let items = items.clone();
+    let named = |machine: &Machine<'_>, wanted: &Value| -> Option<Vec<Value>> {
+        let wanted = text(wanted)?;
+        let of = |error: &&Value| {
+            let Value::Ref(id) = error else { return false };
+            machine.object(*id).parts.get("field").and_then(text) == Some(wanted)
+        };
+        Some(items.iter().filter(of).cloned().collect())
+    };
+    Some(Ok(match (call.name, call.args) {
+        ("getBindingResult", []) => parts.get("result")?.clone(),
+        ("getFieldErrors" | "getAllErrors", []) => errors,
+        ("getFieldErrors", [field]) => {
+            let found = named(machine, field)?;
+            list(machine, found)
+        }
+        ("getFieldError", [field]) => named(machine, field)?.into_iter().next().unwrap_or(Value::NULL),
+        ("getFieldError", []) => items.first()?.clone(),
+        ("getGlobalErrors", []) => list(machine, Vec::new()),
+        ("getGlobalError", []) => Value::NULL,
+        ("hasErrors" | "hasFieldErrors", []) => Value::bool(true),
+        ("hasGlobalErrors", []) => Value::bool(false),
+        ("hasFieldErrors", [field]) => Value::bool(!named(machine, field)?.is_empty()),
+        ("getErrorCount" | "getFieldErrorCount", []) => Value::int(i32::try_from(items.len()).ok()?),
+        _ => return None,
+    }))
+}
