@@ -121,7 +121,7 @@ fn rows_of_scripts_are_found_by_keys_names_and_queries() {
     let one = answers(&derived(&service, Method::Get, "/notes/{id}"));
     let found = one.iter().find(|(path, ..)| path == "7").unwrap();
     assert_eq!((found.1, &found.2[0]), (200, &("done".to_owned(), json!(false))));
-    assert_eq!(one.iter().find(|(path, ..)| path == "99999").unwrap().1, 404);
+    assert_eq!(one.iter().filter(|(_, status, _)| *status == 404).count(), 1, "one that is not there is enough");
     let done = answers(&derived(&service, Method::Get, "/notes/done"));
     assert_eq!(done[0].2, [(String::new(), json!([{"id": 8, "title": "Call Ada", "done": true}]))]);
 }
