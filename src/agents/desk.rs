@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use super::brief::Brief;
 use super::read_sequences::Association;
-use super::replies;
 use super::store::{Call, OutputStore};
+use super::{replies, schemas};
 use crate::llm::{Answer, Ask, AskError, Models};
 use crate::template::{self, TemplateError};
 use crate::types::OpId;
@@ -107,7 +107,7 @@ impl Question<'_> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: replies::schema_about::<T>(self.schema, self.subject),
+            schema: schemas::schema_about::<T>(self.schema, self.subject),
             max_output: None,
         })
     }

@@ -19,6 +19,7 @@ pub mod read_context;
 pub mod read_oracles;
 pub mod read_sequences;
 pub mod replies;
+pub mod schemas;
 pub mod semantic_extract;
 pub mod single_op;
 pub mod single_op_challenger;

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, number, plain, without_point};
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
@@ -15,7 +16,7 @@ use crate::java::facts::TypeKind;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::regex_samples::samples;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::Type;
 
@@ -341,11 +342,7 @@ impl<'b> Pool<'b> {
         const MOST: usize = 3;
         let Some(slot) = self.bench.signature.body() else { return Vec::new() };
         let fields = slot.ty.project().and_then(|id| self.bench.signature.fields(id)).unwrap_or_default();
-        let takes_none = |ty: &Type| match ty {
-            Type::Prim(prim) | Type::Boxed(prim) => prim.is_integral() && *prim != Prim::Char,
-            Type::Class(ClassRef::Library(fqn), _) => fqn.starts_with("java.math.") || fqn.starts_with("java.time."),
-            _ => self.constants(ty).is_some(),
-        };
+        let takes_none = |ty: &Type| takes_no_letters(ty) || self.constants(ty).is_some();
         let typed = fields.iter().filter(|field| takes_none(&field.ty)).take(MOST);
         let with = |field: &BodyField| {
             let input = Input::new(Place::Body, &field.name);

@@ -12,6 +12,24 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
 use serde_json::{Map, Value as Json};
 
+/// Whether no word of letters is a value of this type of the library's, by Jackson's rules.
+pub fn takes_no_letters(ty: &Type) -> bool {
+    const TYPES: &[&str] = &[
+        "java.math.BigDecimal",
+        "java.math.BigInteger",
+        "java.time.Instant",
+        "java.time.LocalDate",
+        "java.time.LocalDateTime",
+        "java.time.LocalTime",
+        "java.util.UUID",
+    ];
+    match ty {
+        Type::Prim(prim) | Type::Boxed(prim) => prim.is_integral() && *prim != Prim::Char,
+        Type::Class(ClassRef::Library(fqn), _) => TYPES.contains(&&**fqn),
+        _ => false,
+    }
+}
+
 impl Server<'_> {
     /// A JSON value as a type wants it; what is not plain is unknown, and may be refused.
     pub(super) fn read_json(&self, machine: &mut Machine<'_>, ty: &Type, json: &Json) -> Eval {
@@ -117,17 +135,12 @@ impl Server<'_> {
             return false;
         }
         match ty {
-            Type::Prim(prim) | Type::Boxed(prim) => prim.is_integral() && *prim != Prim::Char,
-            Type::Class(ClassRef::Library(fqn), _) => {
-                matches!(&**fqn, "java.math.BigDecimal" | "java.math.BigInteger" | "java.util.UUID")
-                    || matches!(&**fqn, "java.time.LocalDate" | "java.time.LocalDateTime" | "java.time.Instant")
-            }
             Type::Class(ClassRef::Project(id), _) => {
                 machine.project.ty(*id).kind == TypeKind::Enum
                     && is_plain_enum(machine, *id)
                     && !machine.enum_constants(*id).iter().any(|name| name.eq_ignore_ascii_case(text))
             }
-            _ => false,
+            ty => takes_no_letters(ty),
         }
     }
 

@@ -162,11 +162,15 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     thin(tried)
 }
 
-/// Whether two requests are refused at the same place for the same reason; the text may name what was asked for.
-fn is_same_refusal(one: &Option<Settled>, other: &Option<Settled>) -> bool {
-    let (Some(one), Some(other)) = (one, other) else { return false };
-    let reason = |settled: &Settled| (settled.status, settled.exit, settled.exception.clone());
-    one.status >= 400 && one.exit.is_some() && reason(one) == reason(other)
+/// Whether two requests are refused at the same place for the same reason, and by ways of the same length: the text may name what was asked for,
+/// and another state of what was found goes another way.
+fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
+    let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
+    let steps = |run: &Run| run.served.iter().map(|served| served.path.steps).sum::<u64>();
+    one.status >= 400
+        && one.exit.is_some()
+        && (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
+        && steps(known) == steps(run)
 }
 
 /// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
@@ -179,7 +183,9 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
             .as_ref()
             .is_some_and(|settled| settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next());
         let again = match one.purpose {
-            Purpose::Sample(_) => kept.iter().any(|(_, other)| *other == settled || is_same_refusal(other, &settled)),
+            Purpose::Sample(_) => {
+                kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))
+            }
             // One value of each type is enough.
             Purpose::Mistyped(_) => {
                 kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)

@@ -124,6 +124,9 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
         others.entry(module(&endpoint.file)).or_insert(&endpoint.file);
     }
     others.remove(&own);
+    if others.is_empty() {
+        return None;
+    }
     let described: BTreeSet<(Method, String)> =
         document.operations.iter().map(|operation| (operation.method, paths::key(&operation.path))).collect();
     let served = |by: &str| {
@@ -132,7 +135,7 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
         keys.filter(|key| described.contains(key)).collect::<BTreeSet<_>>().len()
     };
     // The document is that of the application that serves most of it.
-    let here = if others.is_empty() { 0 } else { served(&subject.endpoint.file) };
+    let here = served(&subject.endpoint.file);
     let apart = others
         .values()
         .filter(|other| !runs_with(subject, &subject.endpoint.file, other))

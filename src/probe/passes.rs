@@ -162,6 +162,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
+    /// Runs jobs behind one another, from the first state again and again, until each ran `times` times as `holds` takes it, or restarts run out.
     async fn behind_one_another(
         &mut self,
         jobs: &[Arc<Job>],
@@ -170,7 +171,7 @@ impl Walk<'_> {
     ) -> Result<(), ServiceError> {
         let mut open: Vec<(&Arc<Job>, usize)> = jobs.iter().map(|job| (job, 0)).collect();
         for _ in 0..RESTARTS {
-            if open.is_empty() || !self.reset().await? {
+            if open.is_empty() || self.touched && !self.reset().await? {
                 break;
             }
             let (mut missed, mut begun) = (Vec::new(), Vec::new());

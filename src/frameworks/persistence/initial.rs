@@ -12,6 +12,17 @@ const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "
 /// How the tables are made.
 const DDL: &[&str] = &["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"];
 
+/// How the tables of the entities come to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// From the entities, at each start.
+    Anew,
+    /// From the entities, where they are not there yet.
+    Completed,
+    /// By scripts, or by hand.
+    Elsewhere,
+}
+
 /// What a revision's files say.
 pub struct Files<'a> {
     /// The code.
@@ -79,9 +90,7 @@ impl Files<'_> {
             "never" => false,
             _ => embedded && self.setting(&["spring.datasource.initialize"]).as_deref() != Some("false"),
         };
-        let flyway = self.uses("flyway")
-            && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false");
-        if flyway {
+        if self.migrates() {
             self.migrate(&mut database, &mut sources)?;
         }
         if runs {
@@ -92,12 +101,7 @@ impl Files<'_> {
                 }
             }
         }
-        let made = self.setting(DDL);
-        let makes = match made.as_deref() {
-            Some(made) => made.starts_with("create"),
-            None => embedded && !flyway,
-        };
-        if makes {
+        if self.made() == Made::Anew {
             for (path, text) in self.at("import.sql") {
                 database.run(text);
                 sources.push(path.to_owned());
@@ -111,10 +115,26 @@ impl Files<'_> {
 
     /// Whether the tables of an empty database are made from the entities.
     pub fn makes_tables(&self) -> bool {
-        match self.setting(DDL).as_deref() {
-            Some(made) => made.starts_with("create") || made == "update" && self.is_embedded(),
-            None => self.is_embedded() && !self.uses("flyway") && !self.uses("liquibase"),
+        match self.made() {
+            Made::Anew => true,
+            Made::Completed => self.is_embedded(),
+            Made::Elsewhere => false,
         }
+    }
+
+    fn made(&self) -> Made {
+        match self.setting(DDL).as_deref() {
+            Some(made) if made.starts_with("create") => Made::Anew,
+            Some("update") => Made::Completed,
+            // What Spring Boot does by itself, unless migrations make the tables.
+            None if self.is_embedded() && !self.migrates() && !self.uses("liquibase") => Made::Anew,
+            _ => Made::Elsewhere,
+        }
+    }
+
+    /// Whether Flyway's migrations run.
+    fn migrates(&self) -> bool {
+        self.uses("flyway") && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false")
     }
 
     /// Whether the database lives and dies with the service.

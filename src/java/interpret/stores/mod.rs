@@ -7,6 +7,7 @@ pub mod criteria;
 pub mod data;
 pub mod derived;
 pub mod jpql;
+pub mod queries;
 pub mod repository;
 pub mod rows;
 pub mod state;
