@@ -10,6 +10,7 @@ use crate::frameworks::Endpoint;
 use crate::frameworks::seeds::Seed;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Assertion, Assumption, Check, FieldOp, Input, Read, StatusSet};
+use crate::types::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 
 /// Fields of a record that a read looks at, at most.
@@ -56,7 +57,7 @@ fn read(endpoint: &Endpoint, seed: &Seed) -> Option<Read> {
     assertions.extend(seed.row.iter().take(FIELDS).map(|(column, value)| equals(column, value)));
     Some(Read {
         op_id: OpId::new(endpoint.method, &endpoint.path),
-        as_user: "anonymous".to_owned(),
+        as_user: ANONYMOUS.to_owned(),
         input: Input { path: [(name.to_owned(), key)].into(), ..Input::default() },
         assertions,
     })

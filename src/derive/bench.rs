@@ -1,5 +1,8 @@
 //! The bench: one operation with its inputs and surroundings, set up for deriving.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use super::case::{Case, CaseBody, Converted, Reading, convert};
 use super::signature::Signature;
 use super::subject::Subject;
@@ -19,6 +22,7 @@ pub struct Bench<'a> {
     pub surroundings: Surroundings,
     /// Bodies, ready to run.
     pub codes: Codes<'a>,
+    pub(super) sender: OnceCell<Option<Rc<str>>>,
 }
 
 impl<'a> Bench<'a> {
@@ -27,7 +31,7 @@ impl<'a> Bench<'a> {
         let signature = Signature::of(subject);
         let codes = Codes::new(&subject.shared.resolver);
         let surroundings = super::surroundings::surroundings(subject, &codes);
-        Self { subject, signature, surroundings, codes }
+        Self { subject, signature, surroundings, codes, sender: OnceCell::new() }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

@@ -1,6 +1,7 @@
 //! A case: the inputs of one request, to be tried on the interpreter and sent by an oracle.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
 
@@ -10,6 +11,7 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Inputs, Place, Term};
 use crate::java::interpret::value::{Type, Value};
 use crate::types::oracle::{self, Body};
+use crate::types::request::ANONYMOUS;
 
 /// The body of a case.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +27,14 @@ pub enum CaseBody {
 /// The inputs of one request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
+    /// The user of the auth file who sends it; `None` for nobody in particular.
+    pub as_user: Option<Rc<str>>,
     /// Parameters by input; what is missing here is not sent.
     pub params: BTreeMap<Input, String>,
     /// Body.
     pub body: CaseBody,
     /// Keys of a store that texts `$captures.name` in it stand for, by the name.
-    pub captured: BTreeMap<String, std::rc::Rc<str>>,
+    pub captured: BTreeMap<String, Rc<str>>,
 }
 
 /// What a text converts to.
@@ -45,6 +49,17 @@ pub enum Converted {
 }
 
 impl Case {
+    /// Who sends it, as oracles name that.
+    pub fn sender(&self) -> String {
+        self.as_user.as_deref().unwrap_or(ANONYMOUS).to_owned()
+    }
+
+    /// The same, sent by a user as oracles name it.
+    #[must_use]
+    pub fn sent_by(self, user: &str) -> Self {
+        Self { as_user: (user != ANONYMOUS).then(|| user.into()), ..self }
+    }
+
     /// The request as an oracle sends it.
     pub fn request(&self, signature: &Signature) -> oracle::Input {
         let mut input = oracle::Input::default();
@@ -104,7 +119,7 @@ impl Case {
             }
             Some(_) => return None,
         };
-        Some(Self { params, body, captured: BTreeMap::new() })
+        Some(Self { as_user: None, params, body, captured: BTreeMap::new() })
     }
 }
 
@@ -117,7 +132,7 @@ impl Case {
 }
 
 /// Converts the text of a parameter, where that is certain in every version of the framework.
-pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<std::rc::Rc<str>>>) -> Converted {
+pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<Rc<str>>>) -> Converted {
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphabetic());
     match ty {
         Type::Str => Converted::Value(Scalar::text(text)),

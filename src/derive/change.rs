@@ -164,7 +164,8 @@ impl Told {
         let mut made = change(new, effect, what);
         made.before = Some(words(&before));
         made.after = Some(words(&after));
-        made.witness = Some(Witness { input: request, before: words(&before), after: words(&after) });
+        made.witness =
+            Some(Witness { as_user: case.sender(), input: request, before: words(&before), after: words(&after) });
         made.evidence_before = place_before;
         made.evidence_after = place_after;
         found.push(made);

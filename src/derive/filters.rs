@@ -32,7 +32,8 @@ impl Server<'_> {
                     .then(|| self.bench.signature.text_body.clone().unwrap_or_else(|| "application/json".to_owned())),
             }
         });
-        let asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
+        let mut asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
+        asked.names_user = self.case.is_some_and(|case| case.as_user.is_some());
         let exchange = (servlet::request(machine, like, asked), servlet::response(machine, like));
         machine.exchange = Some(exchange);
         exchange
@@ -45,17 +46,14 @@ impl Server<'_> {
 
     /// What the framework hands to a parameter of this type, whoever declares it.
     pub(super) fn given_type(&self, machine: &mut Machine<'_>, ty: &Type) -> Option<Value> {
+        if let Some(caller) = self.given_caller(machine, ty) {
+            return Some(caller);
+        }
         let fqn = ty.library()?.to_owned();
         match (servlet::servlet_name(&fqn), fqn.as_str()) {
             (Some("http.HttpServletRequest" | "ServletRequest"), _) => Some(Value::Ref(self.exchange(machine, &fqn).0)),
             (Some("http.HttpServletResponse" | "ServletResponse"), _) => {
                 Some(Value::Ref(self.exchange(machine, &fqn).1))
-            }
-            // The request of an oracle names no user.
-            (_, "java.security.Principal" | "org.springframework.security.core.Authentication")
-                if self.case.is_some() && !self.is_jax_rs() =>
-            {
-                Some(Value::NULL)
             }
             _ => None,
         }

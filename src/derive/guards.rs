@@ -1,14 +1,14 @@
 //! Guards: what Spring Security makes of a request before and at a handler. The rule `spring-security`.
 //!
-//! A request of an oracle names no user. Where any request is meant, the caller may be let in or not, and both are followed.
+//! A request of an oracle names a user of the auth file, or none. Where any request is meant, the caller may be let in or not, and both are followed.
 
 use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use super::surroundings::{counts, is_active};
 use crate::frameworks::Framework;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
-use crate::frameworks::spring::security::methods::lets_nobody_in;
-use crate::frameworks::spring::security::{Chain, Generation, Refusal, Verdict};
+use crate::frameworks::spring::security::methods::lets_in;
+use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -20,7 +20,7 @@ const RULE: &str = "spring-security";
 
 impl Server<'_> {
     /// What guards the path: an answer, where it does not let the request through.
-    pub(super) fn guard(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+    pub(super) fn guard(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<Option<Answer>> {
         let subject = self.bench.subject;
         let chain = match self.chain() {
             Ok(Some(chain)) => chain,
@@ -31,7 +31,8 @@ impl Server<'_> {
             }
         };
         let generation = self.bench.surroundings.generation;
-        let verdict = chain.verdict(subject.endpoint.method, &self.path(), generation.unwrap_or(Generation::Five));
+        let verdict =
+            chain.verdict(subject.endpoint.method, &self.path(), generation.unwrap_or(Generation::Five), caller);
         machine.models.insert(RULE);
         match verdict {
             Verdict::Open => Ok(None),
@@ -54,7 +55,7 @@ impl Server<'_> {
     }
 
     /// What guards the handler itself, once its arguments are there.
-    pub(super) fn guard_method(&self, machine: &mut Machine<'_>) -> Eval<()> {
+    pub(super) fn guard_method(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<()> {
         let subject = self.bench.subject;
         let (entry, receiver) = (subject.endpoint.entry, subject.endpoint.receiver);
         let on = subject
@@ -62,7 +63,7 @@ impl Server<'_> {
             .around
             .security
             .on_methods(&|ty| counts(subject, ty) && is_active(subject, ty) != Some(false));
-        match lets_nobody_in(subject.project, entry, receiver, on) {
+        match lets_in(subject.project, entry, receiver, on, caller) {
             Ok(true) => Ok(()),
             Ok(false) => {
                 machine.models.insert(RULE);
@@ -79,10 +80,10 @@ impl Server<'_> {
         }
     }
 
-    /// The answer where access is denied to who is nobody, and nothing of the project handles that.
+    /// The answer where access is denied, and nothing of the project handles that.
     pub(super) fn denied(&self, machine: &mut Machine<'_>) -> Answer {
         let refusal = match (self.chain(), self.bench.surroundings.generation) {
-            (Ok(chain), Some(generation)) => refusal_of(chain.as_ref(), generation),
+            (Ok(chain), Some(generation)) => refusal_of(chain.as_ref(), generation, &self.kind()),
             (Err(why), _) => Err(why),
             (_, None) => Err("the release of Spring Security is not known".to_owned()),
         };
@@ -106,7 +107,7 @@ impl Server<'_> {
             return Some(status);
         }
         let Ok(Some(chain)) = self.chain() else { return Some(status) };
-        match chain.lets(endpoint.method, "/error", Generation::Six) {
+        match chain.lets(endpoint.method, "/error", Generation::Six, &self.kind()) {
             Verdict::Open => Some(status),
             Verdict::Refused(refusal) => Some(refusal.status),
             Verdict::Unknown(why) => {
@@ -129,6 +130,14 @@ impl Server<'_> {
         Answer { exception, location, ..Answer::of(Some(refusal.status), AnswerBody::Unknown) }
     }
 
+    /// Whether the request comes from somebody: without authorities, which what is asked here does not look at.
+    fn kind(&self) -> Caller {
+        match self.case.and_then(|case| case.as_user.as_ref()) {
+            Some(_) => Caller::Somebody(None),
+            None => Caller::Nobody,
+        }
+    }
+
     /// Whether the caller is denied access, where any caller is meant.
     fn is_denied(&self, machine: &mut Machine<'_>) -> Eval<bool> {
         machine.decide(Cond::Unknown("the caller is not let in".into(), "who asks".into()), None)
@@ -148,7 +157,7 @@ impl Server<'_> {
     }
 
     /// The chain of security filters that the request goes through.
-    fn chain(&self) -> Result<Option<Chain>, String> {
+    pub(super) fn chain(&self) -> Result<Option<Chain>, String> {
         let subject = self.bench.subject;
         if subject.endpoint.framework == Framework::JdkHttpServer {
             return Ok(None);

@@ -278,9 +278,14 @@ impl<'b> Pool<'b> {
         (project.ty(id).kind == TypeKind::Enum).then(|| crate::java::interpret::enums::enum_constants(project, id))
     }
 
-    /// A request that the framework accepts, as far as its constraints are known.
+    /// A request that the framework accepts, as far as its constraints are known, from somebody who is let in.
     pub fn valid(&self) -> Case {
-        let mut case = Case { params: BTreeMap::new(), body: CaseBody::None, captured: BTreeMap::new() };
+        Case { as_user: self.bench.sender(), ..self.anonymous() }
+    }
+
+    /// A request that the framework accepts, as far as its constraints are known, from nobody in particular.
+    pub fn anonymous(&self) -> Case {
+        let mut case = Case { as_user: None, params: BTreeMap::new(), body: CaseBody::None, captured: BTreeMap::new() };
         for slot in &self.bench.signature.slots {
             match slot.location {
                 Location::Path | Location::Query | Location::Header | Location::Cookie

@@ -43,10 +43,8 @@ pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
 }
 
 fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
-    if oracle.as_user != "anonymous" {
-        return Judgement::Unknown;
-    }
     let Some(case) = Case::of_request(&oracle.input, &bench.signature) else { return Judgement::Unknown };
+    let case = case.sent_by(&oracle.as_user);
     let run = bench.try_case(&case);
     let Some(settled) = settle(&run) else { return Judgement::Unknown };
     for assertion in &oracle.assertions {

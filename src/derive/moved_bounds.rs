@@ -94,7 +94,12 @@ fn at_limits(old: &Side<'_>, new: &Side<'_>, param: &RequestParam, limits: &[Lim
                 _ => moved && was.complete && is.complete && refused(&was) != refused(&is),
             };
             if part {
-                return Some(Witness { input: request, before: words(&was), after: words(&is) });
+                return Some(Witness {
+                    as_user: case.sender(),
+                    input: request,
+                    before: words(&was),
+                    after: words(&is),
+                });
             }
         }
     }

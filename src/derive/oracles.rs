@@ -53,7 +53,7 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
     let valid = tried.run.served.iter().any(|served| served.answer.status.is_none_or(|status| status < 400));
     let strategy = if valid { Strategy::Fv } else { Strategy::Fi };
     let test_id = name(strategy, &condition_label(tried, &conditions), names);
-    let input = tried.case.request(&bench.signature);
+    let (as_user, input) = (tried.case.sender(), tried.case.request(&bench.signature));
     let mut citations = citations(bench, tried);
     let evidence = citations.iter().map(Evidence::id).collect();
     let assumes = assumes(subject, &tried.run);
@@ -61,12 +61,12 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
     let why = tried.run.served.iter().flat_map(|served| &served.path.unknowns).next();
     let why = why.map_or_else(|| "what runs around it is not followed".to_owned(), ToString::to_string);
     let oracle = Oracle {
-        o_id: Oracle::identity(subject.op_id, "anonymous", &input),
+        o_id: Oracle::identity(subject.op_id, &as_user, &input),
         op_id: subject.op_id.clone(),
         test_id,
         description: format!("Answers as was seen{when}."),
         strategy,
-        as_user: "anonymous".to_owned(),
+        as_user,
         input,
         assertions: Vec::new(),
         effect: effect(subject, &tried.run),
@@ -166,7 +166,7 @@ fn candidate(
     let when = if when.is_empty() { String::new() } else { format!(" when {when}") };
     let strategy = strategy(tried, settled, conditions.last());
     let test_id = name(strategy, &condition_label(tried, &conditions), names);
-    let input = tried.case.request(&bench.signature);
+    let (as_user, input) = (tried.case.sender(), tried.case.request(&bench.signature));
     let mut citations = citations(bench, tried);
     let evidence = citations.iter().map(Evidence::id).collect();
     let assumes = assumes(subject, &tried.run);
@@ -176,12 +176,12 @@ fn candidate(
         None => format!("the handler returns with {}", settled.status),
     };
     let oracle = Oracle {
-        o_id: Oracle::identity(subject.op_id, "anonymous", &input),
+        o_id: Oracle::identity(subject.op_id, &as_user, &input),
         op_id: subject.op_id.clone(),
         test_id,
         description: format!("Answers {}{when}.", settled.status),
         strategy,
-        as_user: "anonymous".to_owned(),
+        as_user,
         input,
         assertions: assertions(settled),
         effect: effect(subject, &tried.run),

@@ -68,6 +68,11 @@ pub fn settle(run: &Run) -> Option<Settled> {
     Some(settled)
 }
 
+/// Whether an answer is that of a guard which denies access.
+pub fn is_denied(settled: &Settled) -> bool {
+    settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next()
+}
+
 fn meet(a: &AnswerBody, b: &AnswerBody) -> AnswerBody {
     match (a, b) {
         (a, b) if a == b => a.clone(),
@@ -97,7 +102,8 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
         Some(tried.len() - 1)
     };
     for (index, served) in open.served.iter().enumerate() {
-        if matches!(served.path.outcome, Outcome::Cut(_)) {
+        let denied = start.as_user.is_some() && served.answer.exception.as_deref() == DENIED.rsplit('.').next();
+        if denied || matches!(served.path.outcome, Outcome::Cut(_)) {
             continue;
         }
         let conditions: Vec<&Cond> = served.path.conditions.iter().map(|taken| &taken.cond).collect();
@@ -106,6 +112,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
         }
     }
     add(start.clone(), Purpose::Plain, &mut tried);
+    guarded(bench, &start, &mut tried, add);
     super::stored::cases(bench, &pool, &mut tried, add);
     let success =
         |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
@@ -162,6 +169,19 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     thin(tried)
 }
 
+/// Where a user is let in: the same request from nobody in particular, and from the first user who is not.
+fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let Some(sender) = &start.as_user else { return };
+    add(Case { as_user: None, ..start.clone() }, Purpose::Plain, tried);
+    for user in bench.subject.shared.users.iter().filter(|user| *user.name != **sender) {
+        let case = Case { as_user: Some(user.name.as_str().into()), ..start.clone() };
+        if settle(&bench.try_case(&case)).is_some_and(|settled| is_denied(&settled)) {
+            add(case, Purpose::Plain, tried);
+            return;
+        }
+    }
+}
+
 /// Whether two requests are refused at the same place for the same reason, and by ways of the same length: the text may name what was asked for,
 /// and another state of what was found goes another way.
 fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
@@ -179,9 +199,7 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
     for one in tried {
         let settled = settle(&one.run);
         // What a guard answers before the handler, it answers whatever else is asked.
-        let denied = settled
-            .as_ref()
-            .is_some_and(|settled| settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next());
+        let denied = settled.as_ref().is_some_and(is_denied);
         let again = match one.purpose {
             Purpose::Sample(_) => {
                 kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))

@@ -8,6 +8,7 @@ use super::respond;
 use super::shape::Answer;
 use super::wiring::Container;
 use crate::frameworks::Framework;
+use crate::frameworks::spring::security::Caller;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::path::{Exploration, Path};
 use crate::java::interpret::value::Value;
@@ -94,14 +95,15 @@ impl Server<'_> {
         if let Some(answer) = self.filter(machine)? {
             return Ok(answer);
         }
-        if let Some(answer) = self.guard(machine)? {
+        let caller = self.caller(machine)?;
+        if let Some(answer) = self.guard(machine, &caller)? {
             return Ok(answer);
         }
         if let Some(answer) = self.intercept(machine)? {
             return Ok(answer);
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
-        let result = self.handle(machine);
+        let result = self.handle(machine, &caller);
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;
@@ -116,7 +118,7 @@ impl Server<'_> {
         }
     }
 
-    fn handle(&self, machine: &mut Machine<'_>) -> Eval {
+    fn handle(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval {
         let endpoint = self.bench.subject.endpoint;
         let params = machine.project.member(endpoint.entry).params.clone();
         let mut args = vec![None; params.len()];
@@ -136,7 +138,7 @@ impl Server<'_> {
                 }
             });
         }
-        self.guard_method(machine)?;
+        self.guard_method(machine, caller)?;
         let this =
             if machine.is_static(endpoint.entry) { None } else { Some(Value::Ref(machine.bean(endpoint.receiver)?)) };
         machine.invoke(endpoint.entry, this, given)

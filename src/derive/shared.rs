@@ -15,6 +15,7 @@ use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 use crate::java::usage::Usage;
 use crate::types::OpId;
+use crate::types::user::User;
 
 /// What the operations of one revision share.
 pub struct Shared<'a> {
@@ -28,6 +29,8 @@ pub struct Shared<'a> {
     pub seeds: Seeds,
     /// The operations of the revision, as they are named.
     pub names: Vec<OpId>,
+    /// The users of the auth file, in its order.
+    pub users: Vec<User>,
     /// The stores with all their rows.
     pub stores: Stores,
     usage: OnceLock<Usage>,
@@ -46,6 +49,7 @@ impl<'a> Shared<'a> {
             seeds,
             stores,
             names: Vec::new(),
+            users: Vec::new(),
             usage: OnceLock::new(),
         }
     }

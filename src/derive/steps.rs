@@ -135,6 +135,7 @@ pub fn step(visit: &Visit<'_>, settled: &Settled, at: usize, captures: &mut Capt
     if let CaseBody::Json(json) = &mut case.body {
         bound(json, "", &mut binds);
     }
+    let as_user = case.sender();
     let input = Case { captured: BTreeMap::new(), ..case }.request(&visit.bench.signature);
     let missing = subject.op_id.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next());
     if missing.into_iter().any(|name| !input.path.contains_key(name)) {
@@ -150,14 +151,7 @@ pub fn step(visit: &Visit<'_>, settled: &Settled, at: usize, captures: &mut Capt
         }
     }
     captures.take(at, settled);
-    Some(Step {
-        op_id: subject.op_id.clone(),
-        as_user: "anonymous".to_owned(),
-        input,
-        captures: BTreeMap::new(),
-        binds,
-        assertions,
-    })
+    Some(Step { op_id: subject.op_id.clone(), as_user, input, captures: BTreeMap::new(), binds, assertions })
 }
 
 /// Takes the marks of captured values out of a body, and notes where they go.

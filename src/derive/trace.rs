@@ -11,10 +11,10 @@ use crate::java::interpret::path::{Modelled, Site};
 use crate::types::oracle;
 use crate::types::trace::{Step, Trace};
 
-/// The path of a request; `None` where it holds what the operation does not bind.
-pub fn trace(subject: &Subject<'_>, request: &oracle::Input) -> Option<Trace> {
+/// The path of a request of a user; `None` where it holds what the operation does not bind.
+pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> Option<Trace> {
     let bench = Bench::new(subject);
-    let case = Case::of_request(request, &bench.signature)?;
+    let case = Case::of_request(request, &bench.signature)?.sent_by(as_user);
     let run = bench.try_case(&case);
     let served = run.served.first()?;
     // On the request itself every condition is settled; as conditions on the inputs they stand on the path that it takes of the open ones.

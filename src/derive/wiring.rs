@@ -11,7 +11,7 @@ use crate::java::interpret::stores::data::Stores;
 use crate::java::usage::Usage;
 
 /// Annotations that make a class a bean.
-const STEREOTYPES: &[&str] = &[
+pub(super) const STEREOTYPES: &[&str] = &[
     "Component",
     "Service",
     "Repository",

@@ -13,6 +13,7 @@ use crate::types::change::Place;
 use crate::types::manifest::Manifest;
 use crate::types::plan::Chain;
 use crate::types::source_context::Entry;
+use crate::types::user::User;
 use crate::types::{Hash, OpId};
 
 /// One revision of a service, analysed.
@@ -23,6 +24,8 @@ pub struct Analysis {
     pub operations: Vec<Fingerprinted>,
     /// What each operation with an entry reaches.
     pub closures: BTreeMap<OpId, Arc<Closure>>,
+    /// Users of the service that are known beside the revision; none unless somebody told.
+    pub users: Vec<User>,
 }
 
 impl Analysis {

@@ -132,6 +132,23 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ("javax.ws.rs.core", JAX_RS_CORE),
     ("jakarta.ws.rs.core", JAX_RS_CORE),
     (
+        "org.springframework.security.core.userdetails",
+        &[
+            "AuthenticationUserDetailsService",
+            "MapReactiveUserDetailsService",
+            "ReactiveUserDetailsPasswordService",
+            "ReactiveUserDetailsService",
+            "User",
+            "UserCache",
+            "UserDetails",
+            "UserDetailsByNameServiceWrapper",
+            "UserDetailsChecker",
+            "UserDetailsPasswordService",
+            "UserDetailsService",
+            "UsernameNotFoundException",
+        ],
+    ),
+    (
         "org.springframework.web.bind.annotation",
         &[
             "BindParam",

@@ -72,14 +72,19 @@ fn changes_of(
             },
             None => true,
         };
-        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.input == oracle.input);
+        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.asks_as(oracle));
         if let Some(change) = changes.iter_mut().find(same) {
             change.o_id = Some(oracle.o_id.clone());
             change.accepted = accepted;
             continue;
         }
         let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
-        let witness = Witness { input: oracle.input.clone(), before: before.clone(), after: after.clone() };
+        let witness = Witness {
+            as_user: oracle.as_user.clone(),
+            input: oracle.input.clone(),
+            before: before.clone(),
+            after: after.clone(),
+        };
         changes.push(Change {
             o_id: Some(oracle.o_id.clone()),
             witness: Some(witness),

@@ -27,5 +27,5 @@ pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
 pub fn trace(analysis: &Analysis, oracle: &Oracle) -> Option<Trace> {
     let shared = super::comparison::shared(analysis);
     let subject = super::comparison::subject(analysis, &shared, &oracle.op_id)?;
-    derive::trace(&subject, &oracle.input)
+    derive::trace(&subject, &oracle.as_user, &oracle.input)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::live::logins;
 use super::planning::{Side, key, of_sides};
 use super::relevant::is_same;
 use super::workspace::{BaseRevision, Head, Workspace};
@@ -55,7 +56,7 @@ pub fn analyse_with(
 ) -> Result<Analysis, Failure> {
     let named = named.iter().map(|one| (one.op_id.clone(), one.entry.clone())).collect();
     let surface = extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, &named);
-    Ok(extract::analyse(surface.map_err(unusable)?, &workspace.events))
+    analysed(workspace, settings, surface.map_err(unusable)?)
 }
 
 /// Analyses one revision of a service.
@@ -64,7 +65,12 @@ pub fn analyse_with(
 /// Exit 2 where its document cannot be used.
 pub fn analyse(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
     let surface = surface(workspace, settings, tree)?;
-    Ok(extract::analyse(surface, &workspace.events))
+    analysed(workspace, settings, surface)
+}
+
+fn analysed(workspace: &Workspace, settings: &Settings, surface: Surface) -> Result<Analysis, Failure> {
+    let users = logins(workspace, settings)?;
+    Ok(Analysis { users, ..extract::analyse(surface, &workspace.events) })
 }
 
 /// Compares base and head of a service.
@@ -167,6 +173,7 @@ pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
         near,
     });
     shared.names = names;
+    shared.users.clone_from(&analysis.users);
     shared
 }
 

@@ -184,10 +184,10 @@ async fn further(
 
 /// The request of a derived change, to be asked.
 fn witness(change: &Change) -> Option<Oracle> {
-    let input = change.witness.as_ref()?.input.clone();
+    let witness = change.witness.as_ref()?;
     let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
     let effect = if reads { Effect::Reads } else { Effect::Writes };
-    Some(Oracle::question(&change.op_id, "anonymous", input, effect))
+    Some(Oracle::question(&change.op_id, &witness.as_user, witness.input.clone(), effect))
 }
 
 /// What the base answers to the same requests; none where it cannot be run, which is said.

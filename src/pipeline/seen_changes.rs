@@ -21,7 +21,7 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
         let alike = differences.as_ref().is_some_and(Vec::is_empty) && broken.is_none();
         if alike {
             let gone = |change: &Change| {
-                change.op_id == oracle.op_id && change.witness.as_ref().is_some_and(|w| w.input == oracle.input)
+                change.op_id == oracle.op_id && change.witness.as_ref().is_some_and(|w| w.asks_as(oracle))
             };
             for change in derived.extract_if(.., |change| gone(change)) {
                 notes.push(format!("derived, and not so on the service: {} {}", change.op_id, change.what));
@@ -71,7 +71,9 @@ fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
 /// Takes from what was derived what explains a change that was seen: the same request.
 fn join(change: &mut Change, derived: &mut Vec<Change>) {
     let same_input = |d: &Change| {
-        d.op_id == change.op_id && d.witness.as_ref().map(|w| &w.input) == change.witness.as_ref().map(|w| &w.input)
+        d.op_id == change.op_id
+            && d.witness.as_ref().map(|w| (&w.as_user, &w.input))
+                == change.witness.as_ref().map(|w| (&w.as_user, &w.input))
     };
     if let Some(place) = derived.iter().position(same_input) {
         let of_code = derived.remove(place);
@@ -108,7 +110,12 @@ fn of_answers(
     let committed = broken.and_then(|_| sides.committed(id));
     Change {
         o_id: committed.map(|oracle| oracle.o_id.clone()),
-        witness: Some(Witness { input: oracle.input.clone(), before: before.clone(), after: after.clone() }),
+        witness: Some(Witness {
+            as_user: oracle.as_user.clone(),
+            input: oracle.input.clone(),
+            before: before.clone(),
+            after: after.clone(),
+        }),
         before: differences.first().and_then(|d| d.before.clone()),
         after: differences.first().and_then(|d| d.after.clone()),
         accepted: committed.is_some_and(|oracle| sides.accepted(oracle)),
@@ -122,7 +129,12 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
     let effect = effect_of_misses(outcome, oracle);
     Change {
         o_id: Some(oracle.o_id.clone()),
-        witness: Some(Witness { input: oracle.input.clone(), before: expected.clone(), after: seen.clone() }),
+        witness: Some(Witness {
+            as_user: oracle.as_user.clone(),
+            input: oracle.input.clone(),
+            before: expected.clone(),
+            after: seen.clone(),
+        }),
         before: Some(expected),
         after: Some(seen),
         accepted: sides.accepted(oracle),

@@ -66,7 +66,12 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
         0 => format!("{}: expected {expected}, now {seen}", sequence.test_id),
         _ => format!("{} after {}: expected {expected}, now {seen}", missed_at.op_id, first.op_id),
     };
-    let witness = Witness { input: first.input.clone(), before: expected.clone(), after: seen.clone() };
+    let witness = Witness {
+        as_user: first.as_user.clone(),
+        input: first.input.clone(),
+        before: expected.clone(),
+        after: seen.clone(),
+    };
     let known = Change::of_request(&first.op_id, ChangeKind::Seen, ChangeEffect::Breaking, (&outcome.id, what));
     Some(Change {
         s_id: Some(outcome.id.clone()),

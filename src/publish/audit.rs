@@ -124,7 +124,7 @@ fn missed(change: &Change, base: Option<&str>) -> MissedView {
         None => (change.before.clone(), change.after.clone()),
     };
     let cut = |text: String| shorten(&text, TEXT);
-    let asked = change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input));
+    let asked = change.witness.as_ref().map(|w| request::in_words(&change.op_id, &w.as_user, &w.input));
     let against = change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone()));
     let since = base.map(|base| format!(" --since {base}")).unwrap_or_default();
     MissedView {

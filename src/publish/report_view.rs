@@ -388,7 +388,7 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
         },
         accepted: change.accepted,
         contradicts: change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone())).filter(|id| is_id(id)),
-        request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input))),
+        request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, &w.as_user, &w.input))),
         before: cut(before),
         after: cut(after),
         evidence_before: cut(place(&change.evidence_before)),
@@ -430,7 +430,7 @@ fn also(change: &Change) -> Option<String> {
 
 /// One of what follows, in a line.
 fn consequence(change: &Change) -> String {
-    let request = change.witness.as_ref().map(|w| request::in_words(&change.op_id, request::ANONYMOUS, &w.input));
+    let request = change.witness.as_ref().map(|w| request::in_words(&change.op_id, &w.as_user, &w.input));
     let against = change.o_id.as_ref().or(change.s_id.as_ref()).map(|id| format!(" [{id}]")).unwrap_or_default();
     format!("{}: {}{against}", shorten(&request.unwrap_or_else(|| named(&change.op_id)), NAME), change.what)
 }

@@ -38,6 +38,7 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
     Change {
         o_id: decision.then(|| "0123456789abcdef".to_owned()),
         witness: Some(Witness {
+            as_user: crate::types::request::ANONYMOUS.to_owned(),
             input: Input { path: [("id".to_owned(), "4711".to_owned())].into(), ..Input::default() },
             before: "200 {\"id\":4711}".into(),
             after: "404".into(),

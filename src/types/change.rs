@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::Hash;
 use super::op_id::OpId;
-use super::oracle::Input;
+use super::oracle::{Input, Oracle};
+use super::request::ANONYMOUS;
 
 /// A difference in behaviour between base and head.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -140,12 +141,30 @@ pub fn is_wording(status: u16, path: &str) -> bool {
 /// A request with the answers of both revisions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Witness {
+    /// Who sends it.
+    #[serde(rename = "as", default = "anonymous", skip_serializing_if = "is_anonymous")]
+    pub as_user: String,
     /// The request.
     pub input: Input,
     /// What the base answers, in words: `400`, `200 {"ok":true}`.
     pub before: String,
     /// What the head answers, in words.
     pub after: String,
+}
+
+impl Witness {
+    /// Whether an oracle sends the same request as the same user.
+    pub fn asks_as(&self, oracle: &Oracle) -> bool {
+        self.as_user == oracle.as_user && self.input == oracle.input
+    }
+}
+
+fn anonymous() -> String {
+    ANONYMOUS.to_owned()
+}
+
+fn is_anonymous(user: &str) -> bool {
+    user == ANONYMOUS
 }
 
 /// A place in a file of one revision; stands in reports only, never in committed files.

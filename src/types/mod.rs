@@ -27,6 +27,7 @@ pub mod source_context;
 pub mod status;
 pub mod study;
 pub mod trace;
+pub mod user;
 pub mod warning;
 
 pub use hash::Hash;

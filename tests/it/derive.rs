@@ -28,6 +28,14 @@ impl Service {
     fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
         let endpoint = self.endpoint(method, path);
         let op_id = OpId::new(method, path);
+        let mut shared = derive::Shared::of(&Files {
+            project: &self.project,
+            resources: &self.resources,
+            properties: &self.properties,
+            build: &self.build,
+            near: &endpoint.file,
+        });
+        shared.users.clone_from(&self.users);
         run(&Subject {
             op_id: &op_id,
             project: &self.project,
@@ -38,13 +46,7 @@ impl Service {
             properties: &self.properties,
             build: &self.build,
             document: None,
-            shared: &derive::Shared::of(&Files {
-                project: &self.project,
-                resources: &self.resources,
-                properties: &self.properties,
-                build: &self.build,
-                near: &endpoint.file,
-            }),
+            shared: &shared,
         })
     }
 

@@ -8,6 +8,7 @@ use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
 use mastor::types::Method;
+use mastor::types::user::User;
 
 /// One revision of a service.
 pub struct Service {
@@ -19,6 +20,8 @@ pub struct Service {
     pub build: Build,
     pub endpoints: Vec<Endpoint>,
     pub rules: Vec<ExceptionRule>,
+    /// The users of its auth file; none unless a test names some.
+    pub users: Vec<User>,
 }
 
 impl Service {
@@ -43,7 +46,7 @@ impl Service {
             rules.extend(jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { tree, project, resources, properties, build, endpoints, rules }
+        Self { tree, project, resources, properties, build, endpoints, rules, users: Vec::new() }
     }
 
     /// What serves a method and path.

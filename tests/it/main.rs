@@ -9,6 +9,7 @@ mod backtest;
 mod bad_input;
 mod cache;
 mod cached;
+mod callers;
 mod check;
 mod ci;
 mod command;

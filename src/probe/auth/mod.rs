@@ -1,6 +1,6 @@
 //! Users of the service: how each is authenticated, and that nothing of it gets out.
 //!
-//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`credentials`] what
+//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`logins`] who is who at the service, [`credentials`] what
 //! comes of it, [`users`] sends as a user, [`secret`] holds what must
 //! not be seen.
 
@@ -8,6 +8,7 @@ pub mod credentials;
 pub mod entry;
 pub mod file;
 pub mod login;
+pub mod logins;
 pub mod secret;
 pub mod users;
 

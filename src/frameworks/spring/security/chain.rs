@@ -1,11 +1,13 @@
-//! One chain of security filters, as read from its configuration, and what it makes of a request without credentials.
+//! One chain of security filters, as read from its configuration, and what it makes of a request.
 
+use super::caller::Caller;
 use super::generation::Generation;
 use super::patterns::covers;
+use super::words;
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
 
-/// What a chain makes of a request that names no user.
+/// What a chain makes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It goes through.
@@ -97,8 +99,27 @@ pub enum Access {
     Everyone,
     /// Only callers who are somebody.
     Somebody,
+    /// Callers for whom an expression holds.
+    When(String),
+    /// Callers with an authority whose name is not in sight.
+    Hidden,
     /// That is not known, and why.
     Unknown(String),
+}
+
+impl Access {
+    /// Whether a caller may send it; the error says why that is not known.
+    fn lets(&self, caller: &Caller) -> Result<bool, String> {
+        let unclear = || "an access rule is not understood".to_owned();
+        match self {
+            Self::Everyone => Ok(true),
+            Self::Somebody => Ok(*caller != Caller::Nobody),
+            Self::When(text) => words::holds(text, caller).ok_or_else(unclear),
+            Self::Hidden if *caller == Caller::Nobody => Ok(false),
+            Self::Hidden => Err(unclear()),
+            Self::Unknown(why) => Err(why.clone()),
+        }
+    }
 }
 
 /// How a caller who is nobody is asked to say who it is.
@@ -112,6 +133,8 @@ pub struct Entries {
     pub bearer: bool,
     /// A status that the configuration sets.
     pub own: Option<u16>,
+    /// Whether somebody who may not is answered by code of the project.
+    pub own_denial: bool,
     /// What is not understood.
     pub unclear: Option<String>,
 }
@@ -173,50 +196,62 @@ impl Chain {
         }
     }
 
-    /// What the rules say of a request without credentials, the token against forgery aside.
-    pub fn lets(&self, method: Method, path: &str, generation: Generation) -> Verdict {
+    /// What the rules say of a request, the token against forgery aside.
+    pub fn lets(&self, method: Method, path: &str, generation: Generation, caller: &Caller) -> Verdict {
         if let Some(why) = &self.unclear {
             return Verdict::Unknown(why.clone());
         }
         for (requests, access) in &self.rules {
-            match (requests.hold(method, path), access) {
-                (Some(false), _) => {}
-                (Some(true), Access::Everyone) => return Verdict::Open,
-                (Some(true), Access::Somebody) => return self.refused(generation),
-                (Some(true), Access::Unknown(why)) => return Verdict::Unknown(why.clone()),
-                (None, _) => {
+            match requests.hold(method, path) {
+                Some(false) => {}
+                Some(true) => {
+                    return match access.lets(caller) {
+                        Ok(true) => Verdict::Open,
+                        Ok(false) => self.refused(generation, caller),
+                        Err(why) => Verdict::Unknown(why),
+                    };
+                }
+                None => {
                     return Verdict::Unknown("which rule of the security configuration counts is not known".to_owned());
                 }
             }
         }
-        if self.is_closed { self.refused(generation) } else { Verdict::Open }
+        if self.is_closed { self.refused(generation, caller) } else { Verdict::Open }
     }
 
-    /// What the chain makes of a request without credentials.
-    pub fn verdict(&self, method: Method, path: &str, generation: Generation) -> Verdict {
+    /// What the chain makes of a request.
+    pub fn verdict(&self, method: Method, path: &str, generation: Generation, caller: &Caller) -> Verdict {
         if let Some(why) = &self.unclear {
             return Verdict::Unknown(why.clone());
         }
         let writes = !matches!(method, Method::Get | Method::Head | Method::Options | Method::Trace);
         if !self.csrf || !writes {
-            return self.lets(method, path, generation);
+            return self.lets(method, path, generation, caller);
         }
         let free = Requests { method: None, paths: self.unforged.clone() };
         match free.hold(method, path) {
-            Some(true) => self.lets(method, path, generation),
-            // What is forbidden goes to the error page, which may be guarded itself.
-            Some(false) => match self.lets(Method::Post, "/error", generation) {
+            Some(true) => self.lets(method, path, generation, caller),
+            // What is forbidden goes to the error page, which may be guarded itself, from who has not been asked yet who it is.
+            Some(false) => match self.lets(Method::Post, "/error", generation, &Caller::Nobody) {
                 Verdict::Open => Verdict::Refused(Refusal::status(403)),
                 Verdict::Refused(_) if generation == Generation::Four => Verdict::Refused(Refusal::status(403)),
-                other => other,
+                other if *caller == Caller::Nobody => other,
+                _ => Verdict::Unknown("how a request without a token against forgery is answered".to_owned()),
             },
             None => Verdict::Unknown("whether a token against forgery is needed is not known".to_owned()),
         }
     }
 
-    /// The answer to a caller who must be somebody.
-    pub fn refused(&self, generation: Generation) -> Verdict {
-        match self.entries.refusal(generation) {
+    /// The answer to a caller who may not: who is nobody is asked who it is.
+    pub fn refused(&self, generation: Generation, caller: &Caller) -> Verdict {
+        let refusal = match caller {
+            Caller::Nobody => self.entries.refusal(generation),
+            Caller::Somebody(_) if self.entries.own_denial => {
+                Err("who may not is answered by code that is not followed".to_owned())
+            }
+            Caller::Somebody(_) => Ok(Refusal::status(403)),
+        };
+        match refusal {
             Ok(refusal) => Verdict::Refused(refusal),
             Err(why) => Verdict::Unknown(why),
         }

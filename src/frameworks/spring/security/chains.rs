@@ -1,5 +1,6 @@
 //! All that a project says of Spring Security: its chains, the paths that none guards, and which annotations on methods count.
 
+use super::caller::Caller;
 use super::chain::{Access, Chain, Entries, Paths, Refusal, Requests, Verdict};
 use super::generation::Generation;
 use super::reader;
@@ -235,10 +236,10 @@ fn on_methods(annotation: &Annotation) -> Option<OnMethods> {
     })
 }
 
-/// What a caller who is nobody is answered where a method's guard does not let it in.
-pub fn refusal_of(chain: Option<&Chain>, generation: Generation) -> Result<Refusal, String> {
+/// What a caller is answered where a method's guard does not let it in.
+pub fn refusal_of(chain: Option<&Chain>, generation: Generation, caller: &Caller) -> Result<Refusal, String> {
     match chain {
-        Some(chain) => match chain.refused(generation) {
+        Some(chain) => match chain.refused(generation, caller) {
             Verdict::Refused(refusal) => Ok(refusal),
             Verdict::Unknown(why) => Err(why),
             Verdict::Open => Err("a guarded method without a guard".to_owned()),

@@ -1,7 +1,6 @@
 //! Matchers of requests and words of access, as the calls on a chain's rules write them.
 
 use super::chain::{Access, Paths, Requests};
-use super::words;
 use crate::frameworks::expressions::{dotted, string_of};
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::constant::Constant;
@@ -10,26 +9,25 @@ use crate::java::ids::TypeId;
 use crate::java::project::Project;
 use crate::types::Method;
 
+const UNCLEAR: &str = "an access rule is not understood";
+
 /// Who a rule lets in; `None` for what is no such word.
 pub(super) fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
     let strings =
         || -> Option<Vec<String>> { args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect() };
     Some(match name {
-        "permitAll" | "anonymous" => Access::Everyone,
-        "denyAll" | "authenticated" | "fullyAuthenticated" | "rememberMe" => Access::Somebody,
+        "permitAll" => Access::Everyone,
+        "authenticated" | "fullyAuthenticated" => Access::Somebody,
+        "anonymous" | "denyAll" | "rememberMe" => Access::When(name.to_owned()),
         "hasRole" | "hasAnyRole" | "hasAuthority" | "hasAnyAuthority" => match strings() {
-            Some(roles) if roles.iter().any(|role| role.ends_with("ANONYMOUS")) => Access::Everyone,
+            Some(names) => Access::When(format!("{name}('{}')", names.join("', '"))),
             // Names that are not in sight are names of roles all the same.
-            _ => Access::Somebody,
+            None => Access::Hidden,
         },
-        "access" => {
-            let holds = strings().and_then(|texts| words::holds_for_nobody(texts.first()?));
-            match holds {
-                Some(true) => Access::Everyone,
-                Some(false) => Access::Somebody,
-                None => Access::Unknown("an access rule is not understood".to_owned()),
-            }
-        }
+        "access" => match strings().and_then(|texts| texts.into_iter().next()) {
+            Some(text) => Access::When(text),
+            None => Access::Unknown(UNCLEAR.to_owned()),
+        },
         "hasIpAddress" => Access::Unknown("access depends on the address of the client".to_owned()),
         _ => return None,
     })

@@ -1,5 +1,6 @@
-//! Guards on methods: `@Secured`, `@PreAuthorize`, `@RolesAllowed` and their like, as they count for a caller who is nobody in particular.
+//! Guards on methods: `@Secured`, `@PreAuthorize`, `@RolesAllowed` and their like, as they count for a caller.
 
+use super::caller::{Caller, role};
 use super::chains::OnMethods;
 use super::words;
 use crate::java::constant::Constant;
@@ -7,8 +8,14 @@ use crate::java::facts::Annotation;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// Whether the annotations on a method, or else on its class, let an anonymous caller in; the error names what is not understood.
-pub fn lets_nobody_in(project: &Project, method: MemberId, class: TypeId, on: OnMethods) -> Result<bool, String> {
+/// Whether the annotations on a method, or else on its class, let a caller in; the error names what is not understood.
+pub fn lets_in(
+    project: &Project,
+    method: MemberId,
+    class: TypeId,
+    on: OnMethods,
+    caller: &Caller,
+) -> Result<bool, String> {
     let own = &project.member(method).annotations;
     let around = &project.ty(class).annotations;
     let mut open = true;
@@ -20,7 +27,7 @@ pub fn lets_nobody_in(project: &Project, method: MemberId, class: TypeId, on: On
         // What stands on the method counts instead of what stands on the class.
         let guard = [own, around].into_iter().find_map(|all| all.iter().find(|a| names.contains(&a.simple())));
         if let (true, Some(guard)) = (counts, guard) {
-            open &= lets(project, class, guard)?;
+            open &= lets(project, class, guard, caller)?;
         }
     }
     if on.expressions && [own, around].iter().any(|all| all.iter().any(|a| a.simple() == "PostAuthorize")) {
@@ -29,11 +36,12 @@ pub fn lets_nobody_in(project: &Project, method: MemberId, class: TypeId, on: On
     Ok(open)
 }
 
-fn lets(project: &Project, scope: TypeId, guard: &Annotation) -> Result<bool, String> {
+fn lets(project: &Project, scope: TypeId, guard: &Annotation, caller: &Caller) -> Result<bool, String> {
     let unclear = || format!("@{} guards the method", guard.simple());
     match guard.simple() {
         "PermitAll" => return Ok(true),
-        "DenyAll" | "RolesAllowed" => return Ok(false),
+        "DenyAll" => return Ok(false),
+        "RolesAllowed" if *caller == Caller::Nobody => return Ok(false),
         _ => {}
     }
     let value = guard.arg("value").ok_or_else(unclear)?;
@@ -46,8 +54,22 @@ fn lets(project: &Project, scope: TypeId, guard: &Annotation) -> Result<bool, St
             .ok_or_else(unclear)?,
         _ => return Err(unclear()),
     };
-    if guard.simple() == "Secured" {
-        return Ok(texts.iter().any(|authority| words::is_authority_of_nobody(authority)));
+    match guard.simple() {
+        "Secured" => secured(&texts, caller).ok_or_else(unclear),
+        "RolesAllowed" => {
+            let roles: Vec<String> = texts.iter().map(|name| role(name)).collect();
+            caller.has(&roles).ok_or_else(unclear)
+        }
+        _ => texts.first().and_then(|text| words::holds(text, caller)).ok_or_else(unclear),
     }
-    texts.first().and_then(|text| words::holds_for_nobody(text)).ok_or_else(unclear)
+}
+
+/// Whether one of the authorities of `@Secured` is the caller's.
+fn secured(authorities: &[String], caller: &Caller) -> Option<bool> {
+    let kinds = ["IS_AUTHENTICATED_ANONYMOUSLY", "IS_AUTHENTICATED_REMEMBERED", "IS_AUTHENTICATED_FULLY"];
+    let least = if *caller == Caller::Nobody { 1 } else { kinds.len() };
+    if authorities.iter().any(|one| kinds[..least].contains(&one.as_str())) {
+        return Some(true);
+    }
+    caller.has(authorities)
 }

@@ -1,5 +1,6 @@
-//! Spring Security: what a project configures, which requests of nobody in particular it lets through, and what it answers to the others.
+//! Spring Security: what a project configures, which requests of whom it lets through, and what it answers to the others.
 
+pub mod caller;
 pub mod chain;
 pub mod chains;
 pub mod generation;
@@ -9,6 +10,7 @@ pub mod patterns;
 pub mod reader;
 pub mod words;
 
+pub use caller::Caller;
 pub use chain::{Chain, Refusal, Verdict};
 pub use chains::Security;
 pub use generation::Generation;

@@ -341,7 +341,9 @@ impl Reader<'_> {
             "authenticationEntryPoint" => self.own_entry(scope, body, args),
             "defaultAuthenticationEntryPointFor" => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
             // Callers without credentials are asked for them instead.
-            "accessDeniedHandler" | "accessDeniedPage" => {}
+            "accessDeniedHandler" | "accessDeniedPage" | "defaultAccessDeniedHandlerFor" => {
+                self.chain.entries.own_denial = true;
+            }
             _ => return Some(false),
         }
         Some(true)

@@ -1,19 +1,17 @@
-//! Expressions of access (`hasRole('ADMIN') or permitAll`): whether they hold for a caller who is nobody in particular.
+//! Expressions of access (`hasRole('ADMIN') or permitAll`): whether they hold for a caller.
 
-/// Whether an expression holds for an anonymous caller; `None` where it asks what is not known.
-pub fn holds_for_nobody(text: &str) -> Option<bool> {
-    let mut words = Words { rest: text };
+use super::caller::{Caller, role};
+
+/// Whether an expression holds for a caller; `None` where it asks what is not known.
+pub fn holds(text: &str, caller: &Caller) -> Option<bool> {
+    let mut words = Words { rest: text, caller };
     let value = words.any()?;
     words.rest.trim().is_empty().then_some(value)
 }
 
-/// Whether an anonymous caller has one of these authorities.
-pub fn is_authority_of_nobody(authority: &str) -> bool {
-    matches!(authority, "ROLE_ANONYMOUS" | "IS_AUTHENTICATED_ANONYMOUSLY")
-}
-
 struct Words<'t> {
     rest: &'t str,
+    caller: &'t Caller,
 }
 
 impl<'t> Words<'t> {
@@ -43,17 +41,17 @@ impl<'t> Words<'t> {
         }
         let name = self.name()?;
         let args = if self.takes(&["("]) { self.args()? } else { Vec::new() };
+        let nobody = *self.caller == Caller::Nobody;
         Some(match name {
-            "permitAll" | "isAnonymous" | "anonymous" => true,
-            "denyAll"
-            | "isAuthenticated"
-            | "authenticated"
-            | "isFullyAuthenticated"
-            | "fullyAuthenticated"
-            | "isRememberMe"
-            | "rememberMe" => false,
-            "hasRole" | "hasAnyRole" => args.iter().any(|role| matches!(role.as_str(), "ANONYMOUS" | "ROLE_ANONYMOUS")),
-            "hasAuthority" | "hasAnyAuthority" => args.iter().any(|role| role == "ROLE_ANONYMOUS"),
+            "permitAll" => true,
+            "isAnonymous" | "anonymous" => nobody,
+            // Nobody is remembered by what a test sends.
+            "denyAll" | "isRememberMe" | "rememberMe" => false,
+            "isAuthenticated" | "authenticated" | "isFullyAuthenticated" | "fullyAuthenticated" => !nobody,
+            "hasRole" | "hasAnyRole" => {
+                self.caller.has(&args.iter().map(|name| role(name)).collect::<Vec<String>>())?
+            }
+            "hasAuthority" | "hasAnyAuthority" => self.caller.has(&args)?,
             "true" => true,
             "false" => false,
             _ => return None,
@@ -100,18 +98,33 @@ impl<'t> Words<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::holds_for_nobody;
+    use super::{Caller, holds};
 
     #[test]
     fn expressions_hold_for_nobody_where_they_ask_for_nothing() {
-        assert_eq!(holds_for_nobody("permitAll"), Some(true));
-        assert_eq!(holds_for_nobody("permitAll()"), Some(true));
-        assert_eq!(holds_for_nobody("hasRole('ROLE_USER')"), Some(false));
-        assert_eq!(holds_for_nobody("hasRole('A') or hasAnyRole('B', 'C')"), Some(false));
-        assert_eq!(holds_for_nobody("hasRole('A') or isAnonymous()"), Some(true));
-        assert_eq!(holds_for_nobody("!isAuthenticated() and (permitAll or denyAll)"), Some(true));
+        let holds = |text: &str| holds(text, &Caller::Nobody);
+        assert_eq!(holds("permitAll"), Some(true));
+        assert_eq!(holds("permitAll()"), Some(true));
+        assert_eq!(holds("hasRole('ROLE_USER')"), Some(false));
+        assert_eq!(holds("hasRole('A') or hasAnyRole('B', 'C')"), Some(false));
+        assert_eq!(holds("hasRole('A') or isAnonymous()"), Some(true));
+        assert_eq!(holds("!isAuthenticated() and (permitAll or denyAll)"), Some(true));
         // What a bean answers is not known, and nothing is said of the rest either.
-        assert_eq!(holds_for_nobody("@guard.check(#id) or permitAll"), None);
-        assert_eq!(holds_for_nobody("#name == authentication.name"), None);
+        assert_eq!(holds("@guard.check(#id) or permitAll"), None);
+        assert_eq!(holds("#name == authentication.name"), None);
+    }
+
+    #[test]
+    fn expressions_hold_for_a_user_by_its_authorities() {
+        let staff = Caller::Somebody(Some(vec!["ROLE_STAFF".to_owned(), "orders:read".to_owned()]));
+        assert_eq!(holds("hasRole('STAFF')", &staff), Some(true));
+        assert_eq!(holds("hasRole('ROLE_STAFF') and isAuthenticated()", &staff), Some(true));
+        assert_eq!(holds("hasAuthority('STAFF') or hasAnyRole('ADMIN', 'ANONYMOUS')", &staff), Some(false));
+        assert_eq!(holds("hasAuthority('orders:read')", &staff), Some(true));
+        assert_eq!(holds("isAnonymous() or denyAll", &staff), Some(false));
+        // Which authorities it has is not known, but that it is somebody is.
+        let open = Caller::Somebody(None);
+        assert_eq!(holds("hasRole('STAFF')", &open), None);
+        assert_eq!(holds("isAuthenticated()", &open), Some(true));
     }
 }

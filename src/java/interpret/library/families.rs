@@ -5,8 +5,8 @@ use super::{
     aspects, atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates,
     enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
     lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
-    optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web,
-    streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
+    optional, outside, patterns, places, problems, properties, randoms, security, servlet, sets, spring, spring_data,
+    spring_web, streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -67,6 +67,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: validation_errors::call },
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
+    Family { name: "spring", call: security::call },
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
     Family { name: "servlets", call: servlet::call },

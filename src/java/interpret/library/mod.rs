@@ -90,6 +90,7 @@ pub mod regex_read;
 pub mod regex_samples;
 pub mod result_types;
 pub mod rewriting;
+pub mod security;
 pub mod sequences;
 pub mod servlet;
 pub mod set_makers;

@@ -33,13 +33,15 @@ pub struct Asked {
     pub context: String,
     /// What it carries; `None` where any request is meant.
     pub sent: Option<Sent>,
+    /// Whether it names a user, by credentials that are not told.
+    pub names_user: bool,
     attributes: BTreeMap<String, Value>,
 }
 
 impl Asked {
     /// A request without attributes.
     pub fn new(method: &'static str, path: Option<String>, context: String, sent: Option<Sent>) -> Self {
-        Self { method, path, context, sent, attributes: BTreeMap::new() }
+        Self { method, path, context, sent, names_user: false, attributes: BTreeMap::new() }
     }
 }
 
@@ -146,6 +148,8 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
             Some(Ok(parameter(machine, &asked, &name)))
         }
         ("getContentType", []) => Some(Ok(header(machine, &asked, "content-type"))),
+        ("getUserPrincipal", []) if asked.names_user => super::security::caller(machine).map(Ok),
+        ("getRemoteUser" | "getAuthType" | "isUserInRole" | "getCookies", _) if asked.names_user => None,
         ("getUserPrincipal" | "getRemoteUser" | "getAuthType", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
         ("isUserInRole", [_]) if asked.sent.is_some() => Some(Ok(Value::bool(false))),
         ("getCookies", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
@@ -219,7 +223,10 @@ fn on_session(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
 
 /// A header: what the client of a test sends by itself is told, and nothing else is there.
 fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
-    let Some(sent) = &asked.sent else { return open(machine, &format!("the header {name}"), false) };
+    let credentials = asked.names_user && matches!(name, "authorization" | "cookie");
+    let Some(sent) = asked.sent.as_ref().filter(|_| !credentials) else {
+        return open(machine, &format!("the header {name}"), false);
+    };
     if let Some((_, value)) = sent.headers.iter().find(|(own, _)| own == name) {
         let value = value.clone();
         return machine.fresh_text(&value);
