@@ -231,12 +231,15 @@ impl Chain {
         let free = Requests { method: None, paths: self.unforged.clone() };
         match free.hold(method, path) {
             Some(true) => self.lets(method, path, generation, caller),
-            // What is forbidden goes to the error page, which may be guarded itself, from who has not been asked yet who it is.
-            Some(false) => match self.lets(Method::Post, "/error", generation, &Caller::Nobody) {
+            // Who logs in by a form may have been given a token, and send it.
+            Some(false) if *caller != Caller::Nobody => {
+                Verdict::Unknown("whether a user sends a token against forgery is not known".to_owned())
+            }
+            // What is forbidden goes to the error page, which may be guarded itself.
+            Some(false) => match self.lets(Method::Post, "/error", generation, caller) {
                 Verdict::Open => Verdict::Refused(Refusal::status(403)),
                 Verdict::Refused(_) if generation == Generation::Four => Verdict::Refused(Refusal::status(403)),
-                other if *caller == Caller::Nobody => other,
-                _ => Verdict::Unknown("how a request without a token against forgery is answered".to_owned()),
+                other => other,
             },
             None => Verdict::Unknown("whether a token against forgery is needed is not known".to_owned()),
         }
