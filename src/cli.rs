@@ -247,12 +247,15 @@ pub enum Propose {
 pub enum Command {
     /// Find framework and OpenAPI document, write `mastor.toml` and the workflow for pull requests, and say what was found and what was not
     Init {
-        /// Replace a `mastor.toml` that is there
+        /// Replace a `mastor.toml`, or templates, that are there
         #[arg(long)]
         force: bool,
         /// Add a pre-push hook, which stops a push whose commits speak against the committed suite
         #[arg(long)]
         hook: bool,
+        /// Write the built-in templates of the exports into this folder, to be changed and named by `[export] templates`; nothing else is done
+        #[arg(long, value_name = "DIR", conflicts_with = "hook")]
+        templates: Option<PathBuf>,
     },
     /// List operations with entry method, file and line, and how each was matched
     Operations {
@@ -443,7 +446,7 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Write the committed suite in forms that run or read without mastor
+    /// Write the committed suite in forms that run, or are read, without mastor
     Export {
         /// Kinds
         #[arg(value_name = "KIND", value_enum, required = true)]

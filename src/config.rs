@@ -1,6 +1,6 @@
 //! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
 //!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]`, models and redaction are read from the base revision's file
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]`, models, redaction and templates are read from the base revision's file
 //! (DESIGN §6.8).
 
 mod file;
@@ -64,12 +64,14 @@ pub struct Settings {
     pub max_tokens: Option<u64>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
-    /// Kinds of exports that `ci` writes.
+    /// Kinds of exports that `ci` writes, and `generate` where they are committed.
     pub export_kinds: Vec<ExportKind>,
     /// Whether `generate` writes the exports into the repository.
     pub export_commit: bool,
     /// Folder of committed exports, from the service's folder.
     pub export_dir: String,
+    /// Folder of a person's own templates, from the repository's root.
+    pub export_templates: Option<String>,
     /// What is left aside for a time.
     pub ignore: Vec<IgnoreEntry>,
     /// Where each setting comes from, by its key in the file.
@@ -139,7 +141,9 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     note("export.kinds", file.export.kinds.is_some());
     note("export.commit", file.export.commit.is_some());
     note("export.dir", file.export.dir.is_some());
+    note("export.templates", file.export.templates.is_some());
     note("ignore", !file.ignore.is_empty());
+    let templates = templates(dir, &file).map_err(|what| unusable(path, &what))?;
     let mut fail_on = file.ci.fail_on.unwrap_or_default();
     if let Some((value, origin)) = &overrides.fail_on {
         fail_on = *value;
@@ -174,13 +178,21 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         max_usd: overrides.models.max_usd_over(file.ci.max_usd),
         max_tokens: overrides.models.max_tokens_over(file.ci.max_tokens),
         fail_on,
-        export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::ALL.to_vec()),
+        export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::USUAL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
         ignore: file.ignore.clone(),
         export_dir: file.export.dir.clone().unwrap_or_else(|| "mastor-tests".to_owned()),
+        export_templates: templates,
         origins,
         file,
     })
+}
+
+/// The folder of a person's own templates, from the repository's root, which it may not leave.
+fn templates(dir: &str, file: &ConfigFile) -> Result<Option<String>, String> {
+    let Some(path) = &file.export.templates else { return Ok(None) };
+    let inside = origin::inside(dir, path).filter(|path| !path.is_empty());
+    inside.map(Some).ok_or_else(|| format!("[export] templates: `{path}` is no folder below the repository's root"))
 }
 
 /// A value that can be read but not meant.
@@ -226,6 +238,10 @@ impl Settings {
             ("export.kinds", format!("[{}]", kinds.join(", "))),
             ("export.commit", self.export_commit.to_string()),
             ("export.dir", format!("{:?}", self.export_dir)),
+            (
+                "export.templates",
+                self.export_templates.as_ref().map_or_else(|| "built in".to_owned(), |path| format!("{path:?}")),
+            ),
             ("ignore", format!("{} entries", self.ignore.len())),
         ];
         match &self.service {
@@ -252,6 +268,9 @@ impl Settings {
             self.origins.insert("ci.fail-on", of_base.clone());
         }
         self.protect_models(&file, &of_base, &overrides.models).map_err(|what| unusable(&path, &what))?;
+        self.export_templates = templates(&self.dir, &file).map_err(|what| unusable(&path, &what))?;
+        self.file.export.templates.clone_from(&file.export.templates);
+        self.origins.insert("export.templates", of_base.clone());
         let taken = service::protect(&mut self.file.service, &file.service);
         let (service, origins) = service::settings(&self.dir, &path, &self.file.service, &overrides.service)
             .map_err(|what| unusable(&path, &what))?;
@@ -513,6 +532,28 @@ mod tests {
         let given = ModelOverrides { max_usd: Some((2.0, flag.clone())), ..Default::default() };
         let settings = protected(&base, &Overrides { models: given, ..Default::default() });
         assert_eq!((settings.max_usd, &settings.origins["ci.max-usd"]), (Some(2.0), &flag));
+    }
+
+    #[test]
+    fn templates_stay_inside_the_repository_and_in_ci_are_those_of_the_base() {
+        let templates = |files: &[(&str, &str)]| Ok(load(files)?.remove(0).export_templates);
+        let named = |path: &str| format!("[export]\ntemplates = {path:?}\n");
+        assert_eq!(templates(&[("a/mastor.toml", &named("../own"))]).unwrap().as_deref(), Some("own"));
+        assert_eq!(templates(&[("mastor.toml", &named("a/./b/"))]).unwrap().as_deref(), Some("a/b"));
+        for outside in ["..", "../own", "/etc", "C:\\own", ".", "", "a/../../b"] {
+            let failure: Failure = templates(&[("mastor.toml", &named(outside))]).unwrap_err();
+            assert!(failure.message.contains("is no folder below the repository's root"), "{outside}: {failure:?}");
+        }
+        let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
+        let protected = |head: &str, base: &str| {
+            let mut settings = services(&tree(head), &Overrides::default()).unwrap().remove(0);
+            settings.protect(&tree(base), &Overrides::default()).unwrap();
+            settings
+        };
+        let settings = protected(&named("mine"), &named("ours"));
+        assert_eq!(settings.export_templates.as_deref(), Some("ours"));
+        assert_eq!(settings.origins["export.templates"].to_string(), "mastor.toml of the base");
+        assert_eq!(protected(&named("mine"), "").export_templates, None);
     }
 
     #[test]

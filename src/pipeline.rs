@@ -32,6 +32,7 @@ pub mod leads;
 pub mod live;
 pub mod made;
 pub mod named;
+pub mod page;
 pub mod part;
 pub mod planning;
 pub mod proposals;
@@ -48,6 +49,7 @@ pub mod sharding;
 pub mod sides;
 pub mod stale;
 pub mod study;
+pub mod templates;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};

@@ -1,10 +1,15 @@
 //! Templates: the one gateway to minijinja, strict about undefined variables and about values that nobody escaped.
 //!
 //! A template's ending decides how a bare `{{ value }}` is treated: in `.md` it is escaped as Markdown text, in `.xml` as XML, in `.txt` it loses
-//! control characters only, in `.prompt` those but for line ends and tabs, and in `.java` and `.js` a text that went through no filter is an error.
+//! control characters only, in `.prompt` those but for line ends and tabs, in `.html` what moves or hides text is shown and the rest escaped, and in
+//! `.java` and `.js` a text that went through no filter is an error. Parts of the page (`.css`, and scripts below `html/`) are no templates: they stand as
+//! they are.
+//!
+//! Those of the exports can be replaced by a user's own: [`Templates::with`].
 
 pub mod escape;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
@@ -12,14 +17,16 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 use serde::Serialize;
 
-/// A template could not be rendered: a defect of the template or of what it was given, never of the user's repository.
+/// A template could not be rendered: a defect of the template or of what it was given.
 #[derive(Debug, thiserror::Error)]
-#[error("template {name}: {source}")]
+#[error("template {place}: {what}")]
 pub struct TemplateError {
-    /// The template.
-    pub name: String,
-    /// What minijinja says.
-    source: minijinja::Error,
+    /// The file, with its line where that is known.
+    pub place: String,
+    /// What is wrong.
+    what: String,
+    /// Whether the file is the user's own.
+    pub is_own: bool,
 }
 
 /// The templates that are built into the binary, by name.
@@ -42,8 +49,10 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("postman/library.js", include_str!("../templates/postman/library.js")),
     ("postman/before.js", include_str!("../templates/postman/before.js")),
     ("postman/after.js", include_str!("../templates/postman/after.js")),
+    ("html/page.html", include_str!("../templates/html/page.html")),
     ("readable/index.md", include_str!("../templates/readable/index.md")),
     ("readable/operation.md", include_str!("../templates/readable/operation.md")),
+    ("readable/sequences.md", include_str!("../templates/readable/sequences.md")),
     ("report/audit.md", include_str!("../templates/report/audit.md")),
     ("report/audit.txt", include_str!("../templates/report/audit.txt")),
     ("report/audits.txt", include_str!("../templates/report/audits.txt")),
@@ -52,15 +61,136 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("report/report.txt", include_str!("../templates/report/report.txt")),
 ];
 
-static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+/// What is no template and stands in the page as it is, by name.
+const PARTS: &[(&str, &str)] = &[
+    ("html/page.css", include_str!("../templates/html/page.css")),
+    ("html/diagram.js", include_str!("../templates/html/diagram.js")),
+    ("html/items.js", include_str!("../templates/html/items.js")),
+    ("html/page.js", include_str!("../templates/html/page.js")),
+];
+
+/// The forms whose templates a user can replace, by the folder of their templates.
+const REPLACEABLE: [&str; 4] = ["html/", "junit/", "postman/", "readable/"];
+
+/// Where a user's own templates keep what they include.
+const SHARED: &str = "shared/";
+
+static BUILT_IN: LazyLock<Templates> = LazyLock::new(|| Templates {
+    environment: environment(),
+    parts: PARTS.iter().map(|(name, text)| (*name, (*text).to_owned())).collect(),
+    folder: String::new(),
+    own: Vec::new(),
+});
+
+/// The templates of a run: those that are built in, and a user's own in their place.
+#[derive(Debug)]
+pub struct Templates {
+    environment: Environment<'static>,
+    parts: BTreeMap<&'static str, String>,
+    /// Where the user's own are.
+    folder: String,
+    /// Names of the user's own.
+    own: Vec<String>,
+}
+
+impl Templates {
+    /// Those that are built in.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// The built-in ones, but for those that are `own`: texts by their path below `folder`. What lies in its folder `shared` can be included.
+    ///
+    /// # Errors
+    /// Where one does not parse, or has a name that is neither one of [`replaceable`] nor in `shared`.
+    pub fn with(folder: &str, own: &BTreeMap<String, String>) -> Result<Self, TemplateError> {
+        let folder = folder.trim_end_matches('/').to_owned();
+        let mut all = Self {
+            environment: environment(),
+            parts: BUILT_IN.parts.clone(),
+            folder,
+            own: own.keys().cloned().collect(),
+        };
+        for (name, text) in own {
+            if let Some(part) = PARTS.iter().map(|(part, _)| *part).find(|part| part == name) {
+                all.parts.insert(part, text.clone());
+            } else if name.starts_with(SHARED) || is_replaceable(name) {
+                all.environment.add_template_owned(name.clone(), text.clone()).map_err(|e| all.error(name, &e))?;
+            } else {
+                let what = format!("no export is made from it; what others include is kept in `{SHARED}`");
+                return Err(TemplateError { place: format!("{}/{name}", all.folder), what, is_own: true });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether some are the user's own.
+    pub fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
+    /// Renders the template `name` with `context`.
+    ///
+    /// # Errors
+    /// Where the template names something that `context` lacks, or prints a text unescaped into a language that needs escaping.
+    pub fn render(&self, name: &str, context: impl Serialize) -> Result<String, TemplateError> {
+        let template = self.environment.get_template(name).map_err(|e| self.error(name, &e))?;
+        template.render(Value::from(Serde(context))).map_err(|e| self.error(name, &e))
+    }
+
+    /// The text of what is no template.
+    ///
+    /// # Errors
+    /// Where it holds one of `forbidden`, which would end it where it is put.
+    pub fn part(&self, name: &str, forbidden: &[&str]) -> Result<&str, TemplateError> {
+        let text = self.parts.get(name).map_or("", String::as_str);
+        let lower = text.to_ascii_lowercase();
+        match forbidden.iter().find_map(|one| Some((one, lower.find(one)?))) {
+            None => Ok(text),
+            Some((one, at)) => {
+                let line = 1 + lower[..at].matches('\n').count();
+                let is_own = self.own.iter().any(|own| own == name);
+                let what = format!("`{one}` would end it within the page");
+                Err(TemplateError { place: format!("{}:{line}", self.file(name)), what, is_own })
+            }
+        }
+    }
+
+    fn file(&self, name: &str) -> String {
+        if self.own.iter().any(|own| own == name) { format!("{}/{name}", self.folder) } else { name.to_owned() }
+    }
+
+    /// What minijinja says, with the file and line it says it of: those of an included template where that is wrong.
+    fn error(&self, name: &str, error: &Error) -> TemplateError {
+        let mut innermost = error;
+        while let Some(cause) = std::error::Error::source(innermost).and_then(|cause| cause.downcast_ref::<Error>()) {
+            innermost = cause;
+        }
+        let name = innermost.name().unwrap_or(name);
+        let line = innermost.line().map(|line| format!(":{line}")).unwrap_or_default();
+        let kind = innermost.kind().to_string();
+        let what = innermost.detail().map_or(kind.clone(), |detail| format!("{kind}: {detail}"));
+        let is_own = self.own.iter().any(|own| own == name);
+        TemplateError { place: format!("{}{line}", self.file(name)), what, is_own }
+    }
+}
+
+/// The templates that a user can replace, by name, with the text of ours.
+pub fn replaceable() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_exports = |(name, _): &(&str, &str)| REPLACEABLE.iter().any(|form| name.starts_with(form));
+    EMBEDDED.iter().chain(PARTS).copied().filter(of_exports)
+}
+
+fn is_replaceable(name: &str) -> bool {
+    replaceable().any(|(known, _)| known == name)
+}
 
 /// Renders the embedded template `name` with `context`.
 ///
 /// # Errors
-/// Where the template names something that `context` lacks, or prints a text unescaped into a language that needs escaping.
+/// As for [`Templates::render`].
 pub fn render(name: &str, context: impl Serialize) -> Result<String, TemplateError> {
-    let wrap = |source| TemplateError { name: name.to_owned(), source };
-    ENVIRONMENT.get_template(name).map_err(wrap)?.render(Value::from(Serde(context))).map_err(wrap)
+    BUILT_IN.render(name, context)
 }
 
 fn environment() -> Environment<'static> {
@@ -71,6 +201,7 @@ fn environment() -> Environment<'static> {
         Some("md") => AutoEscape::Custom("markdown".into()),
         Some("txt") => AutoEscape::Custom("plain".into()),
         Some("prompt") => AutoEscape::Custom("prompt".into()),
+        Some("html") => AutoEscape::Custom("page".into()),
         Some("xml") => AutoEscape::Html,
         _ => AutoEscape::Custom("explicit".into()),
     });
@@ -81,13 +212,19 @@ fn environment() -> Environment<'static> {
     }
     environment.add_filter("code", |text: &str| Value::from_safe_string(escape::markdown_code(text)));
     environment.add_filter("cell", |text: &str| Value::from_safe_string(escape::markdown_cell(text)));
-    environment.add_filter("block", |text: &str| Value::from_safe_string(escape::markdown_block(text)));
+    environment.add_filter("block", |text: &str, indent: Option<usize>| {
+        let block = escape::markdown_block(text);
+        let lines = format!("\n{}", " ".repeat(indent.unwrap_or(0)));
+        Value::from_safe_string(format!("{}{}", &lines[1..], block.replace('\n', &lines)))
+    });
     environment.add_filter("link", |text: &str| file_name(text).map(Value::from_safe_string));
     environment.add_filter("url", |text: &str| url(text).map(Value::from_safe_string));
     environment.add_filter("java", |text: &str| Value::from_safe_string(escape::java_string(text)));
     environment.add_filter("comment", |text: &str| Value::from_safe_string(escape::java_comment(text)));
     environment.add_filter("ident", |text: &str| identifier(text).map(Value::from_safe_string));
     environment.add_filter("js", |text: &str| Value::from_safe_string(escape::js_string(text)));
+    environment.add_filter("html", |text: &str| Value::from_safe_string(escape::html(text)));
+    environment.add_filter("data", |text: &str| Value::from_safe_string(escape::script_json(text)));
     environment
 }
 
@@ -107,6 +244,7 @@ fn print_value(out: &mut minijinja::Output<'_>, state: &mut State<'_, '_>, value
     let escaped = match (language.as_ref(), value.as_str().filter(|_| !value.is_safe())) {
         (_, None) => value.to_string(),
         ("markdown", Some(text)) => escape::markdown_text(text),
+        ("page", Some(text)) => escape::html(text),
         ("plain", Some(text)) => escape::plain(text),
         ("prompt", Some(text)) => escape::prompt(text),
         (_, Some(text)) => {

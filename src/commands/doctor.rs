@@ -73,6 +73,11 @@ impl Findings {
             self.note(&format!("{name}: {}{place}", warning.message));
         }
         doctor_service::look(workspace, settings, head, &surface, self);
+        match pipeline::templates::own(&head.tree, settings) {
+            Ok(own) if own.is_empty() => {}
+            Ok(own) => self.good(&format!("{name}: {} templates of your own can be read", own.len())),
+            Err(failure) => self.bad(&failure),
+        }
         let suite = Suite::load(&head.tree, &settings.dir);
         for problem in &suite.problems {
             self.bad(&Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));

@@ -143,7 +143,8 @@ fn template(
          [api]\nname = {}\n{openapi}\n# source = [\"src/main/java\"]   # found when left out\n\n\
          {service}\n\
          [ci]\n# fail-on = \"{}\"   # never, unaccepted, stale\n\n\
-         [export]\n# kinds = [\"junit\", \"postman\", \"readable\"]\n# commit = false   # true: generate writes them to dir\n# dir = \"{}\"\n",
+         [export]\n# kinds = [\"junit\", \"postman\", \"readable\"]   # html: a page for a browser\n# commit = false   # true: generate writes them to dir\n# dir = \"{}\"\n\
+         # templates = \"…\"   # your own; `mastor init --templates DIR` writes ours to begin with\n",
         quoted(&settings.name),
         settings.fail_on.as_str(),
         settings.export_dir,

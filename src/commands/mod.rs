@@ -17,6 +17,7 @@ mod findings;
 mod init;
 mod init_ci;
 mod init_service;
+mod init_templates;
 mod inspect;
 mod review;
 mod settings;
@@ -63,7 +64,8 @@ pub fn run(cli: Cli) -> u8 {
 
 fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Init { force, hook } => init::run(context, force, hook),
+        Command::Init { force, templates: Some(dir), .. } => init_templates::run(context, &dir, force),
+        Command::Init { force, hook, .. } => init::run(context, force, hook),
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, clone, shards, format } => inspect::plan(context, &range, clone.deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),

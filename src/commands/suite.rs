@@ -162,10 +162,14 @@ pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Re
                 out.join("export")
             }
         };
-        for path in pipeline::export::write_all(&suite, settings, kinds, &to)? {
+        let written = pipeline::export::write_all(&workspace, settings, (&head.tree, &suite), kinds, &to)?;
+        for path in &written {
             context.events.detail(format!("wrote {path}"));
         }
         context.console.result(&format!("{}\n", to.display()));
+        for page in written.iter().filter(|path| path.ends_with(".html")) {
+            context.console.say(&format!("open {} in a browser", to.join(page).display()));
+        }
     }
     if oracles == 0 {
         return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));

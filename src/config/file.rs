@@ -65,12 +65,14 @@ pub struct Ci {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Export {
-    /// Kinds that `ci` writes; all when left out.
+    /// Kinds that `ci` and, where they are committed, `generate` write; `junit`, `postman` and `readable` when left out.
     pub kinds: Option<Vec<ExportKind>>,
     /// Whether `generate` writes them into the repository.
     pub commit: Option<bool>,
     /// Folder of committed exports, from this file's folder.
     pub dir: Option<String>,
+    /// Folder of your own templates, from this file's folder; `mastor init --templates DIR` writes those that are built in.
+    pub templates: Option<String>,
 }
 
 /// Where the OpenAPI document is.
@@ -152,11 +154,13 @@ pub enum ExportKind {
     Postman,
     /// Markdown for people.
     Readable,
+    /// One page for a browser, without network.
+    Html,
 }
 
 impl ExportKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Junit, Self::Postman, Self::Readable];
+    /// The kinds that are written where nothing is said.
+    pub const USUAL: [Self; 3] = [Self::Junit, Self::Postman, Self::Readable];
 
     /// The name in files, flags and folders.
     pub fn as_str(self) -> &'static str {
@@ -164,6 +168,7 @@ impl ExportKind {
             Self::Junit => "junit",
             Self::Postman => "postman",
             Self::Readable => "readable",
+            Self::Html => "html",
         }
     }
 }

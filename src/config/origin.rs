@@ -38,3 +38,15 @@ pub fn join(dir: &str, path: &str) -> String {
     }
     parts.join("/")
 }
+
+/// A path of a service's file as a path from the repository's root; `None` where it leads out of the repository.
+pub(super) fn inside(dir: &str, path: &str) -> Option<String> {
+    if path.starts_with('/') || path.contains(['\\', ':']) {
+        return None;
+    }
+    let mut depth = dir.split('/').filter(|part| !part.is_empty()).count();
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        depth = if part == ".." { depth.checked_sub(1)? } else { depth + 1 };
+    }
+    Some(join(dir, path))
+}

@@ -1,7 +1,6 @@
 //! One revision of a service, analysed: what every operation reaches, and the manifest of all that decides how it behaves.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::closure::{Closure, Edge};
@@ -61,26 +60,9 @@ impl Analysis {
         Some(Place { file, line: span.line, end_line: span.end_line, symbol: symbol.to_owned() })
     }
 
-    /// The hash of the tokens that a cited symbol stands for; `None` where this revision has no such symbol.
-    ///
-    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a document, any other
-    /// `path` a whole file.
+    /// The hash of the tokens that a cited symbol stands for: [`Surface::resolve`].
     pub fn resolve(&self, symbol: &str) -> Option<Hash> {
-        let project = &self.surface.project;
-        if let Some(member) = project.by_symbol(symbol) {
-            return Some(project.member(member).tokens);
-        }
-        if let Some(ty) = project.by_fqn(symbol) {
-            return Some(project.ty(ty).header);
-        }
-        let (path, pointer) = symbol.split_once('#').unwrap_or((symbol, ""));
-        if pointer.starts_with('/') {
-            let document = self.surface.document.as_ref()?;
-            let value =
-                document.value(&crate::openapi::Place { file: path.to_owned(), pointer: pointer.to_owned() })?;
-            return Some(Hash::of(crate::types::oracle::canonical(value).as_bytes()));
-        }
-        self.surface.resources.hash(path)
+        self.surface.resolve(symbol)
     }
 
     /// `file#member` for the name of an input of a manifest; `None` where this revision does not have it.
@@ -102,21 +84,6 @@ impl Analysis {
             return document.operation(op).map(|operation| operation.at.to_string());
         }
         None
-    }
-
-    /// File, text and bytes of what a symbol stands for.
-    pub fn excerpt(&self, symbol: &str) -> Option<(String, String, Range<usize>)> {
-        let project = &self.surface.project;
-        let (ty, span) = match project.by_symbol(symbol) {
-            Some(member) => (member.ty, project.member(member).span),
-            None => {
-                let ty = project.by_fqn(symbol)?;
-                (ty, project.ty(ty).name_span)
-            }
-        };
-        let path = project.path_of(ty).to_owned();
-        let text = self.surface.tree.text(&path).ok()?.text;
-        Some((path, text, span.start as usize..span.end as usize))
     }
 
     /// The chain from an operation's entry to an input of its manifest; `None` where it is reached by no chain of members.

@@ -4,6 +4,7 @@
 //! the manifests of two revisions.
 
 pub mod analysis;
+mod citations;
 mod class_literals;
 pub mod closure;
 mod digest;

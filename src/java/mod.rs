@@ -21,6 +21,7 @@ pub mod facts;
 mod few;
 mod flow;
 mod hierarchy;
+pub mod highlight;
 pub mod ids;
 mod infer;
 pub mod injection;

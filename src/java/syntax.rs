@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-pub use tree_sitter::{Node, Tree, TreeCursor};
+pub use tree_sitter::{Node, Query, QueryCursor, StreamingIterator, Tree, TreeCursor};
 
 use super::facts::Span;
 use super::few::Few;
@@ -23,6 +23,13 @@ pub fn parse(text: &str) -> Option<Tree> {
         }
         slot.as_mut()?.parse(text, None)
     })
+}
+
+/// The grammar's own query of what to highlight. `None` where it does not fit the grammar, which only a broken build of this binary can cause.
+pub fn highlights() -> Option<&'static Query> {
+    static QUERY: OnceLock<Option<Query>> = OnceLock::new();
+    let language = || LANGUAGE.get_or_init(|| tree_sitter_java_orchard::LANGUAGE.into());
+    QUERY.get_or_init(|| Query::new(language(), tree_sitter_java_orchard::HIGHLIGHTS_QUERY).ok()).as_ref()
 }
 
 /// What the grammar calls kinds and fields, by number: asking by name compares it with each of them, for every node.

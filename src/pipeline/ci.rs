@@ -23,6 +23,7 @@ use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
 use super::stale::stale;
+use super::templates::{self, Own};
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::{Day, Settings};
 use crate::derive;
@@ -79,7 +80,8 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
         if !options.dry_run {
             costs::record(workspace, &settings.name, &part.found.costs);
         }
-        concluded.push(conclude(workspace, &settings, head, part, options.dry_run)?);
+        let known = &comparison.head.surface;
+        concluded.push(conclude(workspace, &settings, (head, Some(known)), part, options.dry_run)?);
     }
     report(workspace, head, concluded, options.dry_run)
 }
@@ -127,7 +129,7 @@ pub fn report(workspace: &Workspace, head: &Head, concluded: Vec<Concluded>, dry
 /// What a change does to one service, or to those of its operations that are `mine`.
 ///
 /// # Errors
-/// A suite of the head that cannot be read, and what asking the service fails with.
+/// A suite or templates that cannot be read, and what asking the service fails with.
 pub fn find(
     workspace: &Workspace,
     settings: &Settings,
@@ -141,6 +143,9 @@ pub fn find(
         return Err(Failure::new(Exit::Usage, problem.to_string())
             .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
     }
+    // Before anything is asked or run: a template that is wrong would lose it.
+    let named_by = if crate::env::in_ci() { &base.tree } else { &head.tree };
+    let own_templates = if options.dry_run { Own::new() } else { templates::own(named_by, settings)? };
     let mut comparison = match mine {
         Some(mine) => whole.with_plan(whole.plan.only(mine)),
         None => whole.clone(),
@@ -194,6 +199,7 @@ pub fn find(
         suite: old.operations.keys().cloned().collect(),
         has_suite: !old.is_empty(),
         stale: made.stale_affected(whole, &new),
+        templates: own_templates,
         plan: whole.plan.clone(),
     };
     let manifest = |op_id: &OpId| Some((op_id.clone(), analysis.manifest(op_id)?.to_lines()));

@@ -1,8 +1,8 @@
 //! What an oracle rests on, found anew in a revision: what it cites, and the path that its request takes.
 
 use crate::derive;
-use crate::extract::Analysis;
-use crate::publish::explain::{Cited, Excerpt};
+use crate::extract::{Analysis, Surface};
+use crate::publish::explain::{CITED, Cited, Excerpt};
 use crate::types::evidence::{Evidence, EvidenceTable};
 use crate::types::oracle::Oracle;
 use crate::types::trace::Trace;
@@ -14,9 +14,14 @@ pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec
 
 /// A citation with the source as it stands in `analysis`.
 pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
-    match (analysis.excerpt(&evidence.symbol), analysis.resolve(&evidence.symbol)) {
+    found_in(&analysis.surface, evidence)
+}
+
+/// The same in a revision of which nothing is followed yet.
+pub fn found_in(surface: &Surface, evidence: &Evidence) -> Cited {
+    match (surface.excerpt(&evidence.symbol), surface.resolve(&evidence.symbol)) {
         (Some((path, text, span)), Some(hash)) => {
-            let label = if hash == evidence.tokens_sha256 { "cited here" } else { "reads differently now" };
+            let label = if hash == evidence.tokens_sha256 { CITED } else { "reads differently now" };
             Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
         }
         _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },

@@ -9,6 +9,7 @@ use super::proposed::Proposed;
 use super::workspace::{Head, Workspace};
 use crate::config::{FailOn, Settings};
 use crate::error::{Exit, Failure};
+use crate::extract::Surface;
 use crate::suite::load::Suite;
 use crate::types::change::{Change, ChangeKind};
 use crate::types::plan::State;
@@ -24,14 +25,14 @@ pub struct Concluded {
     pub proposed: Proposed,
 }
 
-/// The report of a service with its exit; writes its files unless `dry`.
+/// The report of a service with its exit; writes its files unless `dry`. `known` is what was read of the head already.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
 pub fn conclude(
     workspace: &Workspace,
     settings: &Settings,
-    head: &Head,
+    (head, known): (&Head, Option<&Surface>),
     part: Part,
     dry: bool,
 ) -> Result<Concluded, Failure> {
@@ -42,7 +43,7 @@ pub fn conclude(
     let artifacts = if dry {
         Vec::new()
     } else {
-        let mut artifacts = write_ci(workspace, settings, &frame, &found)?;
+        let mut artifacts = write_ci(workspace, settings, (head, known), &frame, &found)?;
         artifacts.extend(write_refuted(workspace, settings, (&found.refuted, &found.refuted_sequences))?);
         artifacts.sort();
         artifacts

@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::comparison::surface;
+use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
-use super::workspace::{Workspace, out_folder, unwritable};
+use super::templates;
+use super::workspace::{Head, Workspace, out_folder, unwritable};
 use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
+use crate::extract::Surface;
 use crate::publish::github::outputs;
+use crate::publish::html::{self, Beside};
 use crate::publish::junit_report::junit_report;
 use crate::publish::{Export, Exported, audit, comment, json, junit, postman, readable, report_md, sarif};
+use crate::revision::SourceTree;
 use crate::suite::OUT_DIR;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::types::OpId;
@@ -22,19 +28,33 @@ use crate::types::sequence::Sequence;
 /// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
 pub const PATCH: &str = "proposed.patch";
 
-/// Writes the exports of these kinds below `to`, a sub-folder each; what an earlier export left there and this one does not have is
-/// removed. Gives the paths of all files, below `to`, sorted.
+/// Writes the exports of these kinds of the suite in `tree` below `to`, a sub-folder each; what an earlier export left there and this one does
+/// not have is removed. Gives the paths of all files, below `to`, sorted.
 ///
 /// # Errors
-/// Exit 70 where writing fails.
-pub fn write_all(suite: &Suite, settings: &Settings, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
-    write_kinds(&Export::of(&settings.name, "", suite), kinds, to)
+/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails.
+pub fn write_all(
+    workspace: &Workspace,
+    settings: &Settings,
+    (tree, suite): (&SourceTree, &Suite),
+    kinds: &[ExportKind],
+    to: &Path,
+) -> Result<Vec<String>, Failure> {
+    let templates = templates::templates(settings, &templates::own(tree, settings)?)?;
+    let export = Export::of(&settings.name, "", suite).with(&templates);
+    let beside = match kinds.contains(&ExportKind::Html) {
+        true => beside(&surface(workspace, settings, tree)?, &export, last_check(workspace, settings)),
+        false => Beside::default(),
+    };
+    write_kinds(&export, &beside, kinds, to)
 }
 
-fn write_kinds(export: &Export<'_>, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
+fn write_kinds(export: &Export<'_>, beside: &Beside, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
     let mut written = Vec::new();
-    for kind in kinds {
-        let exported = render(export, *kind)?;
+    // First, so that a template that is wrong leaves all as it was.
+    let rendered: Vec<(ExportKind, Exported)> =
+        kinds.iter().map(|kind| Ok((*kind, render(export, beside, *kind)?))).collect::<Result<_, Failure>>()?;
+    for (kind, exported) in rendered {
         let folder = to.join(kind.as_str());
         for (path, bytes) in &exported.files {
             let relative = format!("{}/{path}", kind.as_str());
@@ -47,13 +67,14 @@ fn write_kinds(export: &Export<'_>, kinds: &[ExportKind], to: &Path) -> Result<V
     Ok(written)
 }
 
-fn render(export: &Export<'_>, kind: ExportKind) -> Result<Exported, Failure> {
+fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Result<Exported, Failure> {
     let exported = match kind {
         ExportKind::Junit => junit::junit(export),
         ExportKind::Postman => postman::postman(export),
         ExportKind::Readable => readable::readable(export),
+        ExportKind::Html => html::html(export, beside),
     };
-    exported.map_err(|e| Failure::new(Exit::Internal, e.to_string()))
+    exported.map_err(|error| templates::failure(&error))
 }
 
 /// Removes generated files of an earlier export: only those of the endings that exports have, and never a folder of build output.
@@ -69,7 +90,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         }
         let Ok(relative) = path.strip_prefix(root) else { continue };
         let relative = relative.to_string_lossy().replace('\\', "/");
-        let ours = [".java", ".md", ".json"].iter().any(|ending| relative.ends_with(ending));
+        let ours = [".java", ".md", ".json", ".html"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
             fs_err::remove_file(&path).map_err(unwritable)?;
         }
@@ -77,13 +98,14 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
     Ok(())
 }
 
-/// Writes proposals and exports of a `ci` run. Gives the paths from the repository's root, sorted.
+/// Writes proposals and exports of a `ci` run. Gives the paths from the repository's root, sorted. `known` is what was read of the head already.
 ///
 /// # Errors
-/// Exit 70 where writing fails.
+/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails.
 pub fn write_ci(
     workspace: &Workspace,
     settings: &Settings,
+    (head, known): (&Head, Option<&Surface>),
     frame: &Frame,
     found: &Found,
 ) -> Result<Vec<String>, Failure> {
@@ -99,8 +121,14 @@ pub fn write_ci(
             sequences.entry(first.op_id.clone()).or_default().push(sequence.clone());
         }
     }
-    let export =
-        Export { service: &settings.name, base_path: &frame.base_path, operations: &operations, sequences: &sequences };
+    let templates = templates::templates(settings, &frame.templates)?;
+    let export = Export {
+        service: &settings.name,
+        base_path: &frame.base_path,
+        operations: &operations,
+        sequences: &sequences,
+        templates: &templates,
+    };
     let folder = out.join("export");
     if operations.is_empty() {
         // An earlier run's exports must not pass for this one's.
@@ -108,7 +136,13 @@ pub fn write_ci(
             fs_err::remove_dir_all(&folder).map_err(unwritable)?;
         }
     } else {
-        let written = write_kinds(&export, &settings.export_kinds, &folder)?;
+        let check = || found.check.as_ref().map(CheckFields::without_times);
+        let beside = match (settings.export_kinds.contains(&ExportKind::Html), known) {
+            (false, _) => Beside::default(),
+            (true, Some(known)) => beside(known, &export, check()),
+            (true, None) => beside(&surface(workspace, settings, &head.tree)?, &export, check()),
+        };
+        let written = write_kinds(&export, &beside, &settings.export_kinds, &folder)?;
         artifacts.extend(written.into_iter().map(|path| join(&settings.dir, &format!("{OUT_DIR}/export/{path}"))));
     }
     artifacts.sort();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::causes::Told;
 use super::claims::{Refuted, RefutedSequence};
+use super::templates::Own;
 use crate::config::FailOn;
 use crate::error::Exit;
 use crate::suite::load::OperationSuite;
@@ -75,6 +76,9 @@ pub struct Frame {
     pub has_suite: bool,
     /// Number of affected operations whose suite in head is not as new as its code.
     pub stale: usize,
+    /// The user's own templates.
+    #[serde(default, skip_serializing_if = "Own::is_empty")]
+    pub templates: Own,
 }
 
 /// What one run, or one shard, found of a service.

@@ -128,7 +128,7 @@ pub fn merge(workspace: &Workspace, head: &Head, folders: &[PathBuf]) -> Result<
             ))
         })?;
         costs::record(workspace, &settings.name, &part.found.costs);
-        concluded.push(conclude(workspace, settings, head, part, false)?);
+        concluded.push(conclude(workspace, settings, (head, None), part, false)?);
     }
     ci::report(workspace, head, concluded, false)
 }

@@ -11,6 +11,9 @@ use crate::types::oracle::{Challenger, Confirmation, Confirmed, Engine, Oracle, 
 use crate::types::sequence::Sequence;
 use crate::types::trace::Trace;
 
+/// What is said of code that reads as it did when it was cited.
+pub const CITED: &str = "cited here";
+
 /// A piece of source that evidence cites, as it stands in the revision that was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {

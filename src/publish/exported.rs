@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::words;
 use crate::suite::{OperationSuite, Suite};
+use crate::template::Templates;
 use crate::types::evidence::{EvidenceId, EvidenceTable};
 use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
@@ -18,12 +20,29 @@ pub struct Export<'a> {
     pub operations: &'a BTreeMap<OpId, OperationSuite>,
     /// Sequences by the operation of their first step.
     pub sequences: &'a BTreeMap<OpId, Vec<Sequence>>,
+    /// What it is rendered by.
+    pub templates: &'a Templates,
 }
 
 impl<'a> Export<'a> {
-    /// All of `suite`.
+    /// All of `suite`, by the templates that are built in.
     pub fn of(service: &'a str, base_path: &'a str, suite: &'a Suite) -> Self {
-        Self { service, base_path, operations: &suite.operations, sequences: &suite.sequences }
+        let Suite { operations, sequences, .. } = suite;
+        Self { service, base_path, operations, sequences, templates: Templates::built_in() }
+    }
+
+    /// The same, by these templates.
+    #[must_use]
+    pub fn with(self, templates: &'a Templates) -> Self {
+        Self { templates, ..self }
+    }
+
+    /// `15 operations, 186 oracles, 17 sequences`.
+    pub fn counts(&self) -> String {
+        let oracles = self.operations.values().map(|operation| operation.oracles.len()).sum();
+        let counted =
+            [(self.operations.len(), "operation"), (oracles, "oracle"), (self.all_sequences().count(), "sequence")];
+        counted.map(|(n, one)| words::count(n, one)).join(", ")
     }
 
     /// The base URL where nobody says another.

@@ -11,7 +11,7 @@ use super::names::{Names, camel};
 use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
 use super::words;
 use crate::template::escape::shorten;
-use crate::template::{TemplateError, render};
+use crate::template::{TemplateError, Templates};
 use crate::types::op_id::{OpId, slug};
 use crate::types::oracle::{Assertion, Body, Check, Input, Oracle, canonical};
 use crate::types::sequence::{Sequence, Step};
@@ -111,7 +111,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
                     )
                 })
                 .collect();
-            add_class(&mut out, &mut classes, op_id.to_string(), &camel(op_id.as_str()), tests)?;
+            add_class(export.templates, &mut out, &mut classes, op_id.to_string(), &camel(op_id.as_str()), tests)?;
         }
     }
     for (op_id, sequences) in export.sequences {
@@ -120,14 +120,24 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
             let tests =
                 sequences.iter().map(|s| sequence_test(s, &mut methods, &mut users, &export.symbols_of(s))).collect();
             let title = format!("sequences from {op_id}");
-            add_class(&mut out, &mut classes, title, &format!("SequencesFrom{}", camel(op_id.as_str())), tests)?;
+            add_class(
+                export.templates,
+                &mut out,
+                &mut classes,
+                title,
+                &format!("SequencesFrom{}", camel(op_id.as_str())),
+                tests,
+            )?;
         }
     }
     let base_url = export.default_base_url();
     let artifact = slug(export.service);
     let mut add = |path: &str, text: String| out.files.insert(path.to_owned(), text.into_bytes());
-    add("pom.xml", render("junit/pom.xml", minijinja_context(&[("artifact", &artifact)]))?);
-    add(&format!("{SOURCES}/Mastor.java"), render("junit/Mastor.java", minijinja_context(&[("base_url", &base_url)]))?);
+    add("pom.xml", export.templates.render("junit/pom.xml", minijinja_context(&[("artifact", &artifact)]))?);
+    add(
+        &format!("{SOURCES}/Mastor.java"),
+        export.templates.render("junit/Mastor.java", minijinja_context(&[("base_url", &base_url)]))?,
+    );
     let readme = Readme {
         service: export.service,
         base_url: &base_url,
@@ -135,7 +145,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         sequences: words::count(export.all_sequences().count(), "sequence"),
         users: users.listed(),
     };
-    add("README.md", render("junit/README.md", readme)?);
+    add("README.md", export.templates.render("junit/README.md", readme)?);
     add(".gitignore", "/target\n".to_owned());
     Ok(out)
 }
@@ -154,6 +164,7 @@ fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a 
 }
 
 fn add_class(
+    templates: &Templates,
     out: &mut Exported,
     classes: &mut Names,
     title: String,
@@ -163,7 +174,7 @@ fn add_class(
     // Surefire takes classes that end in `Test`.
     let class = format!("{}Test", classes.take(name));
     let path = format!("{SOURCES}/{class}.java");
-    let text = render("junit/Operation.java", Class { title: shorten(&title, TITLE), class, tests })?;
+    let text = templates.render("junit/Operation.java", Class { title: shorten(&title, TITLE), class, tests })?;
     out.files.insert(path, text.into_bytes());
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Publish: suite, plan and report → files, terminal, pull request; one file per form.
 //!
-//! Exports: [`junit`], [`postman`], [`readable`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
+//! Exports: [`junit`], [`postman`], [`readable`], [`html`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
 //! [`check_view`], [`check_text`], [`junit_report`], [`replay_text`], [`curl`]. The terminal: [`console`] is the only file
 //! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
 
 pub mod accepted;
 pub mod agents;
+mod asked;
 pub mod audit;
 pub mod backtest;
 mod binds;
@@ -17,6 +18,7 @@ pub mod curl;
 pub mod explain;
 pub mod exported;
 pub mod github;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod junit_report;

@@ -9,7 +9,7 @@ use super::exported::{Export, Exported, LeftOut, symbols};
 use super::json::to_text;
 use super::postman_script as script;
 use super::request::{ANONYMOUS, base64_bytes, form_with, media_type, multipart, percent, target_with};
-use crate::template::{TemplateError, render};
+use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Body, Input, Oracle};
@@ -35,7 +35,12 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     for (op_id, operation) in export.operations {
         let mut items = Vec::new();
         for oracle in &operation.oracles {
-            match oracle_item(oracle, &symbols(&operation.context.evidence, &oracle.evidence), &mut users)? {
+            match oracle_item(
+                export.templates,
+                oracle,
+                &symbols(&operation.context.evidence, &oracle.evidence),
+                &mut users,
+            )? {
                 Ok(item) => items.push(item),
                 Err(reason) => out.left_out.push(left_out(&oracle.o_id, op_id, reason)),
             }
@@ -44,7 +49,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     }
     let mut sequences = Vec::new();
     for sequence in export.all_sequences() {
-        match sequence_folder(sequence, &export.symbols_of(sequence), &mut users)? {
+        match sequence_folder(export.templates, sequence, &export.symbols_of(sequence), &mut users)? {
             Ok(folder) => sequences.push(folder),
             Err((op_id, reason)) => out.left_out.push(left_out(&sequence.s_id, &op_id, reason)),
         }
@@ -68,7 +73,7 @@ fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> R
     for item in left_out {
         description.push_str(&format!("\nLeft out: {} ({}): {}", item.id, item.op_id, item.reason));
     }
-    let library = render("postman/library.js", BTreeMap::<&str, &str>::new())?;
+    let library = export.templates.render("postman/library.js", BTreeMap::<&str, &str>::new())?;
     Ok(json!({
         "info": {
             "_postman_id": uuid(export.service, "collection"),
@@ -109,13 +114,18 @@ fn uuid(service: &str, kind: &str) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-fn oracle_item(oracle: &Oracle, symbols: &[String], users: &mut Users) -> Result<Result<Value, Cannot>, TemplateError> {
+fn oracle_item(
+    templates: &Templates,
+    oracle: &Oracle,
+    symbols: &[String],
+    users: &mut Users,
+) -> Result<Result<Value, Cannot>, TemplateError> {
     let user = user(&oracle.as_user, users);
     let request = match request(&oracle.op_id, user.as_ref(), &oracle.input, &BTreeMap::new(), "") {
         Ok(request) => request,
         Err(reason) => return Ok(Err(reason)),
     };
-    let test = script::of_oracle(&oracle.o_id, named(user.as_ref()), &oracle.assertions)?;
+    let test = script::of_oracle(templates, &oracle.o_id, named(user.as_ref()), &oracle.assertions)?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
         oracle.description,
@@ -128,6 +138,7 @@ fn oracle_item(oracle: &Oracle, symbols: &[String], users: &mut Users) -> Result
 }
 
 fn sequence_folder(
+    templates: &Templates,
     sequence: &Sequence,
     symbols: &[String],
     users: &mut Users,
@@ -139,8 +150,8 @@ fn sequence_folder(
             Ok(request) => request,
             Err(reason) => return Ok(Err((step.op_id.clone(), reason))),
         };
-        let before = if n == 0 { Some(script::forget(sequence)?) } else { None };
-        let test = script::of_step(&sequence.s_id, named(user.as_ref()), step)?;
+        let before = if n == 0 { Some(script::forget(templates, sequence)?) } else { None };
+        let test = script::of_step(templates, &sequence.s_id, named(user.as_ref()), step)?;
         let name = format!("{} {} [{}]", n + 1, step.op_id, sequence.s_id);
         items.push(item(&name, &format!("op_id: {}", step.op_id), request, before.as_deref(), &test));
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::words;
-use crate::template::{TemplateError, render};
+use crate::template::{TemplateError, Templates};
 use crate::types::oracle::{Assertion, Check};
 use crate::types::sequence::{Sequence, Step};
 
@@ -43,30 +43,36 @@ impl Call {
 
 /// The test script of a single-operation oracle: `user` is the user with the variable that holds the credentials.
 pub(super) fn of_oracle(
+    templates: &Templates,
     id: &str,
     user: Option<(&str, &str)>,
     assertions: &[Assertion],
 ) -> Result<String, TemplateError> {
     let checks = credentials(user).into_iter().chain(assertions.iter().map(check)).collect();
-    render("postman/after.js", After { id, checks })
+    templates.render("postman/after.js", After { id, checks })
 }
 
 /// The test script of a step of a sequence.
-pub(super) fn of_step(id: &str, user: Option<(&str, &str)>, step: &Step) -> Result<String, TemplateError> {
+pub(super) fn of_step(
+    templates: &Templates,
+    id: &str,
+    user: Option<(&str, &str)>,
+    step: &Step,
+) -> Result<String, TemplateError> {
     let takes = step.captures.iter().map(|(name, from)| Call::new("take", [plain(name), from.clone()]));
     let checks = credentials(user).into_iter().chain(step.assertions.iter().map(check)).chain(takes).collect();
-    render("postman/after.js", After { id, checks })
+    templates.render("postman/after.js", After { id, checks })
 }
 
 /// What goes before the first step of a sequence: nothing taken in an earlier run is left.
-pub(super) fn forget(sequence: &Sequence) -> Result<String, TemplateError> {
+pub(super) fn forget(templates: &Templates, sequence: &Sequence) -> Result<String, TemplateError> {
     let variables = sequence
         .steps
         .iter()
         .flat_map(|step| step.captures.keys())
         .flat_map(|name| ["", "_json", "_encoded"].map(|form| format!("{}{form}", variable(&sequence.s_id, name))))
         .collect();
-    render("postman/before.js", Before { variables })
+    templates.render("postman/before.js", Before { variables })
 }
 
 /// The collection variable that holds what a sequence took under this name.

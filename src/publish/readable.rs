@@ -1,15 +1,22 @@
-//! Readable export: Markdown that a reviewer can follow, one page per operation and an index.
+//! Readable export: Markdown that a reviewer can follow: an index, one page per operation, one per operation that sequences begin with.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::asked::{Asked, Expects, VALUE, expected, of_oracle, of_step, taken_from};
+use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
+use super::html::{confirmed, made_by, pattern, pending};
 use super::report_md::tidy;
-use super::{request, words};
+use super::words;
 use crate::suite::OperationSuite;
-use crate::template::{TemplateError, render};
+use crate::template::TemplateError;
+use crate::template::escape::shorten_counted;
 use crate::types::evidence::{EvidenceId, EvidenceTable};
-use crate::types::oracle::{Oracle, Strategy};
-use crate::types::sequence::Sequence;
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Confirmation, Confirmed, Oracle, Origin};
+use crate::types::sequence::{Sequence, Step};
 use crate::types::source_context::Entry;
 
 #[derive(Debug, Serialize)]
@@ -17,7 +24,7 @@ struct Index<'a> {
     service: &'a str,
     counts: String,
     operations: Vec<Listed>,
-    sequences: Vec<SequencePage>,
+    sequences: Vec<ListedSequence>,
 }
 
 #[derive(Debug, Serialize)]
@@ -25,36 +32,34 @@ struct Listed {
     op_id: String,
     file: String,
     entry: Option<String>,
-    fv: usize,
-    fi: usize,
-    bv: usize,
-    bi: usize,
+    oracles: usize,
+    confirmed: usize,
+    statuses: String,
 }
 
 #[derive(Debug, Serialize)]
-struct SequencePage {
-    test_id: String,
-    id: String,
-    description: String,
-    steps: Vec<StepLines>,
-    evidence: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct StepLines {
-    request: String,
-    lines: Vec<String>,
+struct ListedSequence {
+    title: String,
+    file: String,
+    steps: Vec<String>,
+    pattern: &'static str,
+    state: &'static str,
 }
 
 #[derive(Debug, Serialize)]
 struct Page {
     op_id: String,
     entry: Option<String>,
+    counts: String,
     params: Vec<ParamRow>,
+    statuses: Vec<u16>,
     fields: Vec<FieldRow>,
     errors: Vec<ErrorRow>,
     pending: Vec<String>,
     oracles: Vec<OraclePart>,
+    sequences: Vec<ListedSequence>,
+    /// All code that the page cites, by its whole name.
+    cited: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -84,17 +89,61 @@ struct ErrorRow {
     evidence: String,
 }
 
+/// What is expected: of the code, and what was only seen.
+#[derive(Debug, Serialize)]
+struct Expected {
+    derived: Vec<Expects>,
+    observed: Vec<Expects>,
+}
+
+/// Who made it and what is known of it.
+#[derive(Debug, Serialize)]
+struct Known {
+    made: String,
+    confirmed: String,
+    /// Path and class of what varies.
+    varies: Vec<(String, String)>,
+    assumes: Vec<(String, String)>,
+    evidence: Vec<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct OraclePart {
     test_id: String,
     id: String,
     strategy: &'static str,
     description: String,
-    request: String,
-    expects: Vec<String>,
-    assumes: Vec<String>,
+    request: Asked,
+    expects: Expected,
     rationale: String,
-    evidence: Vec<String>,
+    known: Known,
+}
+
+#[derive(Debug, Serialize)]
+struct SequencesPage {
+    op_id: String,
+    sequences: Vec<SequencePart>,
+    cited: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct SequencePart {
+    test_id: String,
+    id: String,
+    title: String,
+    pattern: &'static str,
+    steps: Vec<StepPart>,
+    known: Known,
+}
+
+#[derive(Debug, Serialize)]
+struct StepPart {
+    request: Asked,
+    /// Name of what was taken, and where it is put.
+    puts: Vec<(String, String)>,
+    expects: Expected,
+    /// Name, and where it is taken from.
+    takes: Vec<(String, String)>,
 }
 
 /// The suite as Markdown pages.
@@ -103,90 +152,176 @@ struct OraclePart {
 /// Where a template itself is wrong.
 pub fn readable(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut out = Exported::default();
-    let mut operations = Vec::new();
-    for (op_id, operation) in export.operations {
-        let file = format!("operations/{}.md", op_id.slug());
-        let count = |strategy| operation.oracles.iter().filter(|o| o.strategy == strategy).count();
-        operations.push(Listed {
+    let mut ordered: Vec<(&OpId, &OperationSuite)> = export.operations.iter().collect();
+    ordered.sort_by_key(|(op_id, _)| op_id.by_path());
+    for (op_id, operation) in &ordered {
+        let text = export.templates.render("readable/operation.md", page(op_id, operation, export))?;
+        out.files.insert(file("operations", op_id), tidy(&text).into_bytes());
+    }
+    for (op_id, sequences) in export.sequences {
+        let names = Names::of(sequences.iter().flat_map(|sequence| export.symbols_of(sequence)));
+        let page = SequencesPage {
             op_id: op_id.to_string(),
-            file: file.clone(),
-            entry: operation.context.entry.as_ref().map(entry),
-            fv: count(Strategy::Fv),
-            fi: count(Strategy::Fi),
-            bv: count(Strategy::Bv),
-            bi: count(Strategy::Bi),
-        });
-        out.files.insert(file, tidy(&render("readable/operation.md", page(operation))?).into_bytes());
+            sequences: sequences.iter().map(|sequence| sequence_part(sequence, export, &names)).collect(),
+            cited: names.whole(),
+        };
+        let text = export.templates.render("readable/sequences.md", page)?;
+        out.files.insert(file("sequences", op_id), tidy(&text).into_bytes());
     }
     let index = Index {
         service: export.service,
-        counts: [
-            words::count(operations.len(), "operation"),
-            words::count(export.operations.values().map(|o| o.oracles.len()).sum(), "oracle"),
-            words::count(export.all_sequences().count(), "sequence"),
-        ]
-        .join(", "),
-        operations,
-        sequences: export.all_sequences().map(|s| sequence_page(s, export.symbols_of(s))).collect(),
+        counts: export.counts(),
+        operations: ordered.iter().map(|(op_id, operation)| listed(op_id, operation)).collect(),
+        sequences: export.all_sequences().map(|sequence| listed_sequence(sequence, "")).collect(),
     };
-    out.files.insert("index.md".to_owned(), tidy(&render("readable/index.md", index)?).into_bytes());
+    out.files.insert("index.md".to_owned(), tidy(&export.templates.render("readable/index.md", index)?).into_bytes());
     Ok(out)
+}
+
+fn file(folder: &str, op_id: &OpId) -> String {
+    format!("{folder}/{}.md", op_id.slug())
+}
+
+fn listed(op_id: &OpId, operation: &OperationSuite) -> Listed {
+    let statuses: BTreeSet<u16> = operation.oracles.iter().flat_map(Oracle::statuses).collect();
+    Listed {
+        op_id: op_id.to_string(),
+        file: file("operations", op_id),
+        entry: operation.context.entry.as_ref().map(entry),
+        oracles: operation.oracles.len(),
+        confirmed: confirmed_of(operation),
+        statuses: statuses.iter().map(u16::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn confirmed_of(operation: &OperationSuite) -> usize {
+    operation.oracles.iter().filter(|oracle| oracle.confirmation.state == Confirmed::Confirmed).count()
+}
+
+/// A sequence in a list of a page that stands `up` from the export's folder.
+fn listed_sequence(sequence: &Sequence, up: &str) -> ListedSequence {
+    let first = sequence.steps.first().map(|step| format!("{up}{}", file("sequences", &step.op_id)));
+    ListedSequence {
+        title: shorten_counted(&sequence.description, VALUE),
+        file: first.unwrap_or_default(),
+        steps: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
+        pattern: pattern(sequence.pattern),
+        state: match sequence.confirmation.state {
+            Confirmed::Confirmed => "yes",
+            Confirmed::Refuted => "refuted",
+            Confirmed::Flaky => "in some runs",
+            Confirmed::Unconfirmed => "never run",
+        },
+    }
 }
 
 fn entry(entry: &Entry) -> String {
     format!("{}#{}", entry.class, entry.method)
 }
 
+/// Symbols as they stand on one page: without their package where that leaves no doubt.
+struct Names {
+    short: BTreeMap<String, String>,
+}
+
+impl Names {
+    fn of(symbols: impl IntoIterator<Item = String>) -> Self {
+        let symbols: BTreeSet<String> = symbols.into_iter().collect();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for symbol in &symbols {
+            *counts.entry(without_package(symbol).to_owned()).or_default() += 1;
+        }
+        let short = |symbol: String| {
+            let short = without_package(&symbol);
+            let name = if counts.get(short) == Some(&1) { short.to_owned() } else { symbol.clone() };
+            (symbol, name)
+        };
+        Self { short: symbols.into_iter().map(short).collect() }
+    }
+
+    fn name(&self, symbol: String) -> String {
+        self.short.get(&symbol).cloned().unwrap_or(symbol)
+    }
+
+    fn names(&self, symbols: Vec<String>) -> Vec<String> {
+        symbols.into_iter().map(|symbol| self.name(symbol)).collect()
+    }
+
+    fn whole(&self) -> Vec<String> {
+        self.short.keys().cloned().collect()
+    }
+}
+
+/// `Orders#find(String)` of `com.acme.Orders#find(String)`; what is no name of Java stays whole.
+fn without_package(symbol: &str) -> &str {
+    let class = symbol.split('#').next().unwrap_or_default();
+    let java = class.split('.').all(|part| {
+        part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+            && part.starts_with(|c: char| c.is_alphabetic())
+    });
+    let mut rest = symbol;
+    while let Some((package, after)) = rest.split_once('.').filter(|(package, _)| java && !package.contains('#')) {
+        if package.starts_with(char::is_uppercase) {
+            break;
+        }
+        rest = after;
+    }
+    rest
+}
+
 fn symbol(table: &EvidenceTable, id: &EvidenceId) -> String {
     symbols(table, std::slice::from_ref(id)).concat()
 }
 
-fn page(operation: &OperationSuite) -> Page {
+fn page(op_id: &OpId, operation: &OperationSuite, export: &Export<'_>) -> Page {
     let context = &operation.context;
     let table = &context.evidence;
-    let pending_params = context.request_params_pending.iter().map(|p| format!("parameter {}: {}", p.name, p.reason));
-    let pending_responses = context.response_schema_pending.iter().map(|p| match p.status {
-        Some(status) => format!("status {status}: {}", p.reason),
-        None => format!("body: {}", p.reason),
-    });
+    let schema = &context.response_schema;
+    let names = Names::of(table.values().map(|evidence| evidence.symbol.clone()));
+    let named = |id: &EvidenceId| names.name(symbol(table, id));
+    let mut statuses = schema.success_statuses.clone();
+    statuses.extend(schema.success_status.filter(|status| !statuses.contains(status)));
+    let asks = |sequence: &&Sequence| sequence.steps.iter().any(|step| step.op_id == *op_id);
+    let counts = [
+        words::count(operation.oracles.len(), "oracle"),
+        format!("{} confirmed on a service", confirmed_of(operation)),
+    ];
     Page {
-        op_id: context.op_id.to_string(),
+        op_id: op_id.to_string(),
         entry: context.entry.as_ref().map(entry),
+        counts: counts.join(", "),
         params: context
             .request_params
             .iter()
             .map(|p| ParamRow {
-                name: p.name.clone(),
+                name: if p.name.is_empty() { "(body)".to_owned() } else { p.name.clone() },
                 location: format!("{:?}", p.location).to_lowercase(),
                 ty: p.ty.clone(),
                 required: yes_no(Some(p.required)),
                 constraints: p.constraints.iter().map(|c| c.kind.to_string()).collect::<Vec<_>>().join("; "),
-                evidence: symbol(table, &p.evidence),
+                evidence: named(&p.evidence),
             })
             .collect(),
-        fields: context
-            .response_schema
+        statuses,
+        fields: schema
             .fields
             .iter()
             .map(|f| FieldRow {
                 path: if f.path.is_empty() { "(body)".to_owned() } else { f.path.clone() },
                 ty: f.ty.clone(),
                 nullable: yes_no(f.nullable),
-                evidence: symbol(table, &f.evidence),
+                evidence: named(&f.evidence),
             })
             .collect(),
-        errors: context
-            .response_schema
+        errors: schema
             .error_cases
             .iter()
-            .map(|e| ErrorRow {
-                status: e.status,
-                condition: e.condition.clone(),
-                evidence: symbol(table, &e.evidence),
-            })
+            .map(|e| ErrorRow { status: e.status, condition: e.condition.clone(), evidence: named(&e.evidence) })
             .collect(),
-        pending: pending_params.chain(pending_responses).collect(),
-        oracles: operation.oracles.iter().map(|o| oracle_part(o, table)).collect(),
+        pending: pending(context),
+        oracles: operation.oracles.iter().map(|oracle| oracle_part(oracle, table, &names)).collect(),
+        sequences: export.all_sequences().filter(asks).map(|one| listed_sequence(one, "../")).collect(),
+        cited: names.whole(),
     }
 }
 
@@ -198,40 +333,72 @@ fn yes_no(value: Option<bool>) -> &'static str {
     }
 }
 
-fn oracle_part(oracle: &Oracle, table: &EvidenceTable) -> OraclePart {
+fn oracle_part(oracle: &Oracle, table: &EvidenceTable, names: &Names) -> OraclePart {
+    let assumes =
+        oracle.assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), names.name(symbol(table, &a.evidence))));
     OraclePart {
         test_id: oracle.test_id.clone(),
         id: oracle.o_id.clone(),
         strategy: words::strategy(oracle.strategy),
-        description: oracle.description.clone(),
-        request: request::in_words(&oracle.op_id, &oracle.as_user, &oracle.input),
-        expects: oracle.assertions.iter().map(words::assertion).collect(),
-        assumes: oracle.assumes.iter().map(|a| format!("{} ({})", a.what, symbol(table, &a.evidence))).collect(),
-        rationale: oracle.rationale.clone(),
-        evidence: symbols(table, &oracle.evidence),
+        description: shorten_counted(&oracle.description, VALUE),
+        request: of_oracle(&oracle.op_id, &oracle.as_user, &oracle.input),
+        expects: sorted(expected(&oracle.assertions)),
+        rationale: shorten_counted(&oracle.rationale, VALUE),
+        known: known(
+            (&oracle.origin, &oracle.confirmation),
+            assumes.collect(),
+            names.names(symbols(table, &oracle.evidence)),
+        ),
     }
 }
 
-fn sequence_page(sequence: &Sequence, evidence: Vec<String>) -> SequencePage {
-    let steps = sequence
+fn known(
+    (origin, confirmation): (&Origin, &Confirmation),
+    assumes: Vec<(String, String)>,
+    evidence: Vec<String>,
+) -> Known {
+    let (confirmed, varies) = confirmed(confirmation);
+    Known { made: made_by(origin), confirmed, varies, assumes, evidence }
+}
+
+fn sorted(expects: Vec<Expects>) -> Expected {
+    let (observed, derived) = expects.into_iter().partition(|one| one.observed);
+    Expected { derived, observed }
+}
+
+fn sequence_part(sequence: &Sequence, export: &Export<'_>, names: &Names) -> SequencePart {
+    let tables: Vec<&EvidenceTable> = sequence
         .steps
         .iter()
-        .map(|step| {
-            let binds = step.binds.iter().map(|(place, from)| format!("puts {from} into {place}"));
-            let expects = step.assertions.iter().map(|a| format!("expects: {}", words::assertion(a)));
-            let takes = step.captures.iter().map(|(name, from)| format!("takes {name} from {from}"));
-            StepLines {
-                request: request::in_words(&step.op_id, &step.as_user, &step.input),
-                lines: binds.chain(expects).chain(takes).collect(),
-            }
-        })
+        .filter_map(|step| export.operations.get(&step.op_id))
+        .map(|operation| &operation.context.evidence)
         .collect();
-    SequencePage {
+    let cited = |id: &EvidenceId| tables.iter().find_map(|table| table.get(id)).map(|evidence| evidence.symbol.clone());
+    let assumes = sequence.assumes.iter().map(|a| {
+        let symbol = cited(&a.evidence).unwrap_or_else(|| a.evidence.as_str().to_owned());
+        (shorten_counted(&a.what, VALUE), names.name(symbol))
+    });
+    SequencePart {
         test_id: sequence.test_id.clone(),
         id: sequence.s_id.clone(),
-        description: sequence.description.clone(),
-        steps,
-        evidence,
+        title: shorten_counted(&sequence.description, VALUE),
+        pattern: pattern(sequence.pattern),
+        steps: sequence.steps.iter().map(step_part).collect(),
+        known: known(
+            (&sequence.origin, &sequence.confirmation),
+            assumes.collect(),
+            names.names(export.symbols_of(sequence)),
+        ),
+    }
+}
+
+fn step_part(step: &Step) -> StepPart {
+    let name = |bind: &str| format!("${}", captured(bind).unwrap_or(bind));
+    StepPart {
+        request: of_step(step),
+        puts: step.binds.iter().map(|(place, from)| (name(from), place.clone())).collect(),
+        expects: sorted(expected(&step.assertions)),
+        takes: step.captures.iter().map(|(name, from)| (format!("${name}"), taken_from(from))).collect(),
     }
 }
 
@@ -250,5 +417,20 @@ mod tests {
             .map(|(path, bytes)| format!("=== {path}\n{}", String::from_utf8_lossy(bytes)))
             .collect();
         insta::assert_snapshot!(pages.join("\n"));
+    }
+
+    #[test]
+    fn symbols_lose_their_package_and_nothing_else() {
+        for (whole, short) in [
+            ("com.acme.Orders#find(String)", "Orders#find(String)"),
+            ("com.acme.Orders.Line#of(java.util.List)", "Orders.Line#of(java.util.List)"),
+            ("Orders#a.b", "Orders#a.b"),
+            ("src/main/resources/data.sql", "src/main/resources/data.sql"),
+            ("openapi.yaml#/paths/~1a.b", "openapi.yaml#/paths/~1a.b"),
+        ] {
+            assert_eq!(without_package(whole), short);
+        }
+        let names = Names::of(["a.X#f".to_owned(), "b.X#f".to_owned(), "b.Y#f".to_owned()]);
+        assert_eq!(names.names(vec!["a.X#f".into(), "b.Y#f".into()]), ["a.X#f", "Y#f"]);
     }
 }

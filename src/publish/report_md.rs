@@ -72,9 +72,19 @@ const LADDER: &[fn(&mut View)] = &[
 /// At most one empty line in a row, none at the start, one newline at the end.
 pub(super) fn tidy(text: &str) -> String {
     let mut out = String::new();
-    let mut empty = 0;
+    let (mut empty, mut fence) = (0, None);
     for line in text.lines() {
-        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
+        let word = line.trim();
+        if fence.is_none_or(|fence| word == fence) {
+            let opens = fence.is_none() && word.starts_with("```") && word.bytes().all(|byte| byte == b'`');
+            fence = opens.then_some(word);
+        } else {
+            // A block of text stays as it is.
+            out.push_str(line);
+            out.push('\n');
+            continue;
+        }
+        empty = if word.is_empty() { empty + 1 } else { 0 };
         if empty < 2 && !(empty == 1 && out.is_empty()) {
             out.push_str(line.trim_end());
             out.push('\n');

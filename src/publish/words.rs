@@ -72,19 +72,40 @@ pub fn assertion(assertion: &Assertion) -> String {
 
 /// What is checked, as a clause.
 pub fn check(check: &Check) -> String {
-    match check {
-        Check::Status { expected } => status(expected),
+    let Clause { subject, is, value } = clause(check);
+    match value {
+        Some(value) => format!("{subject} {is} {value}"),
+        None => format!("{subject} {is}"),
+    }
+}
+
+/// A clause in its parts: `message`, `equals`, `"Bad Request"`.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Clause {
+    /// What is looked at.
+    pub subject: String,
+    /// What must be so of it.
+    pub is: &'static str,
+    /// What it is compared with.
+    pub value: Option<String>,
+}
+
+/// What is checked, as a clause in its parts.
+pub fn clause(check: &Check) -> Clause {
+    let (subject, (is, value)) = match check {
+        Check::Status { expected } => ("status".to_owned(), status(expected)),
         Check::Field { path, op, expected } => {
             let subject = if path.is_empty() { "body" } else { path };
-            format!("{subject} {}", field_clause(*op, expected.as_ref()))
+            (subject.to_owned(), field_clause(*op, expected.as_ref()))
         }
-        Check::Header { name, op, expected } => format!("header {name} {}", field_clause(*op, expected.as_ref())),
-        Check::Body { op: BodyOp::Empty, .. } => "body is empty".to_owned(),
-        Check::Body { op: BodyOp::NotEmpty, .. } => "body is not empty".to_owned(),
+        Check::Header { name, op, expected } => (format!("header {name}"), field_clause(*op, expected.as_ref())),
+        Check::Body { op: BodyOp::Empty, .. } => ("body".to_owned(), ("is empty", None)),
+        Check::Body { op: BodyOp::NotEmpty, .. } => ("body".to_owned(), ("is not empty", None)),
         Check::Body { op: BodyOp::MediaType, expected } => {
-            format!("media type is {}", expected.as_deref().unwrap_or("(none)"))
+            ("media type".to_owned(), ("is", Some(expected.clone().unwrap_or_else(|| "(none)".to_owned()))))
         }
-    }
+    };
+    Clause { subject, is, value }
 }
 
 /// What a check looks at: `status`, `field total: equals`, `header Location`, `body`.
@@ -107,34 +128,31 @@ pub fn identifier(text: &str) -> String {
     plain.trim_matches('_').to_owned()
 }
 
-fn status(expected: &StatusSet) -> String {
+fn status(expected: &StatusSet) -> (&'static str, Option<String>) {
     let codes: Vec<String> = expected.codes().iter().map(u16::to_string).collect();
-    match codes.as_slice() {
-        [one] => format!("status is {one}"),
-        many => format!("status is one of {}", many.join(", ")),
-    }
+    (if codes.len() == 1 { "is" } else { "is one of" }, Some(codes.join(", ")))
 }
 
-fn field_clause(op: FieldOp, expected: Option<&Value>) -> String {
-    let value = operand(op, expected).unwrap_or_else(|| "(nothing)".to_owned());
+fn field_clause(op: FieldOp, expected: Option<&Value>) -> (&'static str, Option<String>) {
+    let value = || Some(operand(op, expected).unwrap_or_else(|| "(nothing)".to_owned()));
     let listed = || match expected {
-        Some(Value::Array(items)) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "),
-        _ => value.clone(),
+        Some(Value::Array(items)) => Some(items.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
+        _ => value(),
     };
     match op {
-        FieldOp::Equals => format!("equals {value}"),
-        FieldOp::NotNull => "is there and not null".to_owned(),
-        FieldOp::IsNull => "is null".to_owned(),
-        FieldOp::Gte => format!("is at least {value}"),
-        FieldOp::Lte => format!("is at most {value}"),
-        FieldOp::Matches => format!("matches {value}"),
-        FieldOp::Type => format!("is of type {}", expected.and_then(Value::as_str).unwrap_or(&value)),
-        FieldOp::Absent => "is absent".to_owned(),
-        FieldOp::Contains => format!("contains {value}"),
-        FieldOp::OneOf => format!("is one of {}", listed()),
-        FieldOp::Length => format!("has length {value}"),
-        FieldOp::Keys => format!("has exactly the keys {}", listed()),
-        FieldOp::SameItems => format!("has, in any order, the items {}", listed()),
+        FieldOp::Equals => ("equals", value()),
+        FieldOp::NotNull => ("is there and not null", None),
+        FieldOp::IsNull => ("is null", None),
+        FieldOp::Gte => ("is at least", value()),
+        FieldOp::Lte => ("is at most", value()),
+        FieldOp::Matches => ("matches", value()),
+        FieldOp::Type => ("is of type", expected.and_then(Value::as_str).map(str::to_owned).or_else(value)),
+        FieldOp::Absent => ("is absent", None),
+        FieldOp::Contains => ("contains", value()),
+        FieldOp::OneOf => ("is one of", listed()),
+        FieldOp::Length => ("has length", value()),
+        FieldOp::Keys => ("has exactly the keys", listed()),
+        FieldOp::SameItems => ("has, in any order, the items", listed()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Escaping: makes any text harmless in Java, JavaScript, Markdown and plain terminals.
+//! Escaping: makes any text harmless in Java, JavaScript, Markdown, HTML and plain terminals.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -287,6 +287,45 @@ pub fn prompt(text: &str) -> String {
     text.chars().map(|c| if disturbs(c) && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
 }
 
+/// `text` for a page, as text or as the value of a quoted attribute: what moves or hides text is shown, nothing is markup.
+pub fn html(text: &str) -> String {
+    let mut out = String::new();
+    for c in visible(text, false).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// JSON that stands in a script of a page: the same values, with nothing that ends the script or begins a comment in it.
+pub fn script_json(json: &str) -> String {
+    // Outside of texts JSON holds none of these.
+    let mut out = String::with_capacity(json.len() + json.len() / 64);
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The first `limit` characters of `text`, and how many more there are where it is longer.
+pub fn shorten_counted(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}… ({} more characters)", &text[..at], text[at..].chars().count()),
+    }
+}
+
 /// The last `limit` characters of `text`, with `…` where something was cut: of a path, its end says most.
 pub fn shorten_start(text: &str, limit: usize) -> String {
     match text.chars().count().checked_sub(limit) {
@@ -477,6 +516,22 @@ mod tests {
         }
 
         #[test]
+        fn a_page_reads_back_the_data(text in hostile()) {
+            let json = serde_json::to_string(&text).unwrap();
+            let out = script_json(&json);
+            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), text);
+            prop_assert!(!out.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+        }
+
+        #[test]
+        fn a_page_has_no_markup_of_others(text in hostile()) {
+            let out = html(&text);
+            prop_assert!(!out.contains(['<', '>', '"', '\'']) && !out.chars().any(|c| c.is_control() || hides(c)));
+            let bare = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"].iter().fold(out, |out, known| out.replace(known, ""));
+            prop_assert!(!bare.contains('&'));
+        }
+
+        #[test]
         fn nothing_moves_the_cursor(text in hostile()) {
             prop_assert!(!plain(&text).chars().any(disturbs));
         }
@@ -516,5 +571,7 @@ mod tests {
         assert_eq!(shorten_start("abcd", 3), "…cd");
         assert_eq!(shorten("abc", 3), "abc");
         assert_eq!(shorten("abcd", 3), "ab…");
+        assert_eq!(shorten_counted("abc", 3), "abc");
+        assert_eq!(shorten_counted("äbcde", 3), "äbc… (2 more characters)");
     }
 }

@@ -66,6 +66,12 @@ impl OpId {
         format!("{} /{}", self.method(), segments.collect::<Vec<_>>().join("/"))
     }
 
+    /// What lists for people are sorted by: the path, and of one path as a resource lives, from what makes one to what removes it.
+    pub fn by_path(&self) -> (&str, usize) {
+        let order = [Method::Post, Method::Get, Method::Head, Method::Put, Method::Patch, Method::Delete];
+        (self.path(), order.iter().position(|method| *method == self.method()).unwrap_or(order.len()))
+    }
+
     /// A file name for this operation: readable, lower case, at most 100 bytes, ending in a short hash of the exact name.
     pub fn slug(&self) -> String {
         slug(&self.0)

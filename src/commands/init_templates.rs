@@ -1,0 +1,35 @@
+//! `mastor init --templates`: the built-in templates of the exports as files, to be changed.
+
+use std::path::Path;
+
+use super::context::Context;
+use crate::error::{Exit, Failure};
+use crate::store;
+use crate::template::replaceable;
+
+/// Writes the templates into `dir`. Those that are there stay as they are, unless `force`.
+///
+/// # Errors
+/// Exit 70 where one cannot be written.
+pub(super) fn run(context: &Context, dir: &Path, force: bool) -> Result<Exit, Failure> {
+    let folder = context.directory()?.join(dir);
+    let (mut written, mut kept) = (0, 0);
+    for (name, text) in replaceable() {
+        let path = folder.join(name);
+        if path.exists() && !force {
+            kept += 1;
+            continue;
+        }
+        store::write(&path, text.as_bytes()).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        written += 1;
+    }
+    context.console.result(&format!("{}\n", folder.display()));
+    let stay =
+        if kept > 0 { format!(", {kept} are there already and stay (`--force` replaces them)") } else { String::new() };
+    context.console.say(&format!("{written} templates written{stay}"));
+    context.console.say(&format!(
+        "name the folder in mastor.toml: `[export]` with `templates = {:?}`; files that you leave unchanged can be removed again",
+        dir.to_string_lossy()
+    ));
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,208 @@
+//! Operations and their oracles as data of the page: rows that are there when it opens, details that are read when one is looked at.
+
+use serde::Serialize;
+
+use super::super::asked::{Asked, Expects, VALUE, expected, of_oracle};
+use super::{Known, by_source, confirmed, engine, made_by, state};
+use crate::suite::OperationSuite;
+use crate::template::escape::{shorten, shorten_counted};
+use crate::types::check::Failing;
+use crate::types::evidence::EvidenceId;
+use crate::types::op_id::OpId;
+use crate::types::oracle::{Assumption, Oracle};
+use crate::types::sequence::Sequence;
+use crate::types::source_context::SourceContext;
+
+/// Longest description in a row, in characters.
+const ABOUT: usize = 300;
+
+/// An operation in the list.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    method: &'static str,
+    path: String,
+    /// What a link to it ends with.
+    anchor: String,
+    entry: Option<String>,
+    /// File and line of the entry.
+    place: Option<String>,
+    tags: Vec<String>,
+    oracles: Vec<OracleRow>,
+    /// Places of the sequences that ask it.
+    sequences: Vec<usize>,
+}
+
+/// An oracle in the list: as a list, since there are many.
+///
+/// Id, name, description, strategy, confirmation, verdict, origin, statuses, derived and observed assertions.
+type OracleRow = (String, String, String, &'static str, &'static str, &'static str, &'static str, String, usize, usize);
+
+/// What is shown of an operation that is opened.
+#[derive(Debug, Serialize)]
+pub(super) struct Detail {
+    /// Name, place, type, whether required, constraints, evidence.
+    params: Vec<(String, String, String, bool, String, Vec<usize>)>,
+    statuses: Vec<u16>,
+    /// Path, type, whether it can be null, evidence.
+    fields: Vec<(String, String, Option<bool>, Vec<usize>)>,
+    /// Status, condition, evidence.
+    errors: Vec<(u16, String, Vec<usize>)>,
+    pending: Vec<String>,
+    oracles: Vec<OracleDetail>,
+}
+
+#[derive(Debug, Serialize)]
+struct OracleDetail {
+    about: String,
+    ask: Asked,
+    expects: Vec<Expects>,
+    assumes: Vec<(String, Vec<usize>)>,
+    because: String,
+    evidence: Vec<usize>,
+    made: String,
+    confirmed: String,
+    /// Path and class of what varies.
+    varies: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    came: Option<Came>,
+}
+
+/// What the last check has shown.
+#[derive(Debug, Serialize)]
+pub(super) struct Came {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed: Option<Missed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Missed {
+    step: usize,
+    /// Expected and seen.
+    unmet: Vec<(String, String)>,
+    answer: Option<(u16, String)>,
+    requests: Vec<String>,
+}
+
+/// The row of an operation; `sequences` are all that the page shows.
+pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence], known: &Known<'_>) -> Row {
+    let asks = |sequence: &&Sequence| sequence.steps.iter().any(|step| step.op_id == *op_id);
+    Row {
+        method: op_id.method().as_str(),
+        path: op_id.path().to_owned(),
+        anchor: format!("op-{}", op_id.slug()),
+        entry: suite.context.entry.as_ref().map(|entry| format!("{}#{}", entry.class, entry.method)),
+        place: known.beside.places.get(op_id).map(|(file, line)| format!("{file}:{line}")),
+        tags: tags(op_id, known),
+        oracles: suite.oracles.iter().map(|oracle| oracle_row(oracle, known)).collect(),
+        sequences: sequences.iter().enumerate().filter(|(_, one)| asks(one)).map(|(at, _)| at).collect(),
+    }
+}
+
+/// What the document files it under, else the first part of its path.
+fn tags(op_id: &OpId, known: &Known<'_>) -> Vec<String> {
+    match known.beside.tags.get(op_id) {
+        Some(tags) if !tags.is_empty() => tags.clone(),
+        _ => vec![super::sequences::resource(op_id)],
+    }
+}
+
+fn oracle_row(oracle: &Oracle, known: &Known<'_>) -> OracleRow {
+    let (derived, observed) = by_source(oracle.assertions.iter());
+    let statuses: Vec<String> = oracle.statuses().iter().map(u16::to_string).collect();
+    (
+        oracle.o_id.clone(),
+        shorten(&oracle.test_id, ABOUT),
+        shorten(&oracle.description, ABOUT),
+        oracle.strategy.as_str(),
+        state(oracle.confirmation.state).0,
+        known.verdict(&oracle.o_id),
+        engine(oracle.origin.engine).0,
+        statuses.join(" "),
+        derived,
+        observed,
+    )
+}
+
+/// What is shown of an operation that is opened.
+pub(super) fn detail(suite: &OperationSuite, known: &Known<'_>) -> Detail {
+    let context = &suite.context;
+    let one = |id: &EvidenceId| known.cited(std::slice::from_ref(id));
+    let schema = &context.response_schema;
+    let mut statuses = schema.success_statuses.clone();
+    statuses.extend(schema.success_status.filter(|status| !statuses.contains(status)));
+    let constraints = |list: &[crate::types::source_context::Constraint]| {
+        list.iter().map(|constraint| constraint.kind.to_string()).collect::<Vec<_>>().join("; ")
+    };
+    Detail {
+        params: context
+            .request_params
+            .iter()
+            .map(|p| {
+                let place = format!("{:?}", p.location).to_lowercase();
+                (p.name.clone(), place, p.ty.clone(), p.required, constraints(&p.constraints), one(&p.evidence))
+            })
+            .collect(),
+        statuses,
+        fields: schema.fields.iter().map(|f| (f.path.clone(), f.ty.clone(), f.nullable, one(&f.evidence))).collect(),
+        errors: schema.error_cases.iter().map(|e| (e.status, e.condition.clone(), one(&e.evidence))).collect(),
+        pending: pending(context),
+        oracles: suite.oracles.iter().map(|oracle| oracle_detail(oracle, known)).collect(),
+    }
+}
+
+/// What the document claims, or the code leaves open, in words.
+pub(in crate::publish) fn pending(context: &SourceContext) -> Vec<String> {
+    let params = context.request_params_pending.iter().map(|p| format!("parameter {}: {}", p.name, p.reason));
+    let responses = context.response_schema_pending.iter().map(|p| match p.status {
+        Some(status) => format!("status {status}: {}", p.reason),
+        None => format!("body: {}", p.reason),
+    });
+    params.chain(responses).collect()
+}
+
+fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
+    let (confirmed, varies) = confirmed(&oracle.confirmation);
+    OracleDetail {
+        about: if oracle.description.chars().count() > ABOUT {
+            shorten_counted(&oracle.description, VALUE)
+        } else {
+            String::new()
+        },
+        ask: of_oracle(&oracle.op_id, &oracle.as_user, &oracle.input),
+        expects: expected(&oracle.assertions),
+        assumes: assumed(&oracle.assumes, known),
+        because: shorten_counted(&oracle.rationale, VALUE),
+        evidence: known.cited(&oracle.evidence),
+        made: made_by(&oracle.origin),
+        confirmed,
+        varies,
+        came: came(&oracle.o_id, known),
+    }
+}
+
+/// What must be so before, each with where the code says so.
+pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
+    assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), known.cited(std::slice::from_ref(&a.evidence)))).collect()
+}
+
+/// What the last check has shown, where there is more to say than its verdict.
+pub(super) fn came(id: &str, known: &Known<'_>) -> Option<Came> {
+    let checked = known.checked.get(id)?;
+    let missed = checked.failure.as_ref().map(missed);
+    let reason = checked.reason.as_deref().map(|reason| shorten_counted(reason, VALUE));
+    (reason.is_some() || missed.is_some()).then_some(Came { reason, missed })
+}
+
+fn missed(failing: &Failing) -> Missed {
+    let first = (failing.expected.as_str(), failing.seen.as_str());
+    let more = failing.more.iter().map(|unmet| (unmet.expected.as_str(), unmet.seen.as_str()));
+    let cut = |text: &str| shorten_counted(text, VALUE);
+    Missed {
+        step: failing.step,
+        unmet: [first].into_iter().chain(more).map(|(expected, seen)| (cut(expected), cut(seen))).collect(),
+        answer: failing.answer.as_ref().map(|answer| (answer.status, cut(&answer.body))),
+        requests: failing.requests.iter().map(|request| cut(request)).collect(),
+    }
+}

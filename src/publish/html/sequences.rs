@@ -1,0 +1,160 @@
+//! Sequences as data of the page: a row each, and the steps with what flows from one to another, of which the diagram is drawn.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::super::asked::{Asked, Expects, VALUE, expected, of_step, taken_from};
+use super::super::binds::captured;
+use super::super::exported::Export;
+use super::operations::{Came, assumed, came};
+use super::{Known, ListedSequence, by_source, confirmed, engine, made_by, state};
+use crate::template::escape::{shorten, shorten_counted};
+use crate::types::evidence::EvidenceId;
+use crate::types::op_id::OpId;
+use crate::types::oracle::Check;
+use crate::types::sequence::{Pattern, Sequence, Step};
+
+/// Longest description in a row, in characters.
+const ABOUT: usize = 300;
+
+/// A sequence in the list.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    id: String,
+    name: String,
+    about: String,
+    pattern: &'static str,
+    steps: usize,
+    /// Places of its operations that the page shows.
+    operations: Vec<usize>,
+    /// Its operations in words, for who searches.
+    asks: Vec<String>,
+    state: &'static str,
+    verdict: &'static str,
+    origin: &'static str,
+    derived: usize,
+    observed: usize,
+}
+
+/// What is shown of a sequence that is opened.
+#[derive(Debug, Serialize)]
+pub(super) struct Detail {
+    about: String,
+    steps: Vec<StepDetail>,
+    assumes: Vec<(String, Vec<usize>)>,
+    evidence: Vec<usize>,
+    made: String,
+    confirmed: String,
+    varies: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    came: Option<Came>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepDetail {
+    op: String,
+    /// Whom it asks, in the diagram.
+    resource: String,
+    ask: Asked,
+    /// What is expected of the status, for the diagram.
+    status: String,
+    expects: Vec<Expects>,
+    /// Name, and where it is put.
+    puts: Vec<(String, String)>,
+    /// Name, and where it is taken from.
+    takes: Vec<(String, String)>,
+}
+
+/// What an operation is about: its path up to the first parameter.
+pub(super) fn resource(op_id: &OpId) -> String {
+    let path = op_id.path();
+    let end = path.find('{').unwrap_or(path.len());
+    match path[..end].trim_end_matches('/') {
+        "" => "/".to_owned(),
+        resource => resource.to_owned(),
+    }
+}
+
+/// The row of a sequence; `place` says where the page lists each operation.
+pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &Known<'_>) -> Row {
+    let (derived, observed) = by_source(sequence.steps.iter().flat_map(|step| &step.assertions));
+    let mut operations: Vec<usize> = sequence.steps.iter().filter_map(|step| place.get(&step.op_id).copied()).collect();
+    operations.sort_unstable();
+    operations.dedup();
+    Row {
+        id: sequence.s_id.clone(),
+        name: shorten(&sequence.test_id, ABOUT),
+        about: shorten(&sequence.description, ABOUT),
+        pattern: pattern(sequence.pattern),
+        steps: sequence.steps.len(),
+        operations,
+        asks: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
+        state: state(sequence.confirmation.state).0,
+        verdict: known.verdict(&sequence.s_id),
+        origin: engine(sequence.origin.engine).0,
+        derived,
+        observed,
+    }
+}
+
+/// What it rests on, in words.
+pub(in crate::publish) fn pattern(pattern: Pattern) -> &'static str {
+    match pattern {
+        Pattern::ResourceLifecycle => "life of a resource",
+        Pattern::IdentifierFlow => "an identifier flows",
+        Pattern::FieldDataPassing => "a field is passed on",
+        Pattern::NestedResource => "one resource in another",
+        Pattern::StatePropagation => "what is written is read",
+    }
+}
+
+/// What is shown of a sequence that is opened.
+pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>) -> Detail {
+    let (confirmed, varies) = confirmed(&sequence.confirmation);
+    // Only what a step's operation names can be cited.
+    let named = |id: &&EvidenceId| {
+        let contexts = sequence.steps.iter().filter_map(|step| export.operations.get(&step.op_id));
+        contexts.into_iter().any(|suite| suite.context.evidence.contains_key(*id))
+    };
+    let evidence: Vec<EvidenceId> = sequence.evidence.iter().filter(named).cloned().collect();
+    Detail {
+        about: if sequence.description.chars().count() > ABOUT {
+            shorten_counted(&sequence.description, VALUE)
+        } else {
+            String::new()
+        },
+        steps: sequence.steps.iter().map(step).collect(),
+        assumes: assumed(&sequence.assumes, known),
+        evidence: known.cited(&evidence),
+        made: made_by(&sequence.origin),
+        confirmed,
+        varies,
+        came: came(&sequence.s_id, known),
+    }
+}
+
+fn step(step: &Step) -> StepDetail {
+    let status = step.assertions.iter().find_map(|assertion| match &assertion.check {
+        Check::Status { expected } => Some(expected.codes().iter().map(u16::to_string).collect::<Vec<_>>().join(", ")),
+        _ => None,
+    });
+    let name = |bind: &str| captured(bind).unwrap_or(bind).to_owned();
+    StepDetail {
+        op: step.op_id.to_string(),
+        resource: resource(&step.op_id),
+        ask: of_step(step),
+        status: status.unwrap_or_default(),
+        expects: expected(&step.assertions),
+        puts: step.binds.iter().map(|(place, from)| (name(from), place.clone())).collect(),
+        takes: step.captures.iter().map(|(name, from)| (name.clone(), taken_from(from))).collect(),
+    }
+}
+
+/// A sequence where no script runs.
+pub(super) fn listed(sequence: &Sequence) -> ListedSequence {
+    ListedSequence {
+        description: shorten(&sequence.description, ABOUT),
+        steps: sequence.steps.iter().map(|step| shorten(&of_step(step).line, ABOUT)).collect(),
+    }
+}
