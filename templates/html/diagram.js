@@ -22,7 +22,7 @@ function diagram(steps) {
   const lanes = [...new Set(steps.map((step) => step.resource))];
   const names = [...new Set(steps.flatMap((step) => step.takes.map(([name]) => name)))];
   const colour = (name) => "flow" + (Math.max(0, names.indexOf(name)) % 6);
-  const left = names.length > 0 ? 150 : 40;
+  const left = names.length > 0 ? 64 + 8 * Math.min(12, Math.max(...names.map((name) => name.length + 1))) : 40;
   const between = lanes.length > 1 ? 250 : 420;
   const step = 74;
   const first = 62;
@@ -47,13 +47,13 @@ function diagram(steps) {
     for (const [name] of one.puts) {
       if (!taken.has(name)) continue;
       const from = taken.get(name);
-      const bend = 26 + 22 * (names.indexOf(name) % 4);
+      const bend = 36 + 6 * (names.indexOf(name) % 3);
       root.append(svg("path", { class: "flow " + colour(name), d: `M${left - 6} ${from}C${left - bend} ${from} ${left - bend} ${ask} ${left - 12} ${ask}` }));
       root.append(svg("path", { class: "point " + colour(name), d: `M${left - 4} ${ask}l-9 -4v8z` }));
     }
     for (const [name] of one.takes) {
       taken.set(name, answer);
-      label(root, { class: "taken " + colour(name), x: left - 12, y: answer + 16, "text-anchor": "end" }, "$" + name, 17);
+      label(root, { class: "taken " + colour(name), x: left - 46, y: answer + 4, "text-anchor": "end" }, "$" + name, 12);
     }
   });
   return el("div", { class: "wide" }, root);

@@ -57,7 +57,7 @@ function request(asked) {
   return [
     el("pre", { class: "request" }, el("b", {}, asked.line), asked.as ? ` as ${asked.as}` : "", head.length > 0 ? "\n" + head.join("\n") : ""),
     asked.body && el("p", { class: "quiet" }, "body: ", asked.body.what),
-    asked.body && asked.body.text !== "" && el("pre", { class: "body" }, asked.body.text),
+    asked.body && asked.body.text !== "" && el("pre", { class: "sent" }, asked.body.text),
   ];
 }
 

@@ -94,7 +94,7 @@ function open(it, on, named) {
       body.append(...it.body().filter(Boolean));
       const asked = it.sequences.map((at) => sequences[at]);
       if (asked.length > 0) body.append(part("Sequences that ask it", el("ul", {}, asked.map((one) => el("li", {}, el("a", { href: `#${one.anchor}` }, one.about))))));
-      body.append(...it.items.map((oracle) => entry(oracle, "h3", oracleRow(oracle))));
+      body.append(part("Oracles"), ...it.items.map((oracle) => entry(oracle, "h3", oracleRow(oracle))));
       it.items.forEach((oracle) => (oracle.node.hidden = !oracle.shown));
     } else {
       body.append(...it.body(it).flat().filter(Boolean));
@@ -208,6 +208,8 @@ function tools() {
   byId("tools").append(
     el("div", { class: "bar" }, search, el("span", { id: "told", role: "status" }), button("clear", "Clear", clear), button("theme", "", turn), button("help", "Keys ?", help)),
     el("details", { class: "filters", open: matchMedia("(min-width: 48em)").matches }, el("summary", {}, "Filters"), el("div", {}, selects)),
+  );
+  document.querySelector(".top").append(
     el("p", { class: "keys quiet" }, [["/", "search"], ["j k", "next, previous"], ["Enter", "open, close"], ["Esc", "back"], ["t", "theme"], ["?", "all keys"]].map(([key, what]) => el("span", {}, el("kbd", {}, key), ` ${what} `))),
   );
 }

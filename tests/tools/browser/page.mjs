@@ -1,0 +1,167 @@
+// Opens every HTML page of a folder in a browser, light, dark and on a telephone, without network; works it as a reader would, and prints as JSON what is
+// wrong with each, what can be read, and the milliseconds until it could be used. With a second folder, pictures go there.
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, tools, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
+const require = createRequire(path.join(tools, "package.json"));
+const { chromium } = require("playwright-core");
+
+// Runs in the page: what must not be in what was drawn.
+const faults = () => {
+  const found = [];
+  const wrong = (what, where) => found.push(`${what}: ${JSON.stringify(String(where).slice(0, 200))}`);
+  const tags = "A B BUTTON CODE DD DETAILS DIALOG DIV DL DT FIGCAPTION FIGURE FORM H1 H2 H3 H4 HEADER INPUT KBD LABEL LI MAIN NOSCRIPT OL OPTION P PRE SCRIPT SECTION SELECT SPAN SUMMARY TABLE TBODY TD TH THEAD TR UL svg title line path text".split(" ");
+  const attributes = "aria-expanded aria-label autocomplete class content d data-n data-of for height hidden href id method open placeholder role spellcheck tabindex text-anchor title type value viewBox width x x1 x2 y y1 y2".split(" ");
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!tags.includes(element.tagName)) wrong("an element", element.outerHTML);
+    // Who takes a picture leaves an empty style behind.
+    for (const { name, value } of element.attributes) if (!attributes.includes(name) && !(name === "style" && value === "")) wrong("an attribute", element.outerHTML);
+  }
+  for (const link of document.links) if (!link.getAttribute("href").startsWith("#")) wrong("a link", link.outerHTML);
+  const run = [...document.scripts].filter((script) => script.type !== "application/json");
+  if (run.length !== 1) wrong("scripts", run.length);
+  const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\u{e0000}-\u{e0fff}]/u;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest("script, noscript")) continue;
+    if (hidden.test(node.data)) wrong("a hidden character", escape(node.data));
+    if (/\p{M}{5}/u.test(node.data)) wrong("a heap of marks", node.data);
+  }
+  const page = document.scrollingElement;
+  if (page.scrollWidth > page.clientWidth) wrong("the page overflows", `${page.scrollWidth} of ${page.clientWidth}`);
+  return found;
+};
+
+// Runs in the page: opens operations, and within them so many oracles, and sequences.
+const open = (most) => {
+  const rows = (kind) => [...document.querySelectorAll(`.entry.${kind} > h3 > .row`)].filter((row) => row.getAttribute("aria-expanded") === "false");
+  rows("operation").slice(0, most).forEach((row) => row.click());
+  rows("oracle").slice(0, most).forEach((row) => row.click());
+  rows("sequence").slice(0, most).forEach((row) => row.click());
+};
+
+// Works the page as a reader would; says what does not do what it should.
+async function work(page) {
+  const found = [];
+  const check = (holds, what) => holds || found.push(what);
+  const visible = (kind) => page.locator(`.entry.${kind}:not([hidden])`).filter({ visible: true });
+  const data = await page.evaluate(() => JSON.parse(document.getElementById("index").textContent));
+  const oracles = data.operations.flatMap((op) => op.oracles);
+  const [id, , , strategy] = oracles[Math.floor(oracles.length / 2)];
+  const told = async (pattern) => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const text = await page.locator("#told").innerText();
+      if (pattern.test(text)) return true;
+      await page.waitForTimeout(50);
+    }
+    return false;
+  };
+  await page.keyboard.press("/");
+  await page.keyboard.type(id);
+  check(await told(/^1 of /u), `a search for ${id} does not leave one`);
+  check((await visible("oracle").count()) === 1, "what was searched is not shown");
+  await page.keyboard.press("Escape");
+  check(await told(new RegExp(`^${data.operations.length} operations?, ${oracles.length} oracle`, "u")), "Escape does not end the search");
+  await page.keyboard.press("Escape");
+  check(await page.evaluate(() => document.activeElement === document.body), "Escape does not leave the search");
+  const filter = page.locator("#filter-strategy");
+  if ((await filter.count()) > 0) {
+    await page.evaluate(() => (document.querySelector(".filters").open = true));
+    await filter.selectOption(strategy);
+    const fit = oracles.filter((oracle) => oracle[3] === strategy).length;
+    check(await told(new RegExp(`^${fit} of `, "u")), `the filter of ${strategy} does not leave ${fit}`);
+    const others = await page.evaluate((name) => [...document.querySelectorAll(".entry.oracle:not([hidden])")].filter((node) => node.querySelector(".badge").textContent !== name).length, strategy);
+    check(others === 0, "the filter shows others");
+    await page.locator("#clear").click();
+  }
+  await page.evaluate((anchor) => (location.hash = anchor), `o-${id}`);
+  await page.waitForTimeout(200);
+  const named = page.locator(`#o-${id}`);
+  check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "true", "a link does not open what it names");
+  check(await page.evaluate((at) => { const box = document.getElementById(at).getBoundingClientRect(); return box.top >= 0 && box.top < innerHeight; }, `o-${id}`), "a link does not lead to what it names");
+  await page.keyboard.press("Escape");
+  check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "false", "Escape does not close the row");
+  const focused = () => page.evaluate(() => document.activeElement.closest(".entry")?.id);
+  const before = await focused();
+  await page.keyboard.press("j");
+  const next = await focused();
+  await page.keyboard.press("k");
+  check(next !== before && (await focused()) === before, "j and k do not move");
+  await page.keyboard.press("Enter");
+  check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "true", "Enter does not open the row");
+  check((await page.evaluate(() => location.hash)) === `#o-${id}`, "what is opened is not named");
+  await page.keyboard.press("?");
+  check(await page.locator("#keys").isVisible(), "? shows no keys");
+  await page.keyboard.press("Escape");
+  check(!(await page.locator("#keys").isVisible()), "Escape does not close the keys");
+  const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const seen = new Set([await back()]);
+  for (let turns = 0; turns < 3; turns += 1) {
+    await page.keyboard.press("t");
+    seen.add(await back());
+  }
+  check(seen.size === 2, `themes have ${seen.size} backgrounds`);
+  return found;
+}
+
+const own = path.join(tools, "chromium/chromium");
+const executablePath = process.env.MASTOR_BROWSER || (existsSync(own) ? own : "/usr/bin/chromium");
+const libraries = path.join(tools, "chromium/lib");
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--headless", "--disable-gpu", "--force-color-profile=srgb"],
+  env: { ...process.env, LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, libraries].filter(Boolean).join(":") },
+});
+const results = {};
+for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).sort()) {
+  const result = { faults: [], text: "", listed: "", millis: 0 };
+  const url = pathToFileURL(path.join(folder, name)).href;
+  for (const [look, options] of [
+    ["light", { viewport: { width: 1200, height: 900 }, colorScheme: "light" }],
+    ["dark", { viewport: { width: 1200, height: 900 }, colorScheme: "dark" }],
+    ["narrow", { viewport: { width: 375, height: 800 }, colorScheme: "light" }],
+    ["without script", { viewport: { width: 1200, height: 900 }, javaScriptEnabled: false }],
+  ]) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const wrong = (what) => result.faults.push(`${look}: ${what}`);
+    await page.route("**", (route) => {
+      if (route.request().url() === url) return route.continue();
+      wrong(`asked for ${route.request().url()}`);
+      return route.abort();
+    });
+    page.on("dialog", (dialog) => {
+      wrong(`a dialog: ${dialog.message()}`);
+      return dialog.dismiss();
+    });
+    page.on("console", (message) => wrong(`the console: ${message.text()}`));
+    page.on("pageerror", (error) => wrong(`a script: ${error}`));
+    const picture = async (what) => {
+      if (!pictures) return;
+      // Taking one fails now and then on a machine that has other things to do.
+      for (let tries = 0; tries < 4; tries += 1) {
+        if (await page.screenshot({ path: path.join(pictures, `${name.replace(/\.html$/, "")}-${look}${what}.png`) }).catch(() => undefined)) return;
+      }
+    };
+    await page.goto(url, { timeout: 120_000 });
+    await picture("");
+    if (look === "without script") {
+      result.listed = await page.evaluate(() => document.body.innerText).catch(() => "");
+      await context.close();
+      continue;
+    }
+    if (look === "light") result.millis = Math.max(1, await page.evaluate(() => performance.now()));
+    if (look !== "narrow") (await work(page)).forEach(wrong);
+    await page.evaluate(open, Number(process.env.MASTOR_OPEN ?? 60));
+    await picture("-open");
+    (await page.evaluate(faults)).forEach(wrong);
+    if (look === "light") result.text = await page.evaluate(() => document.querySelector("main").innerText);
+    await context.close();
+  }
+  results[name.replace(/\.html$/, "")] = result;
+}
+await browser.close();
+process.stdout.write(JSON.stringify(results));
