@@ -21,8 +21,8 @@ use crate::types::source_context::{
 
 /// The citation of a member.
 pub fn cite(bench: &Bench<'_>, member: MemberId) -> Evidence {
-    let project = bench.subject.project;
-    Evidence { symbol: project.symbol(member), tokens_sha256: project.member(member).tokens }
+    let (symbol, tokens_sha256) = bench.subject.project.cited(member);
+    Evidence { symbol, tokens_sha256 }
 }
 
 /// What the code says of an operation.

@@ -146,10 +146,11 @@ fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
 
 /// A place of the code, for reports.
 pub fn place(subject: &Subject<'_>, site: Site) -> Place {
+    let (file, line) = subject.project.shown(site.member.ty, site.span.line);
     Place {
-        file: subject.project.path_of(site.member.ty).to_owned(),
-        line: site.span.line,
-        end_line: site.span.end_line,
+        file,
+        line,
+        end_line: line + (site.span.end_line - site.span.line),
         symbol: subject.project.symbol(site.member),
     }
 }

@@ -49,7 +49,7 @@ pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> O
 }
 
 fn place(subject: &Subject<'_>, site: Site) -> (String, u32) {
-    (subject.project.path_of(site.member.ty).to_owned(), site.span.line)
+    subject.project.shown(site.member.ty, site.span.line)
 }
 
 /// What the open run of an operation went through.

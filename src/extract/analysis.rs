@@ -56,8 +56,9 @@ impl Analysis {
         let project = &self.surface.project;
         let id = project.by_symbol(symbol)?;
         let span = project.member(id).span;
-        let file = project.path_of(id.ty).to_owned();
-        Some(Place { file, line: span.line, end_line: span.end_line, symbol: symbol.to_owned() })
+        let (file, line) = project.shown(id.ty, span.line);
+        let end_line = line + (span.end_line - span.line) * u32::from(project.origin(id.ty).is_none());
+        Some(Place { file, line, end_line, symbol: symbol.to_owned() })
     }
 
     /// The hash of the tokens that a cited symbol stands for: [`Surface::resolve`].
@@ -71,13 +72,13 @@ impl Analysis {
         if let Some(member) = project.by_symbol(input) {
             return Some(format!(
                 "{}#{}.{}",
-                project.path_of(member.ty),
+                project.shown(member.ty, 1).0,
                 project.ty(member.ty).name,
                 project.member(member).signature()
             ));
         }
         if let Some(ty) = project.by_fqn(input) {
-            return Some(format!("{}#{}", project.path_of(ty), project.ty(ty).name));
+            return Some(format!("{}#{}", project.shown(ty, 1).0, project.ty(ty).name));
         }
         if let Some(op) = input.strip_prefix("openapi:") {
             let document = self.surface.document.as_ref()?;

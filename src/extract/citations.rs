@@ -22,8 +22,9 @@ impl Surface {
             return Some(self.project.ty(ty).header);
         }
         if let Some(place) = pointer(symbol) {
-            let value = self.document.as_ref()?.value(&place)?;
-            return Some(Hash::of(crate::types::oracle::canonical(value).as_bytes()));
+            let value = self.document.as_ref().and_then(|document| document.value(&place));
+            let hash = value.map(|value| Hash::of(crate::types::oracle::canonical(value).as_bytes()));
+            return hash.or_else(|| self.project.origin_hash(symbol));
         }
         self.resources.hash(symbol.split_once('#').map_or(symbol, |(path, _)| path))
     }

@@ -135,7 +135,7 @@ impl Fingerprints {
 /// The place of an input as it is kept: where it is that of a member, without the signature, so that members share it; empty for none.
 fn place(analysis: &Analysis, input: &str) -> String {
     let project = &analysis.surface.project;
-    let type_place = |ty| format!("{}#{}", project.path_of(ty), project.ty(ty).name);
+    let type_place = |ty| format!("{}#{}", project.shown(ty, 1).0, project.ty(ty).name);
     if let Some((fqn, signature)) = input.split_once('#') {
         if let [only] = project.by_fqn_all(fqn) {
             return format!("{}{MEMBER}", type_place(*only));

@@ -90,16 +90,11 @@ pub fn surface_with(
     let (project, (document, resources, properties, build)) =
         rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
-    let inputs = Inputs {
-        project: &project,
-        tree,
-        resources: &resources,
-        properties: &properties,
-        build: &build,
-        document: document.as_ref(),
-        patterns: &settings.entry,
-    };
+    let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
+    let (project, made) = beside.complete(project, document.as_ref());
+    let inputs = beside.inputs(&project, document.as_ref(), &settings.entry);
     let (mut endpoints, mut warnings) = frameworks::endpoints(&inputs);
+    warnings.extend(made);
     endpoints.retain(|endpoint| is_of_service(&endpoint.file, settings));
     let exceptions = frameworks::exceptions(&inputs, &endpoints);
     let sides = Sides {
@@ -133,6 +128,34 @@ pub fn surface_with(
         matches,
         warnings,
     })
+}
+
+/// What of a revision is read beside its Java.
+struct Beside<'a> {
+    tree: &'a SourceTree,
+    resources: &'a Resources,
+    properties: &'a Properties,
+    build: &'a Build,
+}
+
+impl<'a> Beside<'a> {
+    fn inputs(&self, project: &'a Project, document: Option<&'a Document>, patterns: &'a [EntryPattern]) -> Inputs<'a> {
+        let Self { tree, resources, properties, build } = *self;
+        Inputs { project, tree, resources, properties, build, document, patterns }
+    }
+
+    /// The project with what its build makes, and what of that is not known.
+    fn complete(&self, mut project: Project, document: Option<&Document>) -> (Project, Vec<Warning>) {
+        let Self { tree, resources, properties, build } = *self;
+        let mut warnings = Vec::new();
+        for make in frameworks::MAKERS {
+            let inputs = Inputs { project: &project, tree, resources, properties, build, document, patterns: &[] };
+            let (made, named) = make(&inputs);
+            project = project.with_made(made);
+            warnings.extend(named);
+        }
+        (project, warnings)
+    }
 }
 
 /// Whether a file belongs to the service: below its folder, or below one of the source roots that were named.

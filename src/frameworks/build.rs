@@ -147,6 +147,9 @@ fn maven(path: &str, root: &Element) -> Module {
                             for option in &child.children {
                                 options.insert(option.name.clone(), substitute(&option.text, &properties, &dir));
                             }
+                        } else if child.name.ends_with("Mappings") {
+                            let pairs: Vec<&str> = child.children.iter().map(|one| one.text.trim()).collect();
+                            options.insert(child.name.clone(), format!("{}{}", child.text.trim(), pairs.join(",")));
                         } else if child.children.is_empty() {
                             options.insert(child.name.clone(), substitute(&child.text, &properties, &dir));
                         }

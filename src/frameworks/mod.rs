@@ -16,6 +16,7 @@ pub mod inheritance;
 pub mod jax_rs;
 pub mod jdk_http_server;
 pub mod launch;
+pub mod mapstruct;
 pub mod openapi_driven;
 pub mod paths;
 pub mod persistence;
@@ -36,6 +37,7 @@ pub use properties::Properties;
 pub use resources::Resources;
 pub use routing::{EntryPattern, Inputs, Routes};
 
+use crate::java::made::Made;
 use crate::types::Warning;
 
 /// How a framework finds its endpoints.
@@ -53,6 +55,12 @@ const FRAMEWORKS: [FindRoutes; 9] = [
     servlet::routes::routes,
     configured::routes::routes,
 ];
+
+/// How classes are found that the build makes, and what of them is not followed.
+type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);
+
+/// What makes classes, in the order of a build: the later sees what the earlier made.
+pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made];
 
 /// All endpoints of a revision, by path and method, and what could not be read.
 pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {

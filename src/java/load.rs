@@ -53,7 +53,8 @@ impl Project {
             .map(|entry| {
                 let (facts, outline, bodies) = facts(tree, entry, &store);
                 let (module, facts) = (layout.module_of(&entry.path), Arc::new(facts));
-                (ProjectFile { path: entry.path.clone(), blob: entry.blob, facts, outline, module }, bodies)
+                let path = entry.path.clone();
+                (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, bodies)
             })
             .collect();
         let (files, lowered) = read.into_iter().unzip();
@@ -73,7 +74,13 @@ impl Project {
         Self::load(&tree, None, &Scope::default())
     }
 
-    fn build(tree: SourceTree, layout: Layout, files: Vec<ProjectFile>, opaque: Vec<String>, packs: Packs) -> Self {
+    pub(super) fn build(
+        tree: SourceTree,
+        layout: Layout,
+        files: Vec<ProjectFile>,
+        opaque: Vec<String>,
+        packs: Packs,
+    ) -> Self {
         let warnings = warnings(&files, &opaque);
         let index = Index::of(&files);
         let count = index.types.len();

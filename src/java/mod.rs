@@ -36,6 +36,7 @@ mod lower_expr;
 mod lower_literals;
 mod lower_stmt;
 mod lower_switch;
+pub mod made;
 pub mod name;
 pub mod named;
 mod names;

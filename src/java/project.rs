@@ -9,6 +9,7 @@ use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
+use super::made::Origin;
 use super::named::{Named, Super};
 use super::packs::Packs;
 use crate::revision::{BlobId, SourceTree};
@@ -28,6 +29,8 @@ pub struct ProjectFile {
     pub outline: Hash,
     /// The module it belongs to.
     pub module: ModuleId,
+    /// What the build makes it from, where it stands nowhere in the repository.
+    pub origin: Option<Arc<Origin>>,
 }
 
 /// The Java files of one revision, indexed.

@@ -75,6 +75,11 @@ impl<'p> Types<'p> {
         Self { project, indexes, packages: OnceLock::new() }
     }
 
+    /// The project.
+    pub fn project(&self) -> &'p Project {
+        self.project
+    }
+
     /// Members, parameters and supertypes of a type.
     pub fn members_of(&self, id: TypeId) -> &TypeIndex {
         self.indexes[id.0 as usize].get_or_init(|| self.build(id))

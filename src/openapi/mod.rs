@@ -35,7 +35,7 @@ pub use error::OpenApiError;
 pub use files::{Files, MemoryFiles};
 pub use part::{operation_part, operation_part_hash, operation_promise_hash, referenced, schemas_used};
 pub use paths::{join_path, template_key};
-pub use place::{Place, SchemaRef};
+pub use place::{Place, SchemaRef, unescape};
 pub use read::read;
 pub use schema::{Additional, Bound, JsonType, Schema};
 pub use version::SpecVersion;

@@ -18,6 +18,18 @@ impl SourceTree {
         }
         Self::new("memory", listing, None)
     }
+
+    /// This tree with further files (path from the root, text), for what the build makes; of a path that is there already the new one counts.
+    #[must_use]
+    pub fn with(&self, files: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut made = Listing::default();
+        for (path, text) in files {
+            let blob = git::blob_id(text.as_bytes());
+            made.files.push(FileEntry { path, blob });
+            made.overlay.insert(blob, Overlay::Bytes(Arc::from(text.into_bytes())));
+        }
+        self.over(made)
+    }
 }
 
 #[cfg(test)]

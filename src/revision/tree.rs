@@ -162,6 +162,17 @@ impl SourceTree {
         Self { inner: self.inner.clone(), range: start..start + length, prefix: prefix.into() }
     }
 
+    /// This tree with the files of a listing laid over it.
+    pub(super) fn over(&self, listing: Listing) -> Self {
+        let taken: BTreeSet<String> = listing.files.iter().map(|file| file.path.clone()).collect();
+        let mut files = listing.files;
+        files.extend(self.entries().iter().filter(|file| !taken.contains(&file.path)).cloned());
+        let mut overlay = self.inner.overlay.clone();
+        overlay.extend(listing.overlay);
+        let warnings = self.inner.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self::new(self.label(), Listing { files, warnings, overlay }, self.inner.blobs.clone())
+    }
+
     fn bytes(&self, entry: &FileEntry, limit: u64) -> Result<Vec<u8>, RevisionError> {
         let read = match (self.inner.overlay.get(&entry.blob), &self.inner.blobs) {
             (Some(Overlay::Bytes(bytes)), _) if bytes.len() as u64 > limit => {

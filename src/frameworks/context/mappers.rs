@@ -23,13 +23,19 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
         let used = classes(mapper.arg("uses")).into_iter().filter_map(|used| project.resolve(ty, &used).project());
         let is_method = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
         let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
-        for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
+        let open = project.members(ty).filter(|member| is_abstract(project, *member) && !is_made(project, *member));
+        for member in open {
             let mapping = Mapping::of(project, member);
             edges.add(EdgeSource::Member(member), mapping.accessors(project), "is mapped by generated code");
             let helps = helpers.iter().copied().filter(|helper| *helper != member && mapping.uses(project, *helper));
             edges.add(EdgeSource::Member(member), helps, "may be used by generated code");
         }
     }
+}
+
+/// Whether what implements a method is known, so that its own calls say what it reaches.
+fn is_made(project: &Project, member: MemberId) -> bool {
+    project.overriders(member).into_iter().any(|other| project.origin(other.ty).is_some())
 }
 
 fn is_abstract(project: &Project, member: MemberId) -> bool {

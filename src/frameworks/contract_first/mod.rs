@@ -1,4 +1,10 @@
 //! Contract first: interfaces that the build generates from a document, which stand nowhere in the repository.
 
+pub mod apis;
+pub mod enums;
+pub mod made;
+pub mod models;
 pub mod names;
 pub mod routes;
+pub mod style;
+pub mod values;

@@ -1,7 +1,8 @@
 //! The names that generators give to interfaces and their methods.
 
+pub use crate::frameworks::openapi_driven::names::camel;
+
 use crate::frameworks::build::Generator;
-use crate::frameworks::openapi_driven::names::camel;
 use crate::openapi::Operation;
 
 /// The interfaces that may declare an operation, the likeliest first, and the name of its method.
@@ -26,7 +27,7 @@ fn interfaces(generator: &Generator, operation: &Operation) -> Vec<String> {
 }
 
 /// The name of the generated method: `operationId`, else method and path.
-fn method_name(operation: &Operation) -> String {
+pub fn method_name(operation: &Operation) -> String {
     match operation.operation_id.as_deref() {
         Some(id) => camel(id, false),
         None => {

@@ -63,7 +63,11 @@ fn implementations(inputs: &Inputs<'_>, generator: &Generator) -> Vec<Implementa
         above.extend(project.all_supers(ty));
         for scope in above {
             for parent in project.supers(scope) {
-                let (Named::Library(name) | Named::Unknown(name)) = &parent.named else { continue };
+                let name = match &parent.named {
+                    Named::Library(name) | Named::Unknown(name) => name.as_str(),
+                    Named::Project(made) if project.origin(*made).is_some() => project.fqn(*made),
+                    _ => continue,
+                };
                 let simple = name.rsplit('.').next().unwrap_or(name);
                 let package = name.rsplit_once('.').map_or("", |(package, _)| package);
                 let fits_package =

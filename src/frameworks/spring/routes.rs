@@ -229,8 +229,16 @@ fn endpoint(
         returns: returns(inputs, ty, method),
         success_status: success_status(inputs, method),
         any_method: any,
-        made_from: None,
+        made_from: made_from(inputs, declared, verb, own),
     }
+}
+
+/// The document's operation that a mapping is made from, where the build makes it.
+fn made_from(inputs: &Inputs<'_>, declared: MemberId, verb: Method, own: &Mapping) -> Option<String> {
+    let origin = inputs.project.origin(declared.ty)?;
+    let document = inputs.document.filter(|document| document.files().any(|(file, _)| file == origin.file))?;
+    let path = own.paths.first()?;
+    document.operation(&format!("{} {path}", verb.as_str())).map(|operation| operation.op_id.clone())
 }
 
 fn returns(inputs: &Inputs<'_>, ty: TypeId, method: &Implemented) -> Returns {

@@ -1,0 +1,423 @@
+//! The model classes that a generator makes of a document's schemas, as Java text.
+//!
+//! What is written is what the made class does, in the plainest form: constraints and names stand on fields, where generators put some of them on
+//! getters, and what only documents are made from is left out.
+
+use serde_json::Value;
+
+use super::enums;
+use super::names::camel;
+use super::style::Style;
+use super::values::{Form, Kind, Ty, Types, quoted};
+use crate::java::interpret::objects::capitalised;
+use crate::openapi::{Additional, Document, Schema, SchemaRef};
+
+/// A class that is made, with the schema that it is made from.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// Its simple name.
+    pub class: String,
+    /// Its source.
+    pub text: String,
+    /// The schema.
+    pub at: SchemaRef,
+}
+
+/// One property of a model.
+struct Var {
+    /// Name in JSON.
+    name: String,
+    /// Name of the field.
+    field: String,
+    ty: Ty,
+    required: bool,
+    /// Wrapped, as it may be null.
+    wrapped: bool,
+    view: Schema,
+    at: SchemaRef,
+}
+
+/// All models of a document, by class.
+pub fn models(document: &Document, style: &Style) -> Vec<Model> {
+    let types = Types { document, style };
+    let mut found: Vec<Model> = Vec::new();
+    let mut inline: Vec<(String, SchemaRef)> = Vec::new();
+    for (name, at) in document.schemas() {
+        if document.value(&at).is_some_and(|raw| raw.get("$ref").is_some()) {
+            continue;
+        }
+        found.extend(model(&types, &name, &at, &mut inline));
+    }
+    // Classes for what stands in place, and within it.
+    let mut next = 0;
+    while let Some((name, at)) = inline.get(next).cloned() {
+        next += 1;
+        let class = style.class(&name);
+        match found.iter().any(|one| one.class == class) || next > 200 {
+            true => found.retain(|one| one.class != class || one.at.schema_name().is_some()),
+            false => found.extend(model(&types, &name, &at, &mut inline)),
+        }
+    }
+    found.sort_by(|a, b| a.class.cmp(&b.class));
+    found.dedup_by(|a, b| a.class == b.class);
+    found
+}
+
+fn model(types: &Types<'_>, name: &str, at: &SchemaRef, inline: &mut Vec<(String, SchemaRef)>) -> Option<Model> {
+    let class = types.style.class(name);
+    if types.style.mapped(&class).is_some() || !class.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return None;
+    }
+    let text = match types.kind(at) {
+        Kind::Class => class_text(types, name, &class, at, inline)?,
+        Kind::Enum(values) => format!("{}{}", head(types.style, &types.style.model_package), {
+            enums::text(types.style, &class, &values)?
+        }),
+        Kind::Alias | Kind::Odd => return None,
+    };
+    Some(Model { class, text, at: at.clone() })
+}
+
+/// Package and imports of what is made.
+pub fn head(style: &Style, package: &str) -> String {
+    let ee = style.ee;
+    let mut out = format!("package {package};\n\n");
+    for import in ["com.fasterxml.jackson.annotation.*", "java.util.*"] {
+        out += &format!("import {import};\n");
+    }
+    out += &format!("import {ee}.validation.Valid;\nimport {ee}.validation.constraints.*;\n\n");
+    out
+}
+
+fn vars(types: &Types<'_>, owner: &str, at: &SchemaRef, inline: &mut Vec<(String, SchemaRef)>) -> Option<Vec<Var>> {
+    let view = types.document.resolve(at);
+    let mut found: Vec<Var> = Vec::new();
+    for (name, place) in &view.properties {
+        let own = types.document.resolve(place);
+        let ty = types.ty(place, owner, name)?;
+        register(types, place, owner, name, inline);
+        // A name in a form that generators change in ways of their own.
+        let field = field_name(name)?;
+        let required = view.requires(name);
+        let wrapped = types.style.wraps_null && (own.nullable || (ty.form == Form::Any && !required));
+        if found.iter().any(|other| other.field == field) {
+            return None;
+        }
+        found.push(Var { name: name.clone(), field, ty, required, wrapped, view: own, at: place.clone() });
+    }
+    Some(found)
+}
+
+/// Notes the class that is made of a schema that stands in place.
+fn register(types: &Types<'_>, at: &SchemaRef, owner: &str, name: &str, inline: &mut Vec<(String, SchemaRef)>) {
+    let is_named = types.document.value(at).is_none_or(|raw| raw.get("$ref").is_some() || raw.get("allOf").is_some());
+    if !is_named && types.kind(at) == Kind::Class {
+        let view = types.document.resolve(at);
+        inline.push((view.title.unwrap_or_else(|| format!("{owner}_{name}")), at.clone()));
+    }
+}
+
+/// The field of a property.
+fn field_name(name: &str) -> Option<String> {
+    const RESERVED: &[&str] = &[
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "object",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "try",
+        "void",
+        "volatile",
+        "while",
+        "true",
+        "false",
+    ];
+    if name == "class" {
+        return Some("propertyClass".to_owned());
+    }
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let mut letters = name.chars().filter(|c| c.is_ascii_alphabetic());
+    let capitals =
+        letters.clone().all(|c| c.is_ascii_uppercase()) || letters.nth(1).is_some_and(|c| c.is_ascii_uppercase());
+    // `URL` and `aB` are changed by releases in different ways.
+    if !plain || capitals || RESERVED.contains(&name) {
+        return None;
+    }
+    Some(camel(name, false))
+}
+
+fn class_text(
+    types: &Types<'_>,
+    name: &str,
+    class: &str,
+    at: &SchemaRef,
+    inline: &mut Vec<(String, SchemaRef)>,
+) -> Option<String> {
+    let view = types.document.resolve(at);
+    let vars = vars(types, name, at, inline)?;
+    let mut out = head(types.style, &types.style.model_package);
+    let open = matches!(view.additional, Additional::Any | Additional::Schema(_));
+    // Before, such a class was a map itself.
+    if open && types.style.version < (7, 0) {
+        return None;
+    }
+    out += &format!("public class {class} {{\n");
+    for var in &vars {
+        if let Some(values) = inner_enum(&var.ty) {
+            out += &enums::text(types.style, &format!("{}Enum", camel(&var.name, true)), values)?;
+        }
+    }
+    for var in &vars {
+        out += &field(types, var);
+    }
+    out += &format!("\n  public {class}() {{\n  }}\n");
+    out += &constructor(class, &vars);
+    for var in &vars {
+        out += &accessors(class, var);
+    }
+    if open {
+        out += &additional(types, class, &view)?;
+    }
+    out += &identity(class, &vars, open);
+    out += "}\n";
+    Some(out)
+}
+
+fn inner_enum(ty: &Ty) -> Option<&Vec<Value>> {
+    match &ty.form {
+        Form::Inner(values) => Some(values),
+        Form::List(item) | Form::Set(item) | Form::Map(item) => inner_enum(item),
+        _ => None,
+    }
+}
+
+fn is_model(ty: &Ty) -> bool {
+    match &ty.form {
+        Form::Model => true,
+        Form::List(item) | Form::Set(item) | Form::Map(item) => is_model(item),
+        _ => false,
+    }
+}
+
+impl Var {
+    /// The type of the field.
+    fn held(&self) -> String {
+        match self.wrapped {
+            true => format!("org.openapitools.jackson.nullable.JsonNullable<{}>", self.ty.text),
+            false => self.ty.text.clone(),
+        }
+    }
+
+    fn accessor(&self, prefix: &str) -> String {
+        // A small letter before a capital one stays, as JavaBeans have it.
+        if self.field.chars().nth(1).is_some_and(|c| c.is_ascii_uppercase()) {
+            return format!("{prefix}{}", self.field);
+        }
+        format!("{prefix}{}", capitalised(&self.field))
+    }
+}
+
+fn field(types: &Types<'_>, var: &Var) -> String {
+    let style = types.style;
+    let mut out = String::new();
+    let mut annotations = vec![format!("@JsonProperty({})", quoted(&var.name))];
+    let takes_null = var.required || var.wrapped || var.view.nullable || var.ty.form == Form::Any;
+    if style.version >= (7, 24) && !takes_null {
+        annotations.push("@JsonInclude(JsonInclude.Include.NON_NULL)".to_owned());
+        if !style.wraps_null {
+            annotations.push("@JsonSetter(nulls = Nulls.SKIP)".to_owned());
+        }
+    }
+    if style.validates {
+        if var.required && !(var.view.read_only && style.version >= (6, 0)) {
+            annotations.push("@NotNull".to_owned());
+        }
+        if is_model(&var.ty) {
+            annotations.push("@Valid".to_owned());
+        }
+        annotations.extend(types.constraints(&var.view, &var.ty));
+    } else if var.required && style.version >= (6, 2) {
+        annotations.push("@NotNull".to_owned());
+    }
+    let extra = types.document.value(&var.at).and_then(|raw| raw.get("x-field-extra-annotation"));
+    annotations.extend(extra.and_then(Value::as_str).map(str::to_owned));
+    for annotation in annotations {
+        out += &format!("  {annotation}\n");
+    }
+    out + &format!("  private {} {}{};\n", var.held(), var.field, initial(types, var))
+}
+
+/// What a field starts with.
+fn initial(types: &Types<'_>, var: &Var) -> String {
+    // A name that stands for nothing: what it gives is not known.
+    const OPEN: &str = " = Release.decides()";
+    if var.wrapped {
+        return format!(" = org.openapitools.jackson.nullable.JsonNullable.<{}>undefined()", var.ty.text);
+    }
+    if let (Form::List(_) | Form::Set(_) | Form::Map(_), None) = (&var.ty.form, &var.view.default) {
+        if var.view.nullable {
+            return String::new();
+        }
+        let is_map = matches!(var.ty.form, Form::Map(_));
+        let made = match var.ty.form {
+            Form::List(_) => "ArrayList",
+            Form::Set(_) => "LinkedHashSet",
+            _ => "HashMap",
+        };
+        return match types.style.container(var.required, is_map) {
+            Ok(true) => format!(" = new {made}<>()"),
+            Ok(false) => String::new(),
+            Err(()) => OPEN.to_owned(),
+        };
+    }
+    let name = var.ty.text.rsplit('.').next().unwrap_or(&var.ty.text);
+    match (&var.view.default, name) {
+        (None, _) => String::new(),
+        (Some(Value::String(text)), "String") => format!(" = {}", quoted(text)),
+        (Some(Value::Bool(value)), "Boolean") => format!(" = {value}"),
+        (Some(Value::Number(value)), "Integer") if value.is_i64() => format!(" = {value}"),
+        (Some(Value::Number(value)), "Long") if value.is_i64() => format!(" = {value}L"),
+        (Some(Value::Number(value)), "Double") => format!(" = {value}d"),
+        (Some(Value::String(text)), name) if matches!(var.ty.form, Form::Inner(_) | Form::Model) => {
+            enums::constant(text).map_or_else(|| OPEN.to_owned(), |constant| format!(" = {name}.{constant}"))
+        }
+        _ => OPEN.to_owned(),
+    }
+}
+
+/// The constructor that takes what must be there.
+fn constructor(class: &str, vars: &[Var]) -> String {
+    let required: Vec<&Var> = vars.iter().filter(|var| var.required && !var.wrapped).collect();
+    if required.is_empty() || vars.iter().any(|var| var.required && var.wrapped) {
+        return String::new();
+    }
+    let params: Vec<String> = required.iter().map(|var| format!("{} {}", var.ty.text, var.field)).collect();
+    let mut out = format!("\n  public {class}({}) {{\n", params.join(", "));
+    for var in required {
+        out += &format!("    this.{0} = {0};\n", var.field);
+    }
+    out + "  }\n"
+}
+
+/// Getter, setter, and what sets and adds fluently.
+fn accessors(class: &str, var: &Var) -> String {
+    let (field, held, plain) = (&var.field, var.held(), &var.ty.text);
+    let (get, set) = (var.accessor("get"), var.accessor("set"));
+    let wrapped = match var.wrapped {
+        true => format!("org.openapitools.jackson.nullable.JsonNullable.of({field})"),
+        false => field.clone(),
+    };
+    let mut out = format!(
+        "\n  public {class} {field}({plain} {field}) {{\n    this.{field} = {wrapped};\n    return this;\n  }}\n"
+    );
+    if !var.wrapped {
+        let more = |name: String, params: &str, made: &str, call: &str| {
+            format!(
+                "\n  public {class} {name}({params} {field}Item) {{\n    if (this.{field} == null) {{\n      this.{field} = new {made}<>();\n    }}\n    \
+                 this.{field}.{call}{field}Item);\n    return this;\n  }}\n"
+            )
+        };
+        out += &match &var.ty.form {
+            Form::List(item) => more(format!("{}Item", var.accessor("add")), &item.text, "ArrayList", "add("),
+            Form::Set(item) => more(format!("{}Item", var.accessor("add")), &item.text, "LinkedHashSet", "add("),
+            Form::Map(item) => more(
+                format!("{}Item", var.accessor("put")),
+                &format!("String key, {}", item.text),
+                "HashMap",
+                "put(key, ",
+            ),
+            _ => String::new(),
+        };
+    }
+    out += &format!("\n  public {held} {get}() {{\n    return {field};\n  }}\n");
+    out + &format!("\n  public void {set}({held} {field}) {{\n    this.{field} = {field};\n  }}\n")
+}
+
+/// What holds the properties that the schema does not name.
+fn additional(types: &Types<'_>, class: &str, view: &Schema) -> Option<String> {
+    let of = match &view.additional {
+        Additional::Schema(of) => types.ty(of, class, "additionalProperties")?.text,
+        _ => "Object".to_owned(),
+    };
+    Some(format!(
+        "\n  private Map<String, {of}> additionalProperties;\n\n  @JsonAnySetter\n  public {class} putAdditionalProperty(String key, {of} value) {{\n    \
+         if (this.additionalProperties == null) {{\n      this.additionalProperties = new HashMap<String, {of}>();\n    }}\n    \
+         this.additionalProperties.put(key, value);\n    return this;\n  }}\n\n  @JsonAnyGetter\n  public Map<String, {of}> getAdditionalProperties() {{\n    \
+         return additionalProperties;\n  }}\n\n  public {of} getAdditionalProperty(String key) {{\n    if (this.additionalProperties == null) {{\n      \
+         return null;\n    }}\n    return this.additionalProperties.get(key);\n  }}\n"
+    ))
+}
+
+/// Equality, hash and text.
+fn identity(class: &str, vars: &[Var], open: bool) -> String {
+    let mut names: Vec<(&str, bool)> = vars.iter().map(|var| (var.field.as_str(), var.ty.text == "byte[]")).collect();
+    if open {
+        names.push(("additionalProperties", false));
+    }
+    let same: Vec<String> = names
+        .iter()
+        .map(|(name, bytes)| format!("{}.equals(this.{name}, other.{name})", if *bytes { "Arrays" } else { "Objects" }))
+        .collect();
+    let hashed: Vec<String> = names
+        .iter()
+        .map(|(name, bytes)| if *bytes { format!("Arrays.hashCode({name})") } else { (*name).to_owned() })
+        .collect();
+    let mut out = format!(
+        "\n  @Override\n  public boolean equals(Object o) {{\n    if (this == o) {{\n      return true;\n    }}\n    \
+         if (o == null || getClass() != o.getClass()) {{\n      return false;\n    }}\n    {class} other = ({class}) o;\n    return {};\n  }}\n",
+        same.join(" && ")
+    );
+    out +=
+        &format!("\n  @Override\n  public int hashCode() {{\n    return Objects.hash({});\n  }}\n", hashed.join(", "));
+    out += &format!(
+        "\n  @Override\n  public String toString() {{\n    StringBuilder sb = new StringBuilder();\n    sb.append(\"class {class} {{\\n\");\n"
+    );
+    for (name, _) in names {
+        out += &format!("    sb.append(\"    {name}: \").append(toIndentedString({name})).append(\"\\n\");\n");
+    }
+    out + "    sb.append(\"}\");\n    return sb.toString();\n  }\n\n  private String toIndentedString(Object o) {\n    \
+           return o == null ? \"null\" : o.toString().replace(\"\\n\", \"\\n    \");\n  }\n"
+}

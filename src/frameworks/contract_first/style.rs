@@ -1,0 +1,164 @@
+//! The style of a generator: what its release and its options decide about the classes that it makes.
+
+use std::collections::BTreeMap;
+
+use super::names::camel;
+use crate::frameworks::build::{Build, Generator};
+
+/// Options by which code is made in ways that are not followed.
+const NOT_FOLLOWED: &[&str] = &[
+    "templateDirectory",
+    "templateResourcePath",
+    "additionalModelTypeAnnotations",
+    "modelsToGenerate",
+    "schemaMappings",
+    "nameMappings",
+    "modelNameMappings",
+    "parameterNameMappings",
+    "inlineSchemaNameMappings",
+    "inlineSchemaOptions",
+    "openapiNormalizer",
+    "enumNameMappings",
+    "enumPropertyNaming",
+    "reservedWordsMappings",
+    "schemaLocation",
+    "configurationFile",
+];
+
+/// Switches whose other position is not followed.
+const SWITCHES: &[&str] = &["useOptional", "hateoas", "generateAliasAsModel", "withXml", "legacyDiscriminatorBehavior"];
+
+/// How one generator writes classes.
+#[derive(Debug, Clone)]
+pub struct Style {
+    /// Release of the generator.
+    pub version: (u32, u32),
+    /// `javax` or `jakarta`.
+    pub ee: &'static str,
+    /// Package of the models.
+    pub model_package: String,
+    /// Package of the interfaces.
+    pub api_package: String,
+    /// What stands after the tag in the names of interfaces.
+    pub api_suffix: String,
+    /// Whether values are constrained by annotations.
+    pub validates: bool,
+    /// Whether what may be null is wrapped.
+    pub wraps_null: bool,
+    /// Whether containers that are not said start as null.
+    pub null_containers: bool,
+    /// Whether interfaces are made alone, for a project's controllers to implement.
+    pub interfaces: bool,
+    /// Whether interfaces are made by tag, not by the first part of the path.
+    pub by_tag: bool,
+    /// Whether the framework itself validates parameters.
+    pub built_in_validation: bool,
+    /// Class of dates, and of moments.
+    pub dates: Option<(&'static str, &'static str)>,
+    /// Full names that stand for names of types.
+    mapped: BTreeMap<String, String>,
+    prefix: String,
+    suffix: String,
+}
+
+impl Style {
+    /// The style of a generator of Spring's; the error says what is not followed.
+    pub fn of(build: &Build, generator: &Generator) -> Result<Self, String> {
+        if generator.generator != "spring" {
+            return Err(format!("the generator {} is not followed", generator.generator));
+        }
+        let near = &generator.build_file;
+        let version = ["openapi-generator", "openapi.generator"].iter().find_map(|name| build.version(near, name));
+        let version = version.filter(|version| *version >= (5, 0)).ok_or("the generator's release is not followed")?;
+        let options = &generator.options;
+        if let Some(name) = NOT_FOLLOWED.iter().find(|name| options.contains_key(**name)) {
+            return Err(format!("its option {name} is not followed"));
+        }
+        if let Some(name) = SWITCHES.iter().find(|name| generator.flag(name)) {
+            return Err(format!("its option {name} is not followed"));
+        }
+        let is_off = |name: &str| options.get(name).is_some_and(|value| value == "false");
+        if options.get("serializationLibrary").is_some_and(|name| name != "jackson") || is_off("generateModels") {
+            return Err("its models are not made, or not for Jackson".to_owned());
+        }
+        let library = options.get("library").map_or("spring-boot", String::as_str);
+        let mapped = mapped(options)?;
+        let jakarta =
+            generator.flag("useJakartaEe") || generator.flag("useSpringBoot3") || generator.flag("useSpringBoot4");
+        let dates = match options.get("dateLibrary").map_or("java8", String::as_str) {
+            "java8" => Some(("java.time.LocalDate", "java.time.OffsetDateTime")),
+            "java8-localdatetime" => Some(("java.time.LocalDate", "java.time.LocalDateTime")),
+            "legacy" => Some(("java.util.Date", "java.util.Date")),
+            _ => None,
+        };
+        let or = |name: &String, default: &str| if name.is_empty() { default.to_owned() } else { name.clone() };
+        Ok(Self {
+            version,
+            ee: if jakarta || version >= (8, 0) { "jakarta" } else { "javax" },
+            model_package: or(&generator.model_package, "org.openapitools.model"),
+            api_package: or(&generator.api_package, "org.openapitools.api"),
+            api_suffix: generator.api_suffix.clone(),
+            validates: !is_off("useBeanValidation"),
+            wraps_null: !is_off("openApiNullable"),
+            null_containers: generator.flag("containerDefaultToNull"),
+            interfaces: library == "spring-boot"
+                && generator.flag("interfaceOnly")
+                && !generator.flag("reactive")
+                && !generator.flag("delegatePattern")
+                && !generator.flag("useRequestMappingOnInterface")
+                && !generator.flag("implicitHeaders")
+                && !is_off("sortParamsByRequiredFlag")
+                && !is_off("generateApis"),
+            by_tag: generator.flag("useTags"),
+            built_in_validation: generator.flag("useSpringBuiltInValidation"),
+            dates,
+            mapped,
+            prefix: generator.model_prefix.clone(),
+            suffix: generator.model_suffix.clone(),
+        })
+    }
+
+    /// The class of a schema.
+    pub fn class(&self, schema: &str) -> String {
+        camel(&format!("{}_{schema}_{}", self.prefix, self.suffix), true)
+    }
+
+    /// A type that the build names for one of the generator's.
+    pub fn mapped(&self, name: &str) -> Option<&str> {
+        self.mapped.get(name).map(String::as_str)
+    }
+
+    /// What a list or map that the document gives no value starts with: `None` is null, the error that releases differ.
+    pub fn container(&self, required: bool, is_map: bool) -> Result<bool, ()> {
+        if required {
+            return Ok(true);
+        }
+        if self.null_containers {
+            return Ok(false);
+        }
+        match self.version {
+            version if version < (6, 0) => Ok(false),
+            version if version < (6, 6) => Err(()),
+            version if version < (7, 5) => Ok(is_map),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// `typeMappings` and `importMappings` as they change types of models.
+fn mapped(options: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, String> {
+    let pairs = |name: &str| -> Result<BTreeMap<String, String>, String> {
+        let Some(text) = options.get(name) else { return Ok(BTreeMap::new()) };
+        let pair = |part: &str| {
+            let (from, to) = part.split_once('=')?;
+            Some((from.trim().to_owned(), to.trim().to_owned()))
+        };
+        let read: Option<BTreeMap<String, String>> = text.split(',').map(pair).collect();
+        read.filter(|read| !read.is_empty()).ok_or_else(|| format!("its option {name} cannot be read"))
+    };
+    let (types, imports) = (pairs("typeMappings")?, pairs("importMappings")?);
+    let mut all: BTreeMap<String, String> =
+        types.iter().map(|(from, to)| (from.clone(), imports.get(to).unwrap_or(to).clone())).collect();
+    all.extend(imports.into_iter().filter(|(from, _)| from != "Nullable"));
+    Ok(all)
+}

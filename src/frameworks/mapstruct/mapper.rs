@@ -1,0 +1,162 @@
+//! A mapper as its annotation sets it up.
+
+use crate::java::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+
+/// How objects of a mapper come to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Component {
+    /// As a bean of Spring's.
+    Spring,
+    /// By `Mappers.getMapper`.
+    Plain,
+}
+
+/// A mapper.
+#[derive(Debug, Clone)]
+pub struct Mapper {
+    /// The annotated type.
+    pub ty: TypeId,
+    /// How objects of it come to be.
+    pub component: Component,
+    /// The mappers that it uses, in their order.
+    pub uses: Vec<TypeId>,
+    /// Whether properties that are null leave the target's as they are, where one is updated.
+    pub keeps_on_null: bool,
+    /// Whether beans within beans are mapped by name without a method of their own.
+    pub maps_within: bool,
+    /// Whether every property is looked at for null before it is set.
+    pub always_checks: bool,
+    /// Simple name of the implementation.
+    pub name: String,
+}
+
+/// Elements of the annotation that change nothing at run time.
+const SILENT: &[&str] = &[
+    "unmappedTargetPolicy",
+    "unmappedSourcePolicy",
+    "typeConversionPolicy",
+    "imports",
+    "suppressTimestampInGenerated",
+    "injectionStrategy",
+];
+
+impl Mapper {
+    /// Reads a mapper; the error says what of it is not followed.
+    pub fn read(project: &Project, ty: TypeId, spring_by_default: bool) -> Result<Self, String> {
+        let facts = project.ty(ty);
+        if facts.nesting != Nesting::Top || !facts.type_params.is_empty() {
+            return Err("it is nested or generic".to_owned());
+        }
+        if facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) {
+            return Err("it is no interface or abstract class".to_owned());
+        }
+        if let Some(odd) = facts.annotations.iter().find(|one| matches!(one.simple(), "DecoratedWith" | "AnnotateWith"))
+        {
+            return Err(format!("@{} is not followed", odd.simple()));
+        }
+        let Some(annotation) = facts.annotations.iter().find(|one| one.simple() == "Mapper") else {
+            return Err("it has no annotation".to_owned());
+        };
+        let mut mapper = Self {
+            ty,
+            component: if spring_by_default { Component::Spring } else { Component::Plain },
+            uses: Vec::new(),
+            keeps_on_null: false,
+            maps_within: true,
+            always_checks: false,
+            name: format!("{}Impl", facts.name),
+        };
+        // What is said on the mapper itself counts over what its configuration says.
+        if let Some(Value::Class(config)) = annotation.arg("config") {
+            let config = project.resolve(ty, &config.name).project().ok_or("its configuration is not known")?;
+            let shared = project.ty(config).annotations.iter().find(|one| one.simple() == "MapperConfig");
+            if project.ty(config).members.iter().any(|member| member.kind == MemberKind::Method) {
+                return Err("its configuration has methods".to_owned());
+            }
+            mapper.take(project, config, shared.ok_or("its configuration is not known")?)?;
+        }
+        mapper.take(project, ty, annotation)?;
+        Ok(mapper)
+    }
+
+    fn take(&mut self, project: &Project, scope: TypeId, annotation: &Annotation) -> Result<(), String> {
+        for (name, value) in &annotation.args {
+            match (name.as_str(), last_name(value).as_deref()) {
+                ("config", _) => {}
+                ("componentModel", Some("spring" | "SPRING")) => self.component = Component::Spring,
+                ("componentModel", Some("default" | "DEFAULT")) => self.component = Component::Plain,
+                ("uses", _) => {
+                    for class in classes(value).ok_or("what it uses is not known")? {
+                        self.uses.push(project.resolve(scope, &class).project().ok_or("what it uses is not known")?);
+                    }
+                }
+                ("nullValuePropertyMappingStrategy", Some("IGNORE")) => self.keeps_on_null = true,
+                ("nullValuePropertyMappingStrategy", Some("SET_TO_NULL")) => self.keeps_on_null = false,
+                ("nullValueCheckStrategy", Some("ALWAYS")) => self.always_checks = true,
+                ("nullValueCheckStrategy", Some("ON_IMPLICIT_CONVERSION")) => self.always_checks = false,
+                ("disableSubMappingMethodsGeneration", Some("true")) => self.maps_within = false,
+                ("disableSubMappingMethodsGeneration", Some("false")) => self.maps_within = true,
+                (name, _) if SILENT.contains(&name) => {}
+                (name, _) => return Err(format!("{name} of @{} is not followed", annotation.simple())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Full name of the implementation.
+    pub fn made_name(&self, project: &Project) -> String {
+        let package = project.package_of(self.ty);
+        if package.is_empty() { self.name.clone() } else { format!("{package}.{}", self.name) }
+    }
+
+    /// Methods of the mapper itself, its own and inherited ones, then of those that it uses.
+    pub fn methods(&self, project: &Project) -> Vec<(Option<usize>, MemberId)> {
+        let of = |ty: TypeId| {
+            let line = std::iter::once(ty).chain(project.all_supers(ty));
+            let all: Vec<MemberId> = line.flat_map(|ty| project.members(ty)).collect();
+            all.into_iter().filter(|member| project.member(*member).kind == MemberKind::Method)
+        };
+        let own = of(self.ty).map(|member| (None, member));
+        let used = self.uses.iter().enumerate().flat_map(|(at, ty)| of(*ty).map(move |member| (Some(at), member)));
+        own.chain(used).collect()
+    }
+
+    /// The methods that are to be implemented: those without a body, of the type itself and of what is above it.
+    pub fn open(&self, project: &Project) -> Vec<MemberId> {
+        let line: Vec<TypeId> = std::iter::once(self.ty).chain(project.all_supers(self.ty)).collect();
+        let mut found: Vec<MemberId> = Vec::new();
+        for member in line.iter().flat_map(|ty| project.members(*ty)) {
+            let facts = project.member(member);
+            let is_open = facts.kind == MemberKind::Method
+                && facts.body.is_none()
+                && !facts.modifiers.has(Modifiers::STATIC)
+                && !facts.modifiers.has(Modifiers::NATIVE);
+            let is_known = found.iter().any(|other| project.member(*other).signature() == facts.signature());
+            if is_open && !is_known {
+                found.push(member);
+            }
+        }
+        found
+    }
+}
+
+/// The text, or the last part of the name, that an argument is.
+pub fn last_name(value: &Value) -> Option<String> {
+    match value {
+        Value::Str(text) => Some(text.clone()),
+        Value::Name(name) => name.rsplit('.').next().map(str::to_owned),
+        Value::Bool(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// The classes that an argument names.
+fn classes(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Class(ty) => Some(vec![ty.name.clone()]),
+        Value::Array(items) => items.iter().map(classes).collect::<Option<Vec<_>>>().map(|all| all.concat()),
+        _ => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! What `@Mapping` says of the properties of one method.
+
+use super::mapper::last_name;
+use crate::java::facts::{Annotation, MemberFacts, Value};
+
+/// Where the value of a property comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum From {
+    /// Nowhere: the property is left alone.
+    Nothing,
+    /// A path of the source; where none is said, the property of the same name.
+    Path(Option<Vec<String>>),
+    /// A constant, as text.
+    Constant(String),
+    /// Java.
+    Expression(String),
+}
+
+/// One `@Mapping`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapping {
+    /// The property of the target, as a path.
+    pub target: Vec<String>,
+    /// Where its value comes from.
+    pub from: From,
+    /// What stands for null.
+    pub default: Option<String>,
+    /// Names of methods that convert it.
+    pub by_name: Option<String>,
+    /// Whether null leaves the property as it is.
+    pub keeps_on_null: Option<bool>,
+    /// Whether it is looked at for null before it is set.
+    pub always_checks: Option<bool>,
+    /// A pattern of dates.
+    pub date_format: Option<String>,
+}
+
+/// What annotations of a method say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mappings {
+    /// Property by property.
+    pub all: Vec<Mapping>,
+    /// Whether only those are mapped.
+    pub only_said: bool,
+    /// Whether null leaves properties as they are.
+    pub keeps_on_null: Option<bool>,
+}
+
+impl Mappings {
+    /// Reads the annotations of a method; the error says what is not followed.
+    pub fn of(facts: &MemberFacts) -> Result<Self, String> {
+        let mut found = Self::default();
+        for annotation in &facts.annotations {
+            match annotation.simple() {
+                "Mapping" => found.all.push(mapping(annotation)?),
+                "Mappings" => match annotation.arg("value") {
+                    Some(Value::Array(items)) => {
+                        for item in items {
+                            let Value::Annotation(inner) = item else { return Err("@Mappings is not followed".into()) };
+                            found.all.push(mapping(inner)?);
+                        }
+                    }
+                    Some(Value::Annotation(inner)) => found.all.push(mapping(inner)?),
+                    _ => return Err("@Mappings is not followed".to_owned()),
+                },
+                "BeanMapping" => {
+                    for (name, value) in &annotation.args {
+                        match (name.as_str(), last_name(value).as_deref()) {
+                            ("ignoreByDefault", Some("true")) => found.only_said = true,
+                            ("ignoreByDefault", Some("false")) => {}
+                            ("nullValuePropertyMappingStrategy", Some("IGNORE")) => found.keeps_on_null = Some(true),
+                            ("nullValuePropertyMappingStrategy", Some("SET_TO_NULL")) => {
+                                found.keeps_on_null = Some(false);
+                            }
+                            ("unmappedTargetPolicy" | "unmappedSourcePolicy" | "ignoreUnmappedSourceProperties", _) => {
+                            }
+                            (name, _) => return Err(format!("{name} of @BeanMapping is not followed")),
+                        }
+                    }
+                }
+                "Override" | "Deprecated" | "SuppressWarnings" | "Named" | "NonNull" | "Nullable" | "NotNull" => {}
+                other => return Err(format!("@{other} is not followed")),
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn mapping(annotation: &Annotation) -> Result<Mapping, String> {
+    let mut found = Mapping {
+        target: Vec::new(),
+        from: From::Path(None),
+        default: None,
+        by_name: None,
+        keeps_on_null: None,
+        always_checks: None,
+        date_format: None,
+    };
+    let path = |text: &str| text.split('.').map(|part| part.trim().to_owned()).collect::<Vec<String>>();
+    for (name, value) in &annotation.args {
+        let text = match value {
+            Value::Str(text) => Some(text.clone()),
+            _ => None,
+        };
+        match (name.as_str(), text, last_name(value).as_deref()) {
+            ("target", Some(text), _) => found.target = path(&text),
+            ("source", Some(text), _) => found.from = From::Path(Some(path(&text))),
+            ("ignore", _, Some("true")) => found.from = From::Nothing,
+            ("ignore", _, Some("false")) => {}
+            ("constant", Some(text), _) => found.from = From::Constant(text),
+            ("expression", Some(text), _) => {
+                let inner = text.trim().strip_prefix("java(").and_then(|rest| rest.strip_suffix(')'));
+                found.from = From::Expression(inner.ok_or("an expression cannot be read")?.trim().to_owned());
+            }
+            ("defaultValue", Some(text), _) => found.default = Some(text),
+            ("qualifiedByName", Some(text), _) => found.by_name = Some(text),
+            ("dateFormat", Some(text), _) => found.date_format = Some(text),
+            ("nullValuePropertyMappingStrategy", _, Some("IGNORE")) => found.keeps_on_null = Some(true),
+            ("nullValuePropertyMappingStrategy", _, Some("SET_TO_NULL")) => found.keeps_on_null = Some(false),
+            ("nullValueCheckStrategy", _, Some("ALWAYS")) => found.always_checks = Some(true),
+            ("nullValueCheckStrategy", _, Some("ON_IMPLICIT_CONVERSION")) => found.always_checks = Some(false),
+            (name, ..) => return Err(format!("{name} of @Mapping is not followed")),
+        }
+    }
+    let odd = |part: &String| part.is_empty() || part == "." || part.contains(['[', '$']);
+    if found.target.is_empty() || found.target.iter().any(odd) || found.target == ["*"] {
+        return Err("a target of @Mapping is not followed".to_owned());
+    }
+    Ok(found)
+}

@@ -1,0 +1,126 @@
+//! The methods that a mapper can call for a value: its own, and those of the mappers that it uses.
+
+use super::mapper::Mapper;
+use crate::java::facts::{Annotation, Modifiers, Value};
+use crate::java::ids::MemberId;
+use crate::java::named::Named;
+use crate::java::ty::Ty;
+use crate::java::typing::{Fit, Types};
+
+/// A method that maps one value to another.
+#[derive(Debug, Clone)]
+pub struct Method {
+    /// The place among the mappers that are used; `None` for the mapper itself.
+    pub used: Option<usize>,
+    /// The method.
+    pub member: MemberId,
+    /// What it takes.
+    pub from: Ty,
+    /// What it gives.
+    pub to: Ty,
+    /// Names by which alone it is called, where it has some.
+    names: Option<Vec<String>>,
+}
+
+/// Annotations of methods that are run around others, or make targets: with one of them, nothing is followed.
+const AROUND: &[&str] = &["BeforeMapping", "AfterMapping", "ObjectFactory", "Condition", "SourcePropertyName"];
+
+/// The methods that a mapper can call; the error says what makes all of its methods uncertain.
+pub fn methods(types: &Types<'_>, mapper: &Mapper) -> Result<Vec<Method>, String> {
+    let project = types.project();
+    let mut found: Vec<Method> = Vec::new();
+    for (used, member) in mapper.methods(project) {
+        let facts = project.member(member);
+        if let Some(odd) = facts.annotations.iter().find(|one| AROUND.contains(&one.simple())) {
+            return Err(format!("@{} on {} is not followed", odd.simple(), facts.name));
+        }
+        let signature = types.signature(member);
+        let is_hidden = facts.modifiers.has(Modifiers::PRIVATE) || facts.name.starts_with("lambda$");
+        let ([from], [param], false) = (signature.params.as_slice(), facts.params.as_slice(), is_hidden) else {
+            continue;
+        };
+        let gives = !matches!(&signature.ret, Ty::Prim(name) if &**name == "void");
+        if !gives || facts.name == "equals" || !param.annotations.is_empty() && is_odd(&param.annotations) {
+            continue;
+        }
+        // What is overridden is the same method.
+        let is_known =
+            |other: &Method| other.used == used && project.member(other.member).signature() == facts.signature();
+        if found.iter().any(is_known) {
+            continue;
+        }
+        let names = names(types, member, &facts.annotations);
+        found.push(Method { used, member, from: from.clone(), to: signature.ret.clone(), names });
+    }
+    Ok(found)
+}
+
+fn is_odd(annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|one| matches!(one.simple(), "MappingTarget" | "Context" | "TargetType"))
+}
+
+/// The names by which a method is asked for; an own qualifier is a name that nobody asks for.
+fn names(types: &Types<'_>, member: MemberId, annotations: &[Annotation]) -> Option<Vec<String>> {
+    let project = types.project();
+    let mut found = None;
+    for annotation in annotations {
+        if annotation.simple() == "Named" {
+            let text = match annotation.arg("value") {
+                Some(Value::Str(text)) => Some(text.clone()),
+                _ => None,
+            };
+            found.get_or_insert_with(Vec::new).extend(text);
+        } else if let Named::Project(ty) = project.resolve(member.ty, &annotation.name)
+            && project.ty(ty).annotations.iter().any(|one| one.simple() == "Qualifier")
+        {
+            found.get_or_insert_with(Vec::new);
+        }
+    }
+    found
+}
+
+/// The method that maps one type to another: `Ok(None)` where there is none; the error says why it is not known.
+pub fn choose<'m>(
+    types: &Types<'_>,
+    all: &'m [Method],
+    from: &Ty,
+    to: &Ty,
+    by_name: Option<&str>,
+) -> Result<Option<&'m Method>, String> {
+    let mut fitting = Vec::new();
+    for method in all {
+        let asked = match (by_name, &method.names) {
+            (None, None) => true,
+            (Some(name), Some(names)) => names.iter().any(|known| known == name),
+            _ => false,
+        };
+        if !asked {
+            continue;
+        }
+        if method.from.has_variable() || method.to.has_variable() {
+            // A generic method may take it.
+            if types.fit(&from.erased(), &method.from.erased()) != Fit::No {
+                return Err(format!("whether {} is called is not known", types.project().member(method.member).name));
+            }
+            continue;
+        }
+        match (types.fit(from, &method.from), types.fit(&method.to, to)) {
+            (Fit::No, _) | (_, Fit::No) => {}
+            (Fit::Maybe, _) | (_, Fit::Maybe) => {
+                return Err(format!("whether {} is called is not known", types.project().member(method.member).name));
+            }
+            _ => fitting.push(method),
+        }
+    }
+    let exact: Vec<&Method> = fitting
+        .iter()
+        .copied()
+        .filter(|one| one.from.boxed() == from.boxed() && one.to.boxed() == to.boxed())
+        .collect();
+    match (exact.as_slice(), fitting.as_slice(), by_name) {
+        ([only], ..) | ([], [only], _) => Ok(Some(only)),
+        ([], [], None) => Ok(None),
+        ([], [], Some(name)) => Err(format!("no method {name} was found")),
+        _ => Err("several methods map the same types".to_owned()),
+    }
+}

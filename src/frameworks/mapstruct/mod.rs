@@ -1,0 +1,10 @@
+//! MapStruct: implementations of annotated mappers, which the build generates and which stand nowhere in the repository.
+
+pub mod beans;
+pub mod conversions;
+pub mod made;
+pub mod mapper;
+pub mod mappings;
+pub mod methods;
+pub mod values;
+pub mod writer;

@@ -1,0 +1,159 @@
+//! Sources that the build makes: they stand nowhere in the repository, but their text is known, and so is what they are made from.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::extract_facts::facts_with;
+use super::facts::MemberFacts;
+use super::ids::{MemberId, TypeId};
+use super::lower::lower_tree;
+use super::outline::outline;
+use super::packs::Packs;
+use super::project::{FileBodies, Project, ProjectFile};
+use crate::revision::SourceTree;
+use crate::types::Hash;
+
+/// A source file that the build makes.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// Where the build puts it, from the repository's root.
+    pub path: String,
+    /// What stands in it.
+    pub text: String,
+    /// What it is made from.
+    pub origin: Origin,
+}
+
+/// What a source file is made from: what is cited and shown instead of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// `path#/json/pointer` of a document, or the full name of a type.
+    pub symbol: String,
+    /// Hash of what that stands for.
+    pub tokens: Hash,
+    /// Its file.
+    pub file: String,
+    /// Its first line, from 1.
+    pub line: u32,
+}
+
+impl Project {
+    /// The same project with sources that its build makes. Types that stand in the repository are not made again.
+    #[must_use]
+    pub fn with_made(mut self, made: Vec<Made>) -> Self {
+        if made.is_empty() {
+            return self;
+        }
+        let tree = self.tree.with(made.iter().map(|one| (one.path.clone(), one.text.clone())));
+        let layout = self.layout.clone();
+        let new = made.into_par_iter().filter_map(|one| file(&tree, &layout, one));
+        let bodies = std::mem::take(&mut self.bodies).into_iter().map(std::sync::OnceLock::into_inner);
+        let mut files: Vec<(ProjectFile, Option<FileBodies>)> =
+            std::mem::take(&mut self.files).into_iter().zip(bodies).collect();
+        files.extend(new.collect::<Vec<_>>());
+        files.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
+        files.dedup_by(|(a, _), (b, _)| a.path == b.path);
+        let (files, bodies) = files.into_iter().unzip();
+        let packs = std::mem::replace(&mut self.packs, Packs::open(None, "bodies"));
+        let mut project = Self::build(tree, layout, files, std::mem::take(&mut self.opaque), packs);
+        project.keep_bodies(bodies);
+        project
+    }
+
+    /// What a type is made from, where the build makes it.
+    pub fn origin(&self, ty: TypeId) -> Option<&Origin> {
+        self.file(self.file_of(ty)).origin.as_deref()
+    }
+
+    /// The declaration that a member of a made type implements, in the type that it is made from.
+    pub fn made_from(&self, member: MemberId) -> Option<MemberId> {
+        let origin = self.origin(member.ty)?;
+        let signature = self.member(member).signature();
+        let from = self.by_fqn(&origin.symbol)?;
+        let mut types = vec![from];
+        types.extend(self.all_supers(from));
+        types.into_iter().flat_map(|ty| self.members(ty)).find(|other| self.member(*other).signature() == signature)
+    }
+
+    /// Symbol and hash by which a member is cited: its own, or those of what it is made from.
+    pub fn cited(&self, member: MemberId) -> (String, Hash) {
+        let own = |member: MemberId| {
+            let facts: &MemberFacts = self.member(member);
+            (self.symbol(member), facts.tokens)
+        };
+        match (self.origin(member.ty), self.made_from(member)) {
+            (None, _) => own(member),
+            (Some(_), Some(declared)) => own(declared),
+            (Some(origin), None) => (origin.symbol.clone(), origin.tokens),
+        }
+    }
+
+    /// Where a line of a type is shown: there, or where that stands which it is made from.
+    pub fn shown(&self, ty: TypeId, line: u32) -> (String, u32) {
+        match self.origin(ty) {
+            Some(origin) => (origin.file.clone(), origin.line),
+            None => (self.path_of(ty).to_owned(), line),
+        }
+    }
+
+    /// The hash of what this symbol stands for, where a type is made from it.
+    pub fn origin_hash(&self, symbol: &str) -> Option<Hash> {
+        let origins = self.files.iter().filter_map(|file| file.origin.as_deref());
+        origins.into_iter().find(|origin| origin.symbol == symbol).map(|origin| origin.tokens)
+    }
+}
+
+fn file(tree: &SourceTree, layout: &super::layout::Layout, made: Made) -> Option<(ProjectFile, Option<FileBodies>)> {
+    let Made { path, text, origin } = made;
+    let mut lowered = Vec::new();
+    let facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
+    let shared = |ty: Vec<Option<super::body::Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+    let bodies: FileBodies = lowered.into_iter().map(shared).collect();
+    let blob = tree.get(&path)?.blob;
+    let (outline, module) = (outline(&facts), layout.module_of(&path));
+    let file = ProjectFile { path, blob, facts: Arc::new(facts), outline, module, origin: Some(Arc::new(origin)) };
+    Some((file, Some(bodies)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_made_class_is_part_of_the_project_and_cited_by_what_it_is_made_from() {
+        let project = Project::from_sources(&[
+            ("a/M.java", "package a; interface M { Dto map(String s); }"),
+            ("a/Z.java", "package a; class Z { int z() { return new Dto().x; } }"),
+        ]);
+        let z = project.by_symbol("a.Z#z()").unwrap();
+        assert!(project.body(z).is_some());
+        let origin = |symbol: &str, file: &str| Origin {
+            symbol: symbol.to_owned(),
+            tokens: Hash::of(symbol.as_bytes()),
+            file: file.to_owned(),
+            line: 7,
+        };
+        let project = project.with_made(vec![
+            Made {
+                path: "b/Dto.java".to_owned(),
+                text: "package a; class Dto { int x = 1; int x() { return x; } }".to_owned(),
+                origin: origin("api.yml#/components/schemas/Dto", "api.yml"),
+            },
+            Made {
+                path: "b/MImpl.java".to_owned(),
+                text: "package a; class MImpl implements M { public Dto map(String s) { return new Dto(); } }"
+                    .to_owned(),
+                origin: origin("a.M", "a/M.java"),
+            },
+        ]);
+        let member = |symbol: &str| project.by_symbol(symbol).unwrap();
+        assert!(project.body(member("a.Z#z()")).is_some() && project.body(member("a.Dto#x()")).is_some());
+        let (symbol, tokens) = project.cited(member("a.Dto#x()"));
+        assert_eq!(symbol, "api.yml#/components/schemas/Dto");
+        assert_eq!(project.origin_hash(&symbol), Some(tokens));
+        assert_eq!(project.cited(member("a.MImpl#map(String)")).0, "a.M#map(String)");
+        assert_eq!(project.shown(member("a.Dto#x()").ty, 1), ("api.yml".to_owned(), 7));
+        assert_eq!(project.shown(member("a.Z#z()").ty, 1), ("a/Z.java".to_owned(), 1));
+    }
+}
