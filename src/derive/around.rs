@@ -7,7 +7,7 @@ use crate::frameworks::expressions::{declared_type, dotted};
 use crate::frameworks::spring::security::Security;
 use crate::java::body::{Body, ExprId, ExprKind, StmtKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::interpret::objects::has;
 use crate::java::named::Named;
 use crate::java::project::Project;
@@ -83,6 +83,32 @@ pub struct Around {
     pub mains: BTreeSet<String>,
 }
 
+/// Whether an aspect may advise anything: it is a bean, or something else names it, or a compiler weaves it in. One that is none of these is code
+/// that nobody runs.
+fn may_be_used(project: &Project, aspect: TypeId) -> bool {
+    const PLAIN: &[&str] = &["Aspect", "Slf4j", "Log4j2", "Log", "Order", "ManagedResource", "RequiredArgsConstructor"];
+    let facts = project.ty(aspect);
+    let is_named = |file: FileId| {
+        let facts = &project.file(file).facts;
+        file != project.file_of(aspect) && facts.type_words.binary_search(&project.ty(aspect).name).is_ok()
+    };
+    let in_build = |path: &str, text: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let woven = ["aspectj-maven-plugin", "aspectj.post-compile-weaving", "io.freefair.aspectj"];
+        (name == "pom.xml" || name.contains(".gradle")) && woven.iter().any(|plugin| text.contains(plugin))
+    };
+    facts.annotations.iter().any(|annotation| !PLAIN.contains(&annotation.simple()))
+        || project.files().any(is_named)
+        || project.tree().files().any(|file| {
+            let is_xml = file.path.ends_with(".xml") || file.path.contains(".gradle");
+            is_xml
+                && project
+                    .tree()
+                    .text(&file.path)
+                    .is_ok_and(|text| text.text.contains(&facts.name) || in_build(&file.path, &text.text))
+        })
+}
+
 impl Around {
     /// Reads a project.
     pub fn of(project: &Project) -> Self {
@@ -98,7 +124,7 @@ impl Around {
 
     fn ty(&mut self, project: &Project, ty: TypeId) {
         let facts = project.ty(ty);
-        if has(&facts.annotations, &["Aspect"]) {
+        if has(&facts.annotations, &["Aspect"]) && may_be_used(project, ty) {
             self.aspects.push(ty);
         }
         if has(&facts.annotations, &["JsonComponent"]) {

@@ -74,3 +74,47 @@ fn path(inputs: &Inputs<'_>, ty: TypeId, mapper: &Mapper) -> String {
     };
     format!("{}{out}/{}.java", folder.unwrap_or_default(), mapper.made_name(project).replace('.', "/"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn dump() {
+        let Ok(dir) = std::env::var("DUMP_DIR") else { return };
+        let tree = crate::revision::SourceTree::from_memory(walk(std::path::Path::new(&dir), "").into_iter());
+        let resources = crate::frameworks::Resources::load(&tree);
+        let (properties, build) =
+            (crate::frameworks::Properties::load(&resources), crate::frameworks::Build::load(&resources));
+        let mut project = crate::java::project::Project::load(&tree, None, &Default::default());
+        for make in crate::frameworks::MAKERS {
+            let (made, warnings) = make(&Inputs {
+                project: &project,
+                tree: &tree,
+                resources: &resources,
+                properties: &properties,
+                build: &build,
+                document: None,
+                patterns: &[],
+            });
+            for one in &made {
+                println!("=== {} {:?}\n{}", one.path, one.origin, one.text);
+            }
+            println!("{warnings:?}");
+            project = project.with_made(made);
+        }
+    }
+    fn walk(dir: &std::path::Path, prefix: &str) -> Vec<(String, Vec<u8>)> {
+        let mut out = Vec::new();
+        for e in std::fs::read_dir(dir).unwrap().flatten() {
+            let name = format!("{prefix}{}", e.file_name().to_string_lossy());
+            if e.path().is_dir() {
+                if !name.contains(".git") && !name.contains("target") {
+                    out.extend(walk(&e.path(), &format!("{name}/")));
+                }
+            } else {
+                out.push((name, std::fs::read(e.path()).unwrap()));
+            }
+        }
+        out
+    }
+}

@@ -99,12 +99,12 @@ pub fn choose<'m>(
         }
         if method.from.has_variable() || method.to.has_variable() {
             // A generic method may take it.
-            if types.fit(&from.erased(), &method.from.erased()) != Fit::No {
+            if fit(types, &from.erased(), &method.from.erased()) != Fit::No {
                 return Err(format!("whether {} is called is not known", types.project().member(method.member).name));
             }
             continue;
         }
-        match (types.fit(from, &method.from), types.fit(&method.to, to)) {
+        match (fit(types, from, &method.from), fit(types, &method.to, to)) {
             (Fit::No, _) | (_, Fit::No) => {}
             (Fit::Maybe, _) | (_, Fit::Maybe) => {
                 return Err(format!("whether {} is called is not known", types.project().member(method.member).name));
@@ -123,4 +123,35 @@ pub fn choose<'m>(
         ([], [], Some(name)) => Err(format!("no method {name} was found")),
         _ => Err("several methods map the same types".to_owned()),
     }
+}
+
+/// Whether a value of one type can stand where another is asked for. Of the library's values, whose classes have nothing of collections or of the
+/// project, that is known even where not all of their supertypes are.
+pub fn fit(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
+    const GENERAL: [&str; 6] = ["Object", "Comparable", "Serializable", "CharSequence", "Number", "Constable"];
+    let found = types.fit(from, to);
+    if found != Fit::Maybe || from.is_partial() || to.is_partial() {
+        return found;
+    }
+    let is_value = |ty: &Ty| {
+        let Some(name) = ty.library_name() else { return matches!(ty, Ty::Prim(_)) };
+        let within = ["java.time.", "java.math.", "java.lang.", "java.net."];
+        let others = ["java.util.UUID", "java.util.Date", "java.util.Locale", "java.util.Currency"];
+        let simple = name.rsplit('.').next().unwrap_or(name);
+        !GENERAL.contains(&simple)
+            && !name.contains(".temporal.")
+            && simple != "Iterable"
+            && (within.iter().any(|start| name.starts_with(start)) || others.contains(&name))
+    };
+    let is_many = |ty: &Ty| {
+        let simple = ty.library_name().and_then(|name| name.rsplit('.').next());
+        matches!(
+            simple,
+            Some("List" | "Set" | "Collection" | "Map" | "Iterable" | "Optional" | "ArrayList" | "HashMap" | "HashSet")
+        )
+    };
+    let apart = |one: &Ty, other: &Ty| {
+        is_value(one) && (is_value(other) || is_many(other) || matches!(other, Ty::Project { .. } | Ty::Array(_)))
+    };
+    if from.erased() != to.erased() && (apart(from, to) || apart(to, from)) { Fit::No } else { found }
 }

@@ -3,7 +3,7 @@
 use super::beans::{Access, Property, readable};
 use super::conversions::{convert, literal};
 use super::mappings::{From, Mapping, Mappings};
-use super::methods::choose;
+use super::methods::{choose, fit};
 use super::writer::{Given, Writer};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ty::Ty;
@@ -215,7 +215,7 @@ impl Writer<'_, '_> {
         }
         let many = element(self.types, to).is_some() || to.library_name() == Some("java.util.Map");
         if date_format.is_none() {
-            match self.types.fit(from, to) {
+            match fit(self.types, from, to) {
                 Fit::Strict if matches!(to, Ty::Array(_)) => {
                     return Ok(Become { value: format!("{value}.clone()"), guarded: true });
                 }

@@ -1,6 +1,8 @@
 //! Annotations on methods: those that change nothing about what a call returns or throws, and the doubt that any other one raises.
 
 use crate::java::facts::MemberFacts;
+use crate::java::ids::MemberId;
+use crate::java::project::Project;
 
 /// Annotations on a method of a bean that change nothing about what a call returns or throws, by their simple names.
 const HARMLESS: &[&str] = &[
@@ -51,6 +53,8 @@ const HARMLESS: &[&str] = &[
     "JsonGetter",
     "JsonSetter",
     "JsonCreator",
+    "JsonAnyGetter",
+    "JsonAnySetter",
     "VisibleForTesting",
     "Autowired",
     "Inject",
@@ -85,8 +89,12 @@ fn is_handler(facts: &MemberFacts) -> bool {
 }
 
 /// Why a call of a method may do something else than what stands in its body.
-pub fn doubt(facts: &MemberFacts, name: &str) -> Option<String> {
-    let handler = is_handler(facts);
+pub fn doubt(project: &Project, member: MemberId, name: &str) -> Option<String> {
+    let facts = project.member(member);
+    // A mapping may stand on what it implements.
+    let handler = is_handler(facts)
+        || (facts.annotations.iter().any(|annotation| GUARDS.contains(&annotation.simple()))
+            && project.overridden(member).into_iter().any(|declared| is_handler(project.member(declared))));
     let harmless = |name: &str| HARMLESS.contains(&name) || (handler && GUARDS.contains(&name));
     let annotation = facts.annotations.iter().find(|annotation| !harmless(annotation.simple()))?;
     Some(format!("@{} on {name} may change what a call does", annotation.simple()))

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::function::Function;
+use super::library::views::is_loose;
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site};
 use super::scalar::{Prim, Scalar};
@@ -16,6 +17,7 @@ impl Machine<'_> {
     pub fn elements(&mut self, value: &Value, site: Option<Site>) -> Eval<Vec<Value>> {
         if let Value::Ref(id) = value
             && let Kind::List { items, .. } = &self.object(*id).kind
+            && !is_loose(&self.heap, *id)
         {
             return Ok(items.clone());
         }

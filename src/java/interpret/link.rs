@@ -71,7 +71,7 @@ pub fn link(
             arms.insert(owner, linker.arm_patterns(owner, found));
         }
     }
-    let mut doubts: Vec<Rc<str>> = annotations::doubt(facts, &name).into_iter().map(Rc::from).collect();
+    let mut doubts: Vec<Rc<str>> = annotations::doubt(project, member, &name).into_iter().map(Rc::from).collect();
     if body.unknown.iter().any(|kind| kind == "ERROR" || kind == "MISSING") {
         doubts.push(Rc::from(format!("{name} could not be parsed as a whole")));
     }

@@ -1,5 +1,6 @@
 //! What an object of a library class holds, for those who write it down: as JSON, or beside what a JVM printed.
 
+use super::views::is_loose;
 use crate::java::interpret::scalar::ClassRef;
 pub use crate::java::interpret::value::Contents;
 use crate::java::interpret::value::{Heap, Kind, ObjId};
@@ -10,6 +11,7 @@ pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {
     let ClassRef::Library(fqn) = &object.class else { return None };
     match &object.kind {
         Kind::List { items, .. } if &**fqn == "array" => Some(Contents::Array(items.clone())),
+        Kind::List { items, .. } if is_loose(heap, id) && items.len() > 1 => Some(Contents::Bag(items.clone())),
         Kind::List { items, .. } if matches!(&**fqn, "java.util.ArrayDeque" | "java.util.PriorityQueue") => {
             Some(Contents::Collection(items.clone()))
         }

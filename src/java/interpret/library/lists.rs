@@ -3,10 +3,12 @@
 use super::deques::{on_deque, on_part};
 use super::heaps::{on_priority, sift_down};
 use super::invocation::LibraryCall;
-use super::iterators::items_of;
+use super::iterators::{items_any, items_of};
 use super::list_places::{Of, add_at, class, index, items, position, resolve, take_at, write};
-use super::support::{Answer, equal, int, invoke, native, open, reference, settle, size, sort, throw, throw_with};
-use super::views::{SubList, list_items, list_mods};
+use super::support::{
+    Answer, compare, equal, int, invoke, native, open, reference, settle, size, sort, throw, throw_with,
+};
+use super::views::{LOOSE, SubList, is_loose, is_unordered, list_items, list_mods};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, Object, Value};
@@ -59,6 +61,19 @@ fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer
             Ok(queue)
         }
         [Value::Unknown(_)] => return None,
+        // What is sorted later has an order again.
+        [from] if call.fqn == "java.util.ArrayList" && is_unordered(machine, from) => {
+            let items = match items_any(machine, from) {
+                Ok(items) => items,
+                Err(fail) => return Some(Err(fail)),
+            };
+            let loose = items.len() > 1;
+            let made = machine.list(items, call.fqn);
+            if loose {
+                machine.object_mut(reference(&made)?).parts.insert(LOOSE, Value::bool(true));
+            }
+            Ok(made)
+        }
         [from] => {
             let items = match items_of(machine, from) {
                 Ok(items) => items,
@@ -128,6 +143,14 @@ fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<
         }
         return Some(Err(throw_with(machine, "UnsupportedOperationException", Value::NULL)));
     }
+    if is_loose(&machine.heap, of.list) {
+        return Some(match (call.name, call.args) {
+            ("size", []) => Ok(size(of.length)),
+            ("isEmpty", []) => Ok(Value::bool(of.length == 0)),
+            ("sort", [by]) if of.part.is_none() => sort_loose(machine, of, by),
+            _ => open("Java does not fix the order of a hashed collection"),
+        });
+    }
     if of_class == "java.util.PriorityQueue"
         && let Some(answer) = on_priority(machine, of.list, call)
     {
@@ -137,6 +160,21 @@ fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<
         .or_else(|| on_deque(machine, of, call, &of_class))
         .or_else(|| on_part(machine, of, call, &of_class));
     answer.or_else(|| super::shared::shared(machine, &Value::Ref(of.own), call))
+}
+
+/// Sorts what came in no certain order: it has one where no two elements are the same to the comparator.
+fn sort_loose(machine: &mut Machine<'_>, of: Of, by: &Value) -> Answer {
+    let mut all = items(machine, of);
+    sort(machine, Some(by), &mut all)?;
+    let mut is_tied = false;
+    for pair in all.windows(2) {
+        is_tied |= compare(machine, Some(by), &pair[0], &pair[1])? == 0;
+    }
+    write(machine, of, all, true)?;
+    if !is_tied {
+        machine.object_mut(of.list).parts.remove(LOOSE);
+    }
+    Ok(Value::NULL)
 }
 
 /// What all lists have.

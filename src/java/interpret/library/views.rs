@@ -177,9 +177,20 @@ pub fn list_items<'a>(machine: &'a Machine<'_>, id: ObjId) -> Option<&'a Vec<Val
     }
 }
 
+/// The part of a list that says that its elements came in no certain order.
+pub const LOOSE: &str = "loose";
+
+/// Whether the elements of a list came in no certain order, and nobody sorted them since.
+pub fn is_loose(heap: &Heap, id: ObjId) -> bool {
+    heap.get(id).is_some_and(|object| object.parts.contains_key(LOOSE))
+}
+
 /// Whether a collection or map is known but Java does not fix its order.
 pub fn is_unordered(machine: &Machine<'_>, value: &Value) -> bool {
     let Some(id) = reference(value) else { return false };
+    if is_loose(&machine.heap, id) {
+        return true;
+    }
     if let Some(table) = machine.native::<Table>(id) {
         return table.sequence().is_none();
     }
