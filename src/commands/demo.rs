@@ -93,6 +93,12 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         return Err(Failure::new(Exit::Internal, "the demo's changes were not found")
             .hint("this is a defect of mastor; please report it"));
     }
+    let artifacts = outcome.report.services.iter().flat_map(|service| &service.artifacts);
+    let page =
+        artifacts.filter(|path| path.ends_with(".html")).map(|path| root.join(path).display().to_string()).next();
+    if let (Some(page), Some(_)) = (page, dir) {
+        say(&format!("The new oracles as a page for a browser: {page}"));
+    }
     match dir {
         Some(dir) => say(&format!(
             "Kept in {}: try `mastor -C {0} why 'GET /quotes' --since main`, `mastor -C {0} explain ID`, `mastor -C {0} accept --all`",

@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::{request, words};
 use crate::template::escape::plain;
-use crate::types::oracle::{Challenger, Confirmation, Confirmed, Engine, Oracle, Origin};
+use crate::types::oracle::{Confirmation, Confirmed, Oracle};
 use crate::types::sequence::Sequence;
 use crate::types::trace::Trace;
 
@@ -75,7 +75,7 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
     if !oracle.rationale.is_empty() {
         let _ = writeln!(out, "because    {}", plain(&oracle.rationale));
     }
-    let _ = writeln!(out, "made by    {}", origin(&oracle.origin));
+    let _ = writeln!(out, "made by    {}", plain(&words::origin(&oracle.origin)));
     let _ = writeln!(out, "confirmed  {}", confirmation(&oracle.confirmation));
     for line in history {
         let _ = writeln!(out, "history    {}", plain(line));
@@ -108,7 +108,7 @@ pub fn sequence(sequence: &Sequence, cited: &[Cited]) -> String {
     for assumption in &sequence.assumes {
         let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
     }
-    let _ = writeln!(out, "made by    {}", origin(&sequence.origin));
+    let _ = writeln!(out, "made by    {}", plain(&words::origin(&sequence.origin)));
     let _ = writeln!(out, "confirmed  {}\n", confirmation(&sequence.confirmation));
     evidence(&mut out, cited);
     out
@@ -169,21 +169,6 @@ pub fn snippet(excerpt: &Excerpt) -> String {
     let lines = Snippet::source(&text[from..to]).line_start(line).path(plain(&excerpt.path)).annotation(annotation);
     let group = Level::INFO.no_name().primary_title(plain(&excerpt.symbol)).element(lines);
     Renderer::styled().render(&[group])
-}
-
-fn origin(origin: &Origin) -> String {
-    let engine = match origin.engine {
-        Engine::Rules => "the rules engine",
-        Engine::Agents => "the agents",
-        Engine::Human => "a person",
-    };
-    let model = origin.model.as_deref().map(|m| format!(" with {}", plain(m))).unwrap_or_default();
-    let challenger = match origin.challenger {
-        Challenger::Passed => ", passed the challenger",
-        Challenger::Hinted => ", regenerated on the challenger's hint",
-        Challenger::Skipped => "",
-    };
-    format!("{engine}{model}{challenger}")
 }
 
 fn confirmation(confirmation: &Confirmation) -> String {

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::asked::{Asked, Expects, VALUE, expected, of_oracle, of_step, taken_from};
 use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
-use super::html::{confirmed, made_by, pattern, pending};
 use super::report_md::tidy;
 use super::words;
 use crate::suite::OperationSuite;
@@ -205,7 +204,7 @@ fn listed_sequence(sequence: &Sequence, up: &str) -> ListedSequence {
         title: shorten_counted(&sequence.description, VALUE),
         file: first.unwrap_or_default(),
         steps: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
-        pattern: pattern(sequence.pattern),
+        pattern: words::pattern(sequence.pattern),
         state: match sequence.confirmation.state {
             Confirmed::Confirmed => "yes",
             Confirmed::Refuted => "refuted",
@@ -255,10 +254,11 @@ impl Names {
 /// `Orders#find(String)` of `com.acme.Orders#find(String)`; what is no name of Java stays whole.
 fn without_package(symbol: &str) -> &str {
     let class = symbol.split('#').next().unwrap_or_default();
-    let java = class.split('.').all(|part| {
+    let name = |part: &str| {
         part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
             && part.starts_with(|c: char| c.is_alphabetic())
-    });
+    };
+    let java = class.split('.').all(name) && !symbol.contains("#/");
     let mut rest = symbol;
     while let Some((package, after)) = rest.split_once('.').filter(|(package, _)| java && !package.contains('#')) {
         if package.starts_with(char::is_uppercase) {
@@ -318,7 +318,7 @@ fn page(op_id: &OpId, operation: &OperationSuite, export: &Export<'_>) -> Page {
             .iter()
             .map(|e| ErrorRow { status: e.status, condition: e.condition.clone(), evidence: named(&e.evidence) })
             .collect(),
-        pending: pending(context),
+        pending: words::pending(context),
         oracles: operation.oracles.iter().map(|oracle| oracle_part(oracle, table, &names)).collect(),
         sequences: export.all_sequences().filter(asks).map(|one| listed_sequence(one, "../")).collect(),
         cited: names.whole(),
@@ -357,8 +357,8 @@ fn known(
     assumes: Vec<(String, String)>,
     evidence: Vec<String>,
 ) -> Known {
-    let (confirmed, varies) = confirmed(confirmation);
-    Known { made: made_by(origin), confirmed, varies, assumes, evidence }
+    let (confirmed, varies) = words::confirmed(confirmation);
+    Known { made: words::origin(origin), confirmed, varies, assumes, evidence }
 }
 
 fn sorted(expects: Vec<Expects>) -> Expected {
@@ -382,7 +382,7 @@ fn sequence_part(sequence: &Sequence, export: &Export<'_>, names: &Names) -> Seq
         test_id: sequence.test_id.clone(),
         id: sequence.s_id.clone(),
         title: shorten_counted(&sequence.description, VALUE),
-        pattern: pattern(sequence.pattern),
+        pattern: words::pattern(sequence.pattern),
         steps: sequence.steps.iter().map(step_part).collect(),
         known: known(
             (&sequence.origin, &sequence.confirmation),

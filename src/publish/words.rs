@@ -3,7 +3,11 @@
 use serde_json::Value;
 
 use crate::types::change::ChangeEffect;
-use crate::types::oracle::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet, Strategy};
+use crate::types::oracle::{
+    Assertion, BodyOp, Challenger, Check, Confirmation, Confirmed, Engine, FieldOp, Origin, Source, StatusSet, Strategy,
+};
+use crate::types::sequence::Pattern;
+use crate::types::source_context::SourceContext;
 
 /// The wire name of an operator on a field or header.
 pub fn field_op(op: FieldOp) -> &'static str {
@@ -154,6 +158,59 @@ fn field_clause(op: FieldOp, expected: Option<&Value>) -> (&'static str, Option<
         FieldOp::Keys => ("has exactly the keys", listed()),
         FieldOp::SameItems => ("has, in any order, the items", listed()),
     }
+}
+
+/// What a sequence rests on.
+pub fn pattern(pattern: Pattern) -> &'static str {
+    match pattern {
+        Pattern::ResourceLifecycle => "life of a resource",
+        Pattern::IdentifierFlow => "an identifier flows",
+        Pattern::FieldDataPassing => "a field is passed on",
+        Pattern::NestedResource => "one resource in another",
+        Pattern::StatePropagation => "what is written is read",
+    }
+}
+
+/// How often something was held against the service, in words, with what varies.
+pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>) {
+    let runs = count(confirmation.runs as usize, "run");
+    let text = match confirmation.state {
+        Confirmed::Confirmed => format!("held in {runs} on a service"),
+        Confirmed::Refuted => format!("refuted in {runs} on a service"),
+        Confirmed::Flaky => format!("held in some of {runs} on a service"),
+        Confirmed::Unconfirmed => "never run: derived from code".to_owned(),
+    };
+    (text, confirmation.quarantined.iter().map(|one| (one.path.clone(), one.why.clone())).collect())
+}
+
+/// Who makes oracles.
+pub fn engine(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Rules => "the rules engine",
+        Engine::Agents => "the agents",
+        Engine::Human => "a person",
+    }
+}
+
+/// Who made something, in words.
+pub fn origin(origin: &Origin) -> String {
+    let model = origin.model.as_deref().map(|model| format!(" with {model}")).unwrap_or_default();
+    let challenger = match origin.challenger {
+        Challenger::Passed => ", passed the challenger",
+        Challenger::Hinted => ", regenerated on the challenger's hint",
+        Challenger::Skipped => "",
+    };
+    format!("{}{model}{challenger}", engine(origin.engine))
+}
+
+/// What the document claims, or the code leaves open.
+pub fn pending(context: &SourceContext) -> Vec<String> {
+    let params = context.request_params_pending.iter().map(|p| format!("parameter {}: {}", p.name, p.reason));
+    let responses = context.response_schema_pending.iter().map(|p| match p.status {
+        Some(status) => format!("status {status}: {}", p.reason),
+        None => format!("body: {}", p.reason),
+    });
+    params.chain(responses).collect()
 }
 
 /// `1 change`, `2 changes`.

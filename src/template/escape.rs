@@ -520,7 +520,7 @@ mod tests {
             let json = serde_json::to_string(&text).unwrap();
             let out = script_json(&json);
             prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), text);
-            prop_assert!(!out.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+            prop_assert!(!out.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "{out}");
         }
 
         #[test]

@@ -30,7 +30,7 @@ fn history_is_judged_commit_by_commit() {
 #[test]
 fn the_demo_tells_the_meant_and_the_unmeant_change() {
     let place = Repo::bare_folder();
-    place.run(["demo", "--no-service", "--dir", "shop"]).ends(0);
+    place.run(["demo", "--no-service", "--dir", "shop"]).ends(0).says(&["shop/.mastor/out/export/html/index.html"]);
     let report = place.read("shop/.mastor/out/report.json");
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let changed: Vec<&str> =

@@ -82,7 +82,10 @@ fn exports_are_written_where_asked() {
     let collection: serde_json::Value = serde_json::from_str(&repo.read("out/postman/collection.json")).unwrap();
     assert!(collection["info"]["schema"].as_str().unwrap().contains("v2.1.0"));
     assert!(repo.read("out/readable/index.md").contains("GET /quotes"));
-    repo.run(["export", "html"]).ends(2).says(&["junit"]);
+    repo.run(["export", "html", "--dir", "out"]).ends(0).says(&["out/html/index.html in a browser"]);
+    let page = repo.read("out/html/index.html");
+    assert!(page.contains("Content-Security-Policy") && page.contains("src/main/java/com/example/orders/quote/"));
+    repo.run(["export", "pdf"]).ends(2).says(&["junit", "html"]);
     Repo::example().run(["export", "junit"]).ends(3).says(&["generate --all"]);
 }
 

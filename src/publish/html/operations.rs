@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::super::asked::{Asked, Expects, VALUE, expected, of_oracle};
-use super::{Known, by_source, confirmed, engine, made_by, state};
+use super::super::words;
+use super::known::{Known, by_source, engine, resource, state};
 use crate::suite::OperationSuite;
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::check::Failing;
@@ -11,7 +12,6 @@ use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Assumption, Oracle};
 use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
 
 /// Longest description in a row, in characters.
 const ABOUT: usize = 300;
@@ -104,7 +104,7 @@ pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence],
 fn tags(op_id: &OpId, known: &Known<'_>) -> Vec<String> {
     match known.beside.tags.get(op_id) {
         Some(tags) if !tags.is_empty() => tags.clone(),
-        _ => vec![super::sequences::resource(op_id)],
+        _ => vec![resource(op_id)],
     }
 }
 
@@ -147,23 +147,13 @@ pub(super) fn detail(suite: &OperationSuite, known: &Known<'_>) -> Detail {
         statuses,
         fields: schema.fields.iter().map(|f| (f.path.clone(), f.ty.clone(), f.nullable, one(&f.evidence))).collect(),
         errors: schema.error_cases.iter().map(|e| (e.status, e.condition.clone(), one(&e.evidence))).collect(),
-        pending: pending(context),
+        pending: words::pending(context),
         oracles: suite.oracles.iter().map(|oracle| oracle_detail(oracle, known)).collect(),
     }
 }
 
-/// What the document claims, or the code leaves open, in words.
-pub(in crate::publish) fn pending(context: &SourceContext) -> Vec<String> {
-    let params = context.request_params_pending.iter().map(|p| format!("parameter {}: {}", p.name, p.reason));
-    let responses = context.response_schema_pending.iter().map(|p| match p.status {
-        Some(status) => format!("status {status}: {}", p.reason),
-        None => format!("body: {}", p.reason),
-    });
-    params.chain(responses).collect()
-}
-
 fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
-    let (confirmed, varies) = confirmed(&oracle.confirmation);
+    let (confirmed, varies) = words::confirmed(&oracle.confirmation);
     OracleDetail {
         about: if oracle.description.chars().count() > ABOUT {
             shorten_counted(&oracle.description, VALUE)
@@ -175,7 +165,7 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
         assumes: assumed(&oracle.assumes, known),
         because: shorten_counted(&oracle.rationale, VALUE),
         evidence: known.cited(&oracle.evidence),
-        made: made_by(&oracle.origin),
+        made: words::origin(&oracle.origin),
         confirmed,
         varies,
         came: came(&oracle.o_id, known),

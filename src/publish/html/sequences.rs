@@ -7,13 +7,14 @@ use serde::Serialize;
 use super::super::asked::{Asked, Expects, VALUE, expected, of_step, taken_from};
 use super::super::binds::captured;
 use super::super::exported::Export;
+use super::super::words;
+use super::known::{Known, by_source, engine, resource, state};
 use super::operations::{Came, assumed, came};
-use super::{Known, ListedSequence, by_source, confirmed, engine, made_by, state};
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
 use crate::types::oracle::Check;
-use crate::types::sequence::{Pattern, Sequence, Step};
+use crate::types::sequence::{Sequence, Step};
 
 /// Longest description in a row, in characters.
 const ABOUT: usize = 300;
@@ -66,16 +67,6 @@ struct StepDetail {
     takes: Vec<(String, String)>,
 }
 
-/// What an operation is about: its path up to the first parameter.
-pub(super) fn resource(op_id: &OpId) -> String {
-    let path = op_id.path();
-    let end = path.find('{').unwrap_or(path.len());
-    match path[..end].trim_end_matches('/') {
-        "" => "/".to_owned(),
-        resource => resource.to_owned(),
-    }
-}
-
 /// The row of a sequence; `place` says where the page lists each operation.
 pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &Known<'_>) -> Row {
     let (derived, observed) = by_source(sequence.steps.iter().flat_map(|step| &step.assertions));
@@ -86,7 +77,7 @@ pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &K
         id: sequence.s_id.clone(),
         name: shorten(&sequence.test_id, ABOUT),
         about: shorten(&sequence.description, ABOUT),
-        pattern: pattern(sequence.pattern),
+        pattern: words::pattern(sequence.pattern),
         steps: sequence.steps.len(),
         operations,
         asks: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
@@ -98,20 +89,9 @@ pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &K
     }
 }
 
-/// What it rests on, in words.
-pub(in crate::publish) fn pattern(pattern: Pattern) -> &'static str {
-    match pattern {
-        Pattern::ResourceLifecycle => "life of a resource",
-        Pattern::IdentifierFlow => "an identifier flows",
-        Pattern::FieldDataPassing => "a field is passed on",
-        Pattern::NestedResource => "one resource in another",
-        Pattern::StatePropagation => "what is written is read",
-    }
-}
-
 /// What is shown of a sequence that is opened.
 pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>) -> Detail {
-    let (confirmed, varies) = confirmed(&sequence.confirmation);
+    let (confirmed, varies) = words::confirmed(&sequence.confirmation);
     // Only what a step's operation names can be cited.
     let named = |id: &&EvidenceId| {
         let contexts = sequence.steps.iter().filter_map(|step| export.operations.get(&step.op_id));
@@ -127,7 +107,7 @@ pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>
         steps: sequence.steps.iter().map(step).collect(),
         assumes: assumed(&sequence.assumes, known),
         evidence: known.cited(&evidence),
-        made: made_by(&sequence.origin),
+        made: words::origin(&sequence.origin),
         confirmed,
         varies,
         came: came(&sequence.s_id, known),
@@ -152,8 +132,15 @@ fn step(step: &Step) -> StepDetail {
 }
 
 /// A sequence where no script runs.
-pub(super) fn listed(sequence: &Sequence) -> ListedSequence {
-    ListedSequence {
+#[derive(Debug, Serialize)]
+pub(super) struct Listed {
+    description: String,
+    steps: Vec<String>,
+}
+
+/// A sequence where no script runs.
+pub(super) fn listed(sequence: &Sequence) -> Listed {
+    Listed {
         description: shorten(&sequence.description, ABOUT),
         steps: sequence.steps.iter().map(|step| shorten(&of_step(step).line, ABOUT)).collect(),
     }

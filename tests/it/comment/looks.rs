@@ -11,17 +11,26 @@ use crate::exports::without;
 use crate::support::Repo;
 use crate::tools;
 
-/// What was seen of one comment.
+/// What was seen of one comment, or of another form that GitHub renders.
 #[derive(Deserialize)]
-struct Seen {
+pub struct Seen {
     /// What must not be.
-    faults: Vec<String>,
+    pub faults: Vec<String>,
     /// What a reader reads, all that is folded unfolded.
-    text: String,
+    pub text: String,
+}
+
+/// What is rendered.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Form {
+    /// A comment: links lead to the repository.
+    Comment,
+    /// Pages of a folder: they have headings and numbered lists, and lead to one another.
+    Pages,
 }
 
 /// Texts that mean harm, or are only strange, by name.
-fn hostile() -> Vec<(&'static str, String)> {
+pub fn hostile() -> Vec<(&'static str, String)> {
     let fixed = [
         ("pipes", r"a|b \| c \\| d || |---|---|"),
         ("backticks", "`a` ``b`` ```c``` ~~~ ` `` ``` x`"),
@@ -151,8 +160,8 @@ fn printed(repo: &Repo, report: &Value) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Looks at every comment of a folder; none where the browser is left out by name.
-fn look(folder: &Path) -> Option<BTreeMap<String, Seen>> {
+/// Looks at every Markdown file of a folder; none where the browser is left out by name.
+pub fn look(folder: &Path, form: Form) -> Option<BTreeMap<String, Seen>> {
     if without("browser") {
         return None;
     }
@@ -160,6 +169,11 @@ fn look(folder: &Path) -> Option<BTreeMap<String, Seen>> {
     let python = tools::path("python")?;
     run(Command::new(python).arg(scripts.join("gfm.py")).arg(folder));
     let mut browser = Command::new("node");
+    if form == Form::Pages {
+        browser
+            .env("MASTOR_TAGS", "H1 H2 OL EM")
+            .env("MASTOR_LINKS", "^(\\.\\./)?(index\\.md|(operations|sequences)/[a-z0-9-]+\\.md)$");
+    }
     browser.arg(scripts.join("look.mjs")).arg(folder).arg(tools::folder().join("browser"));
     // Where the pictures go, for who wants to see them.
     browser.args(std::env::var_os("MASTOR_PICTURES").map(PathBuf::from));
@@ -183,7 +197,7 @@ fn hostile_text_in_every_place_is_inert_and_nothing_that_matters_is_lost() {
         assert!(markdown.chars().count() < 60_000, "{name}: {} characters", markdown.chars().count());
         std::fs::write(folder.path().join(format!("{name}.md")), markdown).unwrap();
     }
-    let Some(seen) = look(folder.path()) else { return };
+    let Some(seen) = look(folder.path(), Form::Comment) else { return };
     let mut wrong = Vec::new();
     for (name, text) in hostile() {
         let Seen { faults, text: read } = &seen[name];
@@ -227,6 +241,6 @@ fn the_comment_of_the_example_is_in_order() {
     repo.run(["demo", "--no-service", "--dir", "demo"]).ends(0);
     let report: Value = serde_json::from_str(&repo.read("demo/.mastor/out/report.json")).unwrap();
     std::fs::write(folder.path().join("example.md"), printed(&repo, &report)).unwrap();
-    let Some(seen) = look(folder.path()) else { return };
+    let Some(seen) = look(folder.path(), Form::Comment) else { return };
     assert!(seen["example"].faults.is_empty(), "{:#?}", seen["example"].faults);
 }

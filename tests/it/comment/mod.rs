@@ -2,5 +2,5 @@
 //! published description of its interface.
 
 pub mod github;
-mod looks;
+pub mod looks;
 mod posts;

@@ -2,6 +2,9 @@
 //!
 //! A tool that is missing is a failure, unless `MASTOR_TEST_WITHOUT=newman,maven` names it. `tests/tools.sh` installs what is needed.
 
+mod inert;
+mod own_templates;
+mod page;
 pub mod stub;
 pub mod suite;
 
@@ -9,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use mastor::publish::html::{self, Beside};
 use mastor::publish::{Export, Exported, junit, postman, readable};
 use serde_json::Value;
 
@@ -182,7 +186,8 @@ fn executions(report: &Value, cases: &Cases) -> BTreeMap<String, Result<(), Stri
 #[test]
 fn exports_are_the_same_on_every_run_and_name_every_oracle() {
     let cases = Cases::all();
-    for make in [junit::junit, postman::postman, readable::readable] {
+    let page = |export: &Export<'_>| html::html(export, &Beside::default());
+    for make in [&junit::junit as &dyn Fn(&Export<'_>) -> _, &postman::postman, &readable::readable, &page] {
         let exported = make(&export(&cases)).unwrap();
         assert_eq!(exported, make(&export(&cases)).unwrap());
         let text: String = exported.files.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();

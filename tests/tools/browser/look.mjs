@@ -10,11 +10,11 @@ const { chromium } = require("playwright-core");
 const style = readFileSync(require.resolve("github-markdown-css/github-markdown-light.css"), "utf8");
 
 // Runs in the page.
-const faults = (prefix) => {
+const faults = ([prefix, more]) => {
   const found = [];
   const wrong = (what, where) => found.push(`${what}: ${JSON.stringify(String(where).slice(0, 160))}`);
   const article = document.querySelector("article");
-  const tags = "A BR CODE DETAILS H3 H4 LI P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL".split(" ");
+  const tags = "A BR CODE DETAILS H3 H4 LI P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL".split(" ").concat(more);
   for (const element of document.querySelectorAll("body *")) {
     if (element === article) continue;
     if (!tags.includes(element.tagName)) wrong("an element", element.outerHTML);
@@ -22,7 +22,7 @@ const faults = (prefix) => {
       if (!(element.tagName === "A" && name === "href") && name !== "dir" && name !== "open") wrong("an attribute", element.outerHTML);
     }
   }
-  for (const link of document.links) if (!link.href.startsWith(prefix)) wrong("a link", link.href);
+  for (const link of document.links) if (!new RegExp(prefix, "u").test(link.getAttribute("href"))) wrong("a link", link.href);
   const patterns = {
     "a mention": /(^|[^\w])@[a-z\d]/iu,
     "a reference": /(^|[^&\w]|\w)#\d|\bGH-\d/iu,
@@ -106,7 +106,7 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).
     await picture(`${base}.png`);
     await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
     await picture(`${base}-open.png`);
-    const seen = await page.evaluate(faults, process.env.MASTOR_LINKS ?? "https://github.com/acme/orders/blob/");
+    const seen = await page.evaluate(faults, [process.env.MASTOR_LINKS ?? "^https://github\\.com/acme/orders/blob/", (process.env.MASTOR_TAGS ?? "").split(" ")]);
     result.faults.push(...seen.map((fault) => `${width}: ${fault}`));
     result.text = await page.evaluate(() => document.querySelector("article").innerText);
     await page.close();

@@ -158,7 +158,13 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).
     await page.evaluate(open, Number(process.env.MASTOR_OPEN ?? 60));
     await picture("-open");
     (await page.evaluate(faults)).forEach(wrong);
-    if (look === "light") result.text = await page.evaluate(() => document.querySelector("main").innerText);
+    if (look === "light") {
+      result.text = await page.evaluate(() => {
+        // What is far from the window is not laid out, and so has no text of its own.
+        document.querySelectorAll(".entry").forEach((entry) => (entry.style.contentVisibility = "visible"));
+        return document.querySelector("main").innerText;
+      });
+    }
     await context.close();
   }
   results[name.replace(/\.html$/, "")] = result;
