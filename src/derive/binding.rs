@@ -3,7 +3,6 @@
 use super::case::{Case, CaseBody, Converted, convert};
 use super::serve::Server;
 use super::signature::Slot;
-use super::validation;
 use crate::frameworks::Location;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -16,19 +15,10 @@ use std::rc::Rc;
 impl Server<'_> {
     pub(super) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
         match slot.location {
-            Location::Path | Location::Query | Location::Header | Location::Cookie => {
-                let value = match self.case {
-                    Some(case) => self.bind_text(machine, slot, case)?,
-                    None => self.bind_open(machine, slot)?,
-                };
-                let guarded = slot.constraints.iter().any(|a| {
-                    validation::is_constraint(machine.project, self.bench.subject.endpoint.entry.ty, a) == Some(true)
-                });
-                if guarded {
-                    self.check_param(machine, slot, &value)?;
-                }
-                Ok(value)
-            }
+            Location::Path | Location::Query | Location::Header | Location::Cookie => match self.case {
+                Some(case) => self.bind_text(machine, slot, case),
+                None => self.bind_open(machine, slot),
+            },
             Location::Body => {
                 let value = match self.case {
                     Some(case) => self.bind_body(machine, slot, case)?,

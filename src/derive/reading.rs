@@ -4,12 +4,14 @@ use super::case::number_as;
 use super::serve::Server;
 use super::signature::{element, setter};
 use super::written::is_plain_enum;
-use crate::java::facts::TypeKind;
+use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::java::project::Project;
 use serde_json::{Map, Value as Json};
 
 /// Whether no word of letters is a value of this type of the library's, by Jackson's rules.
@@ -61,7 +63,17 @@ impl Server<'_> {
                 Json::Bool(value),
             ) => Ok(Value::bool(*value)),
             (Type::Class(ClassRef::Project(id), _), Json::String(text))
-                if machine.project.ty(*id).kind == TypeKind::Enum =>
+                if let Some(creator) = creator(machine.project, *id) =>
+            {
+                let text = machine.fresh_text(text);
+                match (machine.invoke(creator, None, vec![text]), self.bench.signature.body()) {
+                    // What it throws, Jackson makes a body that cannot be read.
+                    (Err(Stop::Throw(_)), Some(slot)) => Err(self.refuse(machine, slot, &Defect::Unreadable)),
+                    (read, _) => read,
+                }
+            }
+            (Type::Class(ClassRef::Project(id), _), Json::String(text))
+                if machine.project.ty(*id).kind == TypeKind::Enum && is_plain_enum(machine, *id) =>
             {
                 let constants = machine.enum_constants(*id);
                 match constants.iter().find(|name| ***name == *text.as_str()) {
@@ -85,6 +97,9 @@ impl Server<'_> {
                 let made = machine.construct_type(ty, Vec::new())?;
                 for field in fields {
                     let Some(json) = map.get(&field.name) else { continue };
+                    if json.is_null() && skips_null(&machine.project.member(field.member).annotations) {
+                        continue;
+                    }
                     let is_formatted = has(&machine.project.member(field.member).annotations, &["JsonFormat"]);
                     if is_formatted && field.ty != Type::Str && !json.is_null() {
                         return refused(machine);
@@ -175,4 +190,23 @@ impl Server<'_> {
         }
         Ok(made)
     }
+}
+
+/// Whether null in JSON leaves a field as it is.
+fn skips_null(annotations: &[Annotation]) -> bool {
+    annotations.iter().filter(|annotation| annotation.simple() == "JsonSetter").any(|annotation| {
+        matches!(annotation.arg("nulls"), Some(Arg::Name(name)) if name.rsplit('.').next() == Some("SKIP"))
+    })
+}
+
+/// The static method by which Jackson reads a constant of an enum from a text.
+fn creator(project: &Project, id: TypeId) -> Option<MemberId> {
+    if project.ty(id).kind != TypeKind::Enum {
+        return None;
+    }
+    let mut all = project.members(id).filter(|member| has(&project.member(*member).annotations, &["JsonCreator"]));
+    let (only, None) = (all.next()?, all.next()) else { return None };
+    let facts = project.member(only);
+    let of_text = matches!(facts.params.as_slice(), [param] if param.ty.name == "String" && param.ty.dims == 0);
+    (facts.kind == MemberKind::Method && facts.modifiers.has(Modifiers::STATIC) && of_text).then_some(only)
 }

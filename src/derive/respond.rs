@@ -81,9 +81,18 @@ fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
     Some(Answer { location, ..Answer::of(Some(302), AnswerBody::Unknown) })
 }
 
+/// Answers of these statuses have no body, whatever the handler gave: the server leaves it out.
+fn without_body(answer: Answer) -> Answer {
+    match answer.status {
+        Some(204 | 304) => Answer { body: AnswerBody::Empty, ..answer },
+        _ => answer,
+    }
+}
+
 /// The answer after what the handler wrote to the response by itself: an error or redirect that it sent stays, and a status where the framework
 /// sets none.
 fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
+    let answer = without_body(answer);
     let Some((_, response)) = machine.exchange else { return answer };
     if !matches!(machine.object(response).kind, Kind::Modelled) {
         machine.doubt("the response was handed on");

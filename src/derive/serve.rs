@@ -7,8 +7,8 @@ use super::case::Case;
 use super::respond;
 use super::shape::Answer;
 use super::wiring::Container;
-use crate::frameworks::Framework;
 use crate::frameworks::spring::security::Caller;
+use crate::frameworks::{Framework, Location};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::path::{Exploration, Path};
 use crate::java::interpret::value::Value;
@@ -122,8 +122,14 @@ impl Server<'_> {
         let endpoint = self.bench.subject.endpoint;
         let params = machine.project.member(endpoint.entry).params.clone();
         let mut args = vec![None; params.len()];
+        let mut checked = Vec::new();
         for slot in &self.bench.signature.slots {
             let value = self.bind(machine, slot)?;
+            let is_text =
+                matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+            if is_text && !slot.constraints.is_empty() {
+                checked.push((slot, value.clone()));
+            }
             if let Some(place) = args.get_mut(slot.index) {
                 *place = Some(value);
             }
@@ -139,6 +145,10 @@ impl Server<'_> {
             });
         }
         self.guard_method(machine, caller)?;
+        // A proxy around the handler looks at them, when all are there.
+        for (slot, value) in checked {
+            self.check_param(machine, slot, &value)?;
+        }
         let this =
             if machine.is_static(endpoint.entry) { None } else { Some(Value::Ref(machine.bean(endpoint.receiver)?)) };
         machine.invoke(endpoint.entry, this, given)

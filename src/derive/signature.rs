@@ -142,6 +142,8 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
     let constants = ty
         .project()
         .filter(|id| subject.project.ty(*id).kind == TypeKind::Enum)
+        // Texts become constants of a generated enum by a converter, where one is found.
+        .filter(|id| subject.project.origin(*id).is_none())
         .map(|id| enum_constants(subject.project, id));
     Slot {
         input: Input::new(place, name),

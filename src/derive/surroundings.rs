@@ -72,7 +72,11 @@ pub fn is_active(subject: &Subject<'_>, ty: TypeId) -> Option<bool> {
                 let active = subject.properties.get(near, "spring.profiles.active").map(|p| p.value.clone());
                 let active: Vec<String> =
                     active.unwrap_or_default().split(',').map(|name| name.trim().to_owned()).collect();
-                all &= texts("value")?.iter().any(|wanted| match wanted.strip_prefix('!') {
+                let wanted = texts("value")?;
+                if wanted.iter().any(|wanted| wanted.contains(['&', '|', '('])) {
+                    return None;
+                }
+                all &= wanted.iter().any(|wanted| match wanted.strip_prefix('!') {
                     Some(not) => !active.iter().any(|name| name == not),
                     None => active.contains(wanted),
                 });

@@ -3,6 +3,8 @@
 use super::serve::Server;
 use super::signature::{Slot, element};
 use super::validation;
+use crate::frameworks::annotations;
+use crate::frameworks::inheritance::lineage;
 use crate::java::facts::{Annotation, MemberKind};
 use crate::java::interpret::library::validation_errors::{self, Violation};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -11,7 +13,8 @@ use crate::java::interpret::term::Input;
 use crate::java::interpret::value::{Kind, Type, Value};
 
 impl Server<'_> {
-    /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain.
+    /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain;
+    /// of a class that is validated by a proxy, an exception is thrown.
     pub(super) fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
         for annotation in &slot.constraints {
             if validation::is_constraint(machine.project, self.bench.subject.endpoint.entry.ty, annotation)
@@ -20,16 +23,41 @@ impl Server<'_> {
                 continue;
             }
             let violated = validation::violated(machine, annotation, &slot.input.to_string(), value)?;
-            let holds = match violated {
-                Value::Scalar(Scalar::Bool(value)) => value,
-                Value::Cond(cond) => machine.decide((*cond).clone(), None)?,
-                _ => true,
+            let (holds, known) = match violated {
+                Value::Scalar(Scalar::Bool(value)) => (value, true),
+                Value::Cond(cond) => (machine.decide((*cond).clone(), None)?, true),
+                _ => (true, false),
             };
-            if holds {
-                machine.doubt("what a constraint on a parameter answers is not modelled");
+            match self.thrown_by_proxy() {
+                Some(exception) if holds && known => {
+                    machine.exit = None;
+                    return Err(machine.throw(exception, Value::unknown("message of the framework", Type::Str)));
+                }
+                _ if holds => machine.doubt("what a constraint on a parameter answers is not modelled"),
+                _ => {}
             }
         }
         Ok(())
+    }
+
+    /// The exception that a proxy throws for a parameter that violates a constraint, where a handler's class has one: `@Validated` on it or on
+    /// what it implements, and Spring Boot with an implementation of Bean Validation.
+    fn thrown_by_proxy(&self) -> Option<&'static str> {
+        const VALIDATED: &str = "org.springframework.validation.annotation.Validated";
+        let subject = self.bench.subject;
+        let (project, endpoint) = (subject.project, subject.endpoint);
+        let is_validated = lineage(project, endpoint.receiver)
+            .into_iter()
+            .any(|ty| annotations::has(project, ty, &project.ty(ty).annotations, &[VALIDATED]));
+        let boot = subject.build.boot(&endpoint.file)?;
+        let has_validator = subject.build.uses("spring-boot-starter-validation").is_some()
+            || subject.build.uses("hibernate-validator").is_some();
+        let adapts = subject.properties.all.iter().any(|one| one.key.contains("adapt-constraint-violations"));
+        (is_validated && has_validator && !adapts && !self.is_jax_rs()).then_some(if boot >= (3, 0) {
+            "jakarta.validation.ConstraintViolationException"
+        } else {
+            "javax.validation.ConstraintViolationException"
+        })
     }
 
     /// The constraints on the fields of a body.

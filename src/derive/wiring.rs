@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::subject::Subject;
+use super::surroundings::is_active;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;
@@ -35,11 +36,10 @@ const CONDITIONAL: &[&str] = &[
     "ConditionalOnBean",
     "ConditionalOnClass",
     "ConditionalOnExpression",
-    "Alternative",
-    "Scope",
-    "RequestScope",
-    "SessionScope",
 ];
+
+/// Annotations by which it is another object for each request, or none.
+const SCOPED: &[&str] = &["Alternative", "Scope", "RequestScope", "SessionScope"];
 
 /// Largest file of the class path that is read, in bytes: but for static initialisers every path reads it anew.
 const LIMIT: usize = 512 << 10;
@@ -61,9 +61,13 @@ impl Wiring for Container<'_> {
             let facts = project.ty(*ty);
             facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
         });
+        // What a profile or a property leaves out is no bean.
+        fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
         let [only] = fitting.as_slice() else { return None };
         let facts = project.ty(*only);
-        let component = has(&facts.annotations, STEREOTYPES) && !has(&facts.annotations, CONDITIONAL);
+        let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
+            || has(&facts.annotations, SCOPED);
+        let component = has(&facts.annotations, STEREOTYPES) && !is_open;
         (component && !self.is_produced(declared, *only)).then_some(*only)
     }
 

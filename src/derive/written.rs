@@ -58,6 +58,15 @@ pub fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
     !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
 }
 
+/// The method of an enum whose value Jackson writes.
+fn value_method(machine: &Machine<'_>, id: TypeId) -> Option<String> {
+    let mut all = machine.project.ty(id).members.iter().filter(|member| {
+        member.kind == MemberKind::Method && member.annotations.iter().any(|one| one.simple() == "JsonValue")
+    });
+    let (only, None) = (all.next()?, all.next()) else { return None };
+    (only.params.is_empty() && only.annotations.iter().all(|one| one.args.is_empty())).then(|| only.name.clone())
+}
+
 /// What the build says of how JSON is written.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules {
@@ -102,6 +111,15 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             Scalar::Double(x) => Shape::Exact(json!(if *x > 0.0 { "Infinity" } else { "-Infinity" })),
             Scalar::Float(_) => Shape::Unknown,
             Scalar::Enum(ClassRef::Project(id), name) if is_plain_enum(machine, *id) => Shape::Exact(json!(&**name)),
+            Scalar::Enum(ClassRef::Project(id), _) => match value_method(machine, *id) {
+                Some(name) => {
+                    let exit = machine.exit;
+                    let written = machine.call_method(value.clone(), &name, Vec::new())?;
+                    machine.exit = exit;
+                    shape(machine, &written, &Type::Unknown, rules, depth + 1)?
+                }
+                None => Shape::Unknown,
+            },
             Scalar::Enum(..) => Shape::Unknown,
             other => other.as_long().map_or(Shape::Unknown, |x| Shape::Exact(json!(x))),
         },

@@ -21,6 +21,10 @@ pub struct Api {
     pub at: Place,
 }
 
+/// Annotations of Spring's that interfaces name.
+const BINDINGS: [&str; 7] =
+    ["CookieValue", "PathVariable", "RequestBody", "RequestHeader", "RequestMapping", "RequestMethod", "RequestParam"];
+
 /// All interfaces of a document. Operations whose signature is not known are left out.
 pub fn apis(document: &Document, style: &Style) -> Vec<Api> {
     let types = Types { document, style };
@@ -33,8 +37,8 @@ pub fn apis(document: &Document, style: &Style) -> Vec<Api> {
     let api = |(name, operations): (String, Vec<&Operation>)| {
         let methods: Vec<String> = operations.iter().filter_map(|operation| method(&types, operation)).collect();
         let mut text = head(style, &style.api_package);
-        for import in ["bind.annotation.*", "context.request.NativeWebRequest"] {
-            text += &format!("import org.springframework.web.{import};\n");
+        for name in BINDINGS {
+            text += &format!("import org.springframework.web.bind.annotation.{name};\n");
         }
         text += &format!(
             "import org.springframework.http.ResponseEntity;\nimport org.springframework.format.annotation.DateTimeFormat;\nimport {}.*;\n\n",
@@ -120,6 +124,9 @@ fn param(types: &Types<'_>, operation: &Operation, parameter: &Parameter) -> Opt
             annotations.push("@NotNull".to_owned());
         }
         annotations.extend(types.constraints(&view, &ty));
+        // The classes that implement the interface need not import them.
+        let full = format!("@{}.validation.constraints.", types.style.ee);
+        annotations.iter_mut().for_each(|annotation| *annotation = annotation.replacen('@', &full, 1));
     }
     let extra = parameter.extensions.get("x-field-extra-annotation").and_then(Value::as_str);
     annotations.extend(extra.map(str::to_owned));

@@ -78,14 +78,34 @@ fn model(types: &Types<'_>, name: &str, at: &SchemaRef, inline: &mut Vec<(String
     Some(Model { class, text, at: at.clone() })
 }
 
+/// What is made names these, each by its import.
+const IMPORTS: [(&str, &[&str]); 4] = [
+    (
+        "com.fasterxml.jackson.annotation",
+        &[
+            "JsonAnyGetter",
+            "JsonAnySetter",
+            "JsonCreator",
+            "JsonInclude",
+            "JsonProperty",
+            "JsonSetter",
+            "JsonValue",
+            "Nulls",
+        ],
+    ),
+    ("java.util", &["ArrayList", "Arrays", "HashMap", "LinkedHashSet", "List", "Map", "Objects", "Set"]),
+    ("{ee}.validation", &["Valid"]),
+    ("{ee}.validation.constraints", &["DecimalMax", "DecimalMin", "Email", "Max", "Min", "NotNull", "Pattern", "Size"]),
+];
+
 /// Package and imports of what is made.
 pub fn head(style: &Style, package: &str) -> String {
-    let ee = style.ee;
     let mut out = format!("package {package};\n\n");
-    for import in ["com.fasterxml.jackson.annotation.*", "java.util.*"] {
-        out += &format!("import {import};\n");
+    for (from, names) in IMPORTS {
+        let from = from.replace("{ee}", style.ee);
+        names.iter().for_each(|name| out += &format!("import {from}.{name};\n"));
     }
-    out += &format!("import {ee}.validation.Valid;\nimport {ee}.validation.constraints.*;\n\n");
+    out.push('\n');
     out
 }
 

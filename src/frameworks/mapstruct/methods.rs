@@ -129,7 +129,7 @@ pub fn choose<'m>(
 /// project, that is known even where not all of their supertypes are.
 pub fn fit(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
     const GENERAL: [&str; 6] = ["Object", "Comparable", "Serializable", "CharSequence", "Number", "Constable"];
-    let found = types.fit(from, to);
+    let found = with_arguments(types, from, to);
     if found != Fit::Maybe || from.is_partial() || to.is_partial() {
         return found;
     }
@@ -154,4 +154,20 @@ pub fn fit(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
         is_value(one) && (is_value(other) || is_many(other) || matches!(other, Ty::Project { .. } | Ty::Array(_)))
     };
     if from.erased() != to.erased() && (apart(from, to) || apart(to, from)) { Fit::No } else { found }
+}
+
+/// Whether types fit, with their type arguments: a list of one thing is no list of another.
+fn with_arguments(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
+    let found = types.fit(from, to);
+    let (Ty::Library { args, .. } | Ty::Project { args, .. }) = to else { return found };
+    if found == Fit::No || args.is_empty() {
+        return found;
+    }
+    let base = types.super_where(from, |base| base.erased() == to.erased());
+    let Some(Ty::Library { args: own, .. } | Ty::Project { args: own, .. }) = base else { return found };
+    if own == *args {
+        return found;
+    }
+    let apart = own.iter().zip(args.iter()).any(|(a, b)| a != b && fit(types, a, b) == Fit::No);
+    if apart { Fit::No } else { Fit::Maybe }
 }

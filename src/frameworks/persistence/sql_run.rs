@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::frameworks::sql::{statements, tables_of};
-use crate::java::interpret::stores::data::{Cell, Column, Row, Table, plain};
+use crate::java::interpret::stores::data::{Cell, Column, OnDelete, Row, Table, plain};
 use crate::java::interpret::stores::words::{Word, parenthesised, parts, words};
 
 /// A database while scripts run over it.
@@ -159,20 +159,27 @@ impl Database {
                     if let Some(at) = part.iter().position(|word| word.is("references"))
                         && let Some((target, _)) = part.get(at + 1..).and_then(qualified)
                     {
-                        referred.push((plain(&head), plain(&target)));
+                        referred.push((plain(&head), plain(&target), on_delete(&part[at..])));
                     }
                     table.columns.push((plain(&head), column));
                 }
             }
         }
         let own = plain(&name);
-        for (column, target) in referred {
-            if let Some(target) = self.tables.get_mut(&target) {
-                target.references.push((column, own.clone()));
-            }
-        }
+        self.refer(&own, referred);
         self.tables.insert(own, table);
         Some(())
+    }
+
+    /// Notes at the tables that are referred to what refers to them.
+    fn refer(&mut self, own: &str, referred: Vec<Referred>) {
+        for (column, target, on_delete) in referred {
+            let Some(target) = self.tables.get_mut(&target) else { continue };
+            match on_delete {
+                OnDelete::Refuses => target.references.push((column, own.to_owned())),
+                other => target.yielding.push((column, own.to_owned(), other)),
+            }
+        }
     }
 
     fn drop_tables(&mut self, words: &[Word]) -> Option<()> {
@@ -251,11 +258,7 @@ impl Database {
                 let (mut made, mut referred) = (self.table(&name).clone(), Vec::new());
                 constraint(&part[1..], &mut made, &mut referred);
                 *self.table(&name) = made;
-                for (column, target) in referred {
-                    if let Some(target) = self.tables.get_mut(&target) {
-                        target.references.push((column, own.clone()));
-                    }
-                }
+                self.refer(&own, referred);
                 continue;
             }
             let mut from = if keyword(1, "column") { 2 } else { 1 };
@@ -300,8 +303,21 @@ fn complete(table: &mut Table, row: &mut Row) {
     }
 }
 
+/// A column that refers to a table, and what happens to a row of its own where the other is removed.
+type Referred = (String, String, OnDelete);
+
+/// What a reference says of rows that are removed.
+fn on_delete(words: &[Word]) -> OnDelete {
+    let at = words.windows(2).position(|pair| pair[0].is("on") && pair[1].is("delete"));
+    match at.and_then(|at| words.get(at + 2)) {
+        Some(word) if word.is("cascade") => OnDelete::Goes,
+        Some(word) if word.is("set") => OnDelete::Changes,
+        _ => OnDelete::Refuses,
+    }
+}
+
 /// A constraint of a table: primary and unique keys of one column, and what refers to another table.
-fn constraint(words: &[Word], table: &mut Table, referred: &mut Vec<(String, String)>) {
+fn constraint(words: &[Word], table: &mut Table, referred: &mut Vec<Referred>) {
     let at = |name: &str| words.iter().position(|word| word.is(name));
     let Some(open) = words.iter().position(|word| word.is_sign('(')) else { return };
     let Some((inside, rest)) = parenthesised(&words[open..]) else { return };
@@ -312,7 +328,7 @@ fn constraint(words: &[Word], table: &mut Table, referred: &mut Vec<(String, Str
         if let Some(to) = rest.iter().position(|word| word.is("references"))
             && let Some((target, _)) = rest.get(to + 1..).and_then(qualified)
         {
-            referred.push((only.clone(), plain(&target)));
+            referred.push((only.clone(), plain(&target), on_delete(rest)));
         }
         return;
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::date_patterns::Format;
-use super::{big_decimals, big_integers, enums, formatters, locales, math_contexts, temporal};
+use super::{big_decimals, big_integers, enums, formatters, functional, locales, math_contexts, temporal};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Native, Object, Value};
@@ -24,6 +24,9 @@ fn object(fqn: &str, name: &str) -> Option<Box<dyn Native>> {
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     if enums::ordinal(fqn, name).is_some() {
         return Some(enums::of(fqn, name));
+    }
+    if fqn == "java.lang.String" && name == "CASE_INSENSITIVE_ORDER" {
+        return Some(functional::made(machine, "java.util.Comparator", functional::Fun::CaseInsensitive));
     }
     if fqn == "java.nio.charset.StandardCharsets" {
         return Some(enums::of("java.nio.charset.Charset", name));

@@ -271,6 +271,8 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
             .map(|()| Value::bool(if call.name == "anyMatch" { found } else { !found }))
         }
         ("findFirst" | "findAny", []) => {
+            let only = at_most_one(machine, stream);
+            let stream = only.as_ref().unwrap_or(stream);
             let mut first = None;
             let done = run(machine, stream, &mut |_, value| {
                 first = Some(value);
@@ -284,6 +286,19 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
         }
         _ => return None,
     })
+}
+
+/// A stream over what comes in no certain order, over its elements as they are held, where at most one of them passes what it asks: which one
+/// comes first does not matter then.
+fn at_most_one(machine: &mut Machine<'_>, stream: &Stream) -> Option<Stream> {
+    let Source::Later(value) = &stream.source else { return None };
+    if !super::views::is_unordered(machine, value) || !stream.ops.iter().all(|op| matches!(op, Op::Filter(_))) {
+        return None;
+    }
+    let items = super::iterators::items_any(machine, value).ok()?;
+    let over = Stream { source: Source::Items(items), ..stream.clone() };
+    let passed = drain(machine, &over).ok()?;
+    (passed.len() < 2).then_some(Stream { source: Source::Items(passed), ops: Vec::new(), ..stream.clone() })
 }
 
 fn reduce(machine: &mut Machine<'_>, stream: &Stream, args: &[Value]) -> Answer {

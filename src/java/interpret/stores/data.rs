@@ -46,8 +46,21 @@ pub struct Table {
     pub open: Option<String>,
     /// Other tables that refuse to lose a row of this one: column there, and table here.
     pub references: Vec<(String, String)>,
+    /// Other tables that do something else instead.
+    pub yielding: Vec<(String, String, OnDelete)>,
     /// The highest number that the database counted to.
     pub counted: i64,
+}
+
+/// What happens to a row where one that it refers to is removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDelete {
+    /// Nothing may be removed that it refers to.
+    Refuses,
+    /// It goes as well.
+    Goes,
+    /// It refers to something else, or nothing.
+    Changes,
 }
 
 impl Table {

@@ -17,8 +17,14 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 const MOST: usize = 600;
 
 /// What stands for a table that no script names.
-pub static EMPTY: Table =
-    Table { columns: Vec::new(), rows: Vec::new(), open: None, references: Vec::new(), counted: 0 };
+pub static EMPTY: Table = Table {
+    columns: Vec::new(),
+    rows: Vec::new(),
+    open: None,
+    references: Vec::new(),
+    yielding: Vec::new(),
+    counted: 0,
+};
 
 impl<'p> Machine<'p> {
     /// The stores of the project, where this run follows them.

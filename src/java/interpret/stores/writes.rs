@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Entity, Keys, Mapped, Mapping, Stores};
+use super::data::{Entity, Keys, Mapped, Mapping, OnDelete, Stores};
 use super::rows::EMPTY;
 use super::state::{Deed, Held, StoreState};
+use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::TypeId;
+use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -204,6 +206,7 @@ impl<'p> Machine<'p> {
                 ("NotBlank", Value::Scalar(Scalar::Str(text))) => !text.text.trim().is_empty(),
                 ("NotEmpty" | "NotBlank", value) if value.is_null() => false,
                 ("NotEmpty" | "NotBlank", _) => true,
+                (_, Value::Scalar(Scalar::Str(text))) if is_met(annotation, &text.text) => true,
                 (
                     "Size" | "Email" | "Pattern" | "Min" | "Max" | "Positive" | "PositiveOrZero" | "Digits" | "Length"
                     | "DecimalMin" | "DecimalMax" | "Past" | "Future" | "PastOrPresent" | "URL",
@@ -360,8 +363,27 @@ impl<'p> Machine<'p> {
                             .given_items(value)
                             .is_some_and(|items| items.iter().any(|item| matches!(item, Value::Ref(id) if *id == row))),
                     };
-                    if refers {
-                        return Err(throw(self, VIOLATED));
+                    if !refers {
+                        continue;
+                    }
+                    let yields = match &field.mapping {
+                        Mapping::One { column, .. } => yields(stores, entity, &other.table, column),
+                        // Of a table of pairs the pair would go, and with it a part of what is held.
+                        Mapping::ManyIn { table, own, .. } | Mapping::ManyIn { table, other: own, .. }
+                            if yields(stores, entity, table, own) != OnDelete::Refuses =>
+                        {
+                            OnDelete::Changes
+                        }
+                        _ => OnDelete::Refuses,
+                    };
+                    match yields {
+                        OnDelete::Refuses => return Err(throw(self, VIOLATED)),
+                        OnDelete::Changes => return open("the database changes what refers to a row that is removed"),
+                        OnDelete::Goes => {
+                            self.step()?;
+                            self.drop_row(other.ty, held);
+                            self.referred(stores, other, held, is_new)?;
+                        }
                     }
                 }
             }
@@ -474,5 +496,44 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(())
+    }
+}
+
+/// What happens to rows of a table that refer by a column to one that is removed.
+fn yields(stores: &Stores, entity: &Entity, table: &str, column: &str) -> OnDelete {
+    let found = stores.tables.get(&entity.table).into_iter().flat_map(|table| &table.yielding);
+    let mut own = found.filter(|(by, from, _)| by == column && from == table);
+    own.next().map_or(OnDelete::Refuses, |(.., yields)| *yields)
+}
+
+/// Whether a text is certain to meet a constraint.
+fn is_met(annotation: &Annotation, text: &str) -> bool {
+    let number = |name: &str| match annotation.arg(name) {
+        Some(Arg::Int(value)) => Some(*value),
+        _ => None,
+    };
+    if annotation.arg("groups").is_some() {
+        return false;
+    }
+    match annotation.simple() {
+        "Size" | "Length" => {
+            let length = i64::try_from(text.encode_utf16().count()).unwrap_or(i64::MAX);
+            let known = ["min", "max"].iter().all(|name| annotation.arg(name).is_none() || number(name).is_some());
+            known && number("min").is_none_or(|min| length >= min) && number("max").is_none_or(|max| length <= max)
+        }
+        "Pattern" => match (annotation.arg("regexp"), annotation.arg("flags")) {
+            (Some(Arg::Str(regex)), None) => {
+                let chars: Vec<char> = text.chars().collect();
+                compile(regex, 0).is_ok_and(|regex| regex.at(&chars, 0, true).is_ok_and(|found| found.is_some()))
+            }
+            _ => false,
+        },
+        "Digits" => {
+            let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+            let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            let fits = |part: &str, name: &str| number(name).is_some_and(|most| part.len() as i64 <= most);
+            !whole.is_empty() && digits(whole) && digits(rest) && fits(whole, "integer") && fits(rest, "fraction")
+        }
+        _ => false,
     }
 }
