@@ -58,6 +58,11 @@ impl<'a> Shared<'a> {
 impl Shared<'_> {
     /// The name of an endpoint's operation.
     pub fn name_of(&self, endpoint: &Endpoint) -> OpId {
+        if let Some(made_from) = &endpoint.made_from
+            && let Some(found) = self.names.iter().find(|name| name.as_str() == made_from)
+        {
+            return found.clone();
+        }
         let own = OpId::new(endpoint.method, &endpoint.path);
         let found = self.names.iter().find(|name| **name == own);
         found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)

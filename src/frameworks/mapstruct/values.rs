@@ -153,8 +153,13 @@ impl Writer<'_, '_> {
                 Access::Field | Access::Filled(_) => format!("{value}.{}", property.name),
             };
             let local = self.name("value$");
-            let read = if nullable { format!("{value} == null ? null : {read}") } else { read };
-            before.push(format!("    {} {local} = {read};\n", self.text(&property.ty)?));
+            let class = self.text(&property.ty)?;
+            before.push(match nullable {
+                true => format!(
+                    "    {class} {local} = null;\n    if ({value} != null) {{\n      {local} = {read};\n    }}\n"
+                ),
+                false => format!("    {class} {local} = {read};\n"),
+            });
             (value, ty, nullable) = (local, property.ty, true);
         }
         Ok(Some((before, value, ty)))

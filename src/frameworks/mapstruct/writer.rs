@@ -273,12 +273,15 @@ impl Writer<'_, '_> {
             let (list, held) = (self.name("list$"), self.text(&property.ty)?);
             let otherwise = if keeps { String::new() } else { format!(" else {{ {} }}", setter("null")) };
             let mut out = given.before.concat();
-            let value = match &given.guard {
-                Some(guard) => format!("{guard} == null ? null : {}", given.value),
-                None => given.value.clone(),
+            out += &match &given.guard {
+                Some(guard) => format!(
+                    "    {held} {list} = null;\n    if ({guard} != null) {{\n      {list} = {};\n    }}\n",
+                    given.value
+                ),
+                None => format!("    {held} {list} = {};\n", given.value),
             };
             out += &format!(
-                "    {held} {list} = {value};\n    if ({object}.{getter}() != null) {{\n      if ({list} != null) {{\n        \
+                "    if ({object}.{getter}() != null) {{\n      if ({list} != null) {{\n        \
                  {object}.{getter}().clear();\n        {object}.{getter}().addAll({list});\n      }}{otherwise}\n    }} else if ({list} != null) {{\n      \
                  {}\n    }}\n",
                 setter(&list)

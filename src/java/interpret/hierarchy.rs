@@ -81,6 +81,10 @@ const SUPERS: &[(&str, &str)] = &[
         "org.springframework.validation.ObjectError",
         "org.springframework.context.support.DefaultMessageSourceResolvable",
     ),
+    ("jakarta.validation.ConstraintViolationException", "jakarta.validation.ValidationException"),
+    ("jakarta.validation.ValidationException", "java.lang.RuntimeException"),
+    ("javax.validation.ConstraintViolationException", "javax.validation.ValidationException"),
+    ("javax.validation.ValidationException", "java.lang.RuntimeException"),
     ("org.springframework.web.bind.MethodArgumentNotValidException", "org.springframework.validation.BindException"),
     ("org.springframework.web.bind.ServletRequestBindingException", "jakarta.servlet.ServletException"),
     (

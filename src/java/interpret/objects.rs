@@ -92,6 +92,7 @@ pub fn json_name(project: &Project, field: MemberId) -> Option<String> {
                         | "JsonPropertyDescription"
                         | "JsonAlias"
                 )
+                && !(name == "JsonSetter" && annotation.args.iter().all(|(element, _)| element == "nulls"))
                 && !(name == "JsonIgnoreProperties" && annotation.arg("value").is_none()))
                 || name.starts_with("Xml")
                 || name == "SerializedName"

@@ -8,12 +8,12 @@ use super::decimal::Decimal;
 use super::format_numbers::{big_radix, decimal, floating, padded, radix, whole};
 use super::format_specs::{Part, Spec, read};
 use super::invocation::LibraryCall;
-use super::support::{Answer, long, open, reference, settle, spread, text, text_of, throw, throw_with};
+use super::support::{Answer, Fail, long, open, reference, settle, spread, text, text_of, throw, throw_with};
 use super::temporal::Temporal;
 use super::{date_formats, locales};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::Value;
+use crate::java::interpret::value::{Type, Value};
 
 /// `String.format(…)`, with or without a language first.
 pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
@@ -26,7 +26,24 @@ pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
         _ => return None,
     };
     let values = spread(machine, rest);
-    Some(formatted(machine, &pattern, &values, english).map(|text| machine.fresh_text(&text)))
+    Some(match formatted(machine, &pattern, &values, english) {
+        Ok(text) => Ok(machine.fresh_text(&text)),
+        // Whatever the texts are, they can be written.
+        Err(Fail::Open(why)) if is_of_texts(&pattern, &values) => Ok(Value::unknowable(&why, Type::Str)),
+        Err(fail) => Err(fail),
+    })
+}
+
+/// Whether a format writes texts and nothing else, one for each of its places.
+fn is_of_texts(pattern: &str, values: &[Value]) -> bool {
+    let is_text = |value: &Value| match value {
+        Value::Scalar(_) => true,
+        Value::Unknown(unknown) => unknown.ty == Type::Str,
+        Value::Symbol(symbol) => symbol.ty == Type::Str,
+        _ => false,
+    };
+    let places = pattern.matches("%s").count();
+    places == values.len() && places == pattern.matches('%').count() && values.iter().all(is_text)
 }
 
 fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value], english: bool) -> Answer<String> {

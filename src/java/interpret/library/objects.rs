@@ -55,6 +55,10 @@ fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         ("toString", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => {
             text_of(machine, value).map(|text| machine.fresh_text(&text))
         }
+        // One of two texts, neither of which can fail to be shown.
+        ("toString", [Value::Unknown(value), other]) if value.ty == Type::Str && is_shown(other) => {
+            Ok(Value::unknowable("a text or what stands for it", Type::Str))
+        }
         ("compare", [a, b, by]) => {
             if same(a, b) {
                 return Some(Ok(Value::int(0)));
@@ -76,6 +80,11 @@ fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         ("requireNonNullElseGet", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => Ok(value.clone()),
         _ => return None,
     })
+}
+
+/// Whether a value is a text that is known.
+fn is_shown(value: &Value) -> bool {
+    matches!(value, Value::Scalar(Scalar::Str(_)))
 }
 
 /// An object that is nothing but itself.

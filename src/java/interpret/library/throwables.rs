@@ -16,6 +16,11 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return Some(Ok(made(machine, call, parts)));
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };
+    // Whatever was done to it, its class stays.
+    if call.name == "getClass" && call.args.is_empty() {
+        let class = machine.object(*id).class.clone();
+        return Some(Ok(Value::Class(Type::Class(class, Vec::new()))));
+    }
     if matches!(machine.object(*id).kind, Kind::Escaped(_)) {
         return None;
     }
@@ -33,10 +38,6 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             Some(Ok(Value::NULL))
         }
         ("addSuppressed" | "setStackTrace", _) => Some(Ok(Value::NULL)),
-        ("getClass", []) => {
-            let class = machine.object(*id).class.clone();
-            Some(Ok(Value::Class(Type::Class(class, Vec::new()))))
-        }
         ("fillInStackTrace", []) => Some(Ok(Value::Ref(*id))),
         ("initCause", [cause]) => {
             machine.object_mut(*id).parts.insert("cause", cause.clone());
