@@ -65,7 +65,7 @@ pub struct Ci {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Export {
-    /// Kinds that `ci` and, where they are committed, `generate` write; `junit`, `postman` and `readable` when left out.
+    /// Kinds that `ci` and, where they are committed, `generate` write (the page is never committed); `junit`, `postman` and `readable` when left out.
     pub kinds: Option<Vec<ExportKind>>,
     /// Whether `generate` writes them into the repository.
     pub commit: Option<bool>,

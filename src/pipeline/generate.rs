@@ -16,7 +16,7 @@ use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::proposals::{head_id, retirement, write_proposals};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
-use crate::config::Settings;
+use crate::config::{ExportKind, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::suite::follow::{together, with};
@@ -350,7 +350,9 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
         let tree = workspace.repo.work_tree().map_err(failure)?;
         let suite = Suite::load(&tree, &settings.dir);
         let to = dir.join(&settings.export_dir);
-        let written = write_all(workspace, settings, (&tree, &suite), &settings.export_kinds, &to)?;
+        // The page shows places and code: committed, it would change with every edit.
+        let kinds: Vec<_> = settings.export_kinds.iter().copied().filter(|kind| *kind != ExportKind::Html).collect();
+        let written = write_all(workspace, settings, (&tree, &suite), &kinds, &to)?;
         let shown = crate::config::join(&settings.dir, &settings.export_dir);
         service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
     }

@@ -30,6 +30,15 @@ const faults = () => {
     if (hidden.test(node.data)) wrong("a hidden character", escape(node.data));
     if (/\p{M}{5}/u.test(node.data)) wrong("a heap of marks", node.data);
   }
+  // What is far from the window is laid out too; more of the same tells nothing new.
+  const entries = [...document.querySelectorAll(".entry.operation, .entry.sequence")].slice(0, 20);
+  for (const entry of entries) {
+    entry.style.contentVisibility = "visible";
+    for (const element of [...entry.querySelectorAll("*")].slice(0, 3000)) {
+      if (!element.closest(".wide > *, pre > *") && element.getBoundingClientRect().right > document.body.getBoundingClientRect().right + 1) wrong("an element overflows", element.outerHTML);
+    }
+    entry.style.contentVisibility = "";
+  }
   const page = document.scrollingElement;
   if (page.scrollWidth > page.clientWidth) wrong("the page overflows", `${page.scrollWidth} of ${page.clientWidth}`);
   return found;
