@@ -159,3 +159,28 @@ fn users_in_memory_are_known_by_the_method_that_makes_them() {
     let me = asked(&service, "/me");
     assert!(me.contains(&("eve".to_owned(), 200, "\"eve\"".to_owned())), "{me:?}");
 }
+
+const FILTER: &str = "package a; import javax.servlet.*; import javax.servlet.http.*; import java.io.IOException;
+import org.springframework.stereotype.Component; import org.springframework.web.filter.OncePerRequestFilter;
+@Component public class Headers extends OncePerRequestFilter {
+  @Override protected void doFilterInternal(HttpServletRequest in, HttpServletResponse out, FilterChain chain)
+      throws ServletException, IOException {
+    BODY
+    chain.doFilter(in, out);
+  }
+}";
+
+#[test]
+fn a_filter_has_a_say_only_where_it_looks_at_credentials() {
+    let users = [user("staff", "ada")];
+    let with = |body: &str| {
+        let filter = FILTER.replace("BODY", body);
+        let mut found = asked(&service(&[("src/main/java/a/Headers.java", &filter)], &users), "/staff/count");
+        found.sort();
+        found
+    };
+    let both = told(&[("anonymous", 401, ""), ("staff", 200, "2")]);
+    assert_eq!(with("out.setHeader(\"X-Frame-Options\", \"DENY\");"), both);
+    let reads = "if (in.getHeader(\"Authorization\") != null) { out.sendError(400); return; }";
+    assert_eq!(with(reads), told(&[("anonymous", 401, "")]));
+}
