@@ -12,13 +12,15 @@ use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
-use crate::java::facts::TypeKind;
+use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
+use crate::java::ids::TypeId;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::regex_samples::samples;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::Type;
+use crate::java::project::Project;
 
 /// A value to try for one input: a text, a JSON value, or nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -275,7 +277,9 @@ impl<'b> Pool<'b> {
     fn constants(&self, ty: &Type) -> Option<Vec<std::rc::Rc<str>>> {
         let id = ty.project()?;
         let project = self.bench.subject.project;
-        (project.ty(id).kind == TypeKind::Enum).then(|| crate::java::interpret::enums::enum_constants(project, id))
+        (project.ty(id).kind == TypeKind::Enum).then(|| {
+            told_constants(project, id).unwrap_or_else(|| crate::java::interpret::enums::enum_constants(project, id))
+        })
     }
 
     /// A request that the framework accepts, as far as its constraints are known, from somebody who is let in.
@@ -540,4 +544,18 @@ pub fn side(op: BinaryOp) -> &'static str {
         BinaryOp::Eq => "is",
         _ => "not",
     }
+}
+
+/// The texts that the constants of an enum are made with, one each, where JSON is read by a method of its own: what it most likely takes.
+fn told_constants(project: &Project, id: TypeId) -> Option<Vec<std::rc::Rc<str>>> {
+    let facts = project.ty(id);
+    let is_creator = |member: &&MemberFacts| member.annotations.iter().any(|one| one.simple() == "JsonCreator");
+    facts.members.iter().find(is_creator)?;
+    let constants = facts.members.iter().filter(|member| member.kind == MemberKind::EnumConstant);
+    constants
+        .map(|member| match member.literals.as_slice() {
+            [only] => Some(std::rc::Rc::from(only.as_str())),
+            _ => None,
+        })
+        .collect()
 }

@@ -142,17 +142,22 @@ fn facts(tree: &SourceTree, entry: &FileEntry, store: &Store) -> (FileFacts, Has
     if !fits || bodies.cache().is_some() {
         bodies.put(entry.blob, &lowered);
     }
-    for (ty, bodies) in facts.types.iter_mut().zip(&lowered) {
-        for (member, body) in ty.members.iter_mut().zip(bodies) {
-            member.literals = body.as_ref().map(literals).unwrap_or_default();
-        }
-    }
+    keep_literals(&mut facts, &lowered);
     let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
     if known.cache().is_some() {
         known.put(entry.blob, &record);
     }
     let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
     (record.facts, record.outline, fits.then(|| lowered.into_iter().map(shared).collect()))
+}
+
+/// Notes at each member the string literals of its body.
+pub(super) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
+    for (ty, bodies) in facts.types.iter_mut().zip(lowered) {
+        for (member, body) in ty.members.iter_mut().zip(bodies) {
+            member.literals = body.as_ref().map(literals).unwrap_or_default();
+        }
+    }
 }
 
 /// The string literals of a body.

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::extract_facts::facts_with;
 use super::facts::MemberFacts;
 use super::ids::{MemberId, TypeId};
+use super::load::keep_literals;
 use super::lower::lower_tree;
 use super::outline::outline;
 use super::packs::Packs;
@@ -107,7 +108,8 @@ impl Project {
 fn file(tree: &SourceTree, layout: &super::layout::Layout, made: Made) -> Option<(ProjectFile, Option<FileBodies>)> {
     let Made { path, text, origin } = made;
     let mut lowered = Vec::new();
-    let facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
+    let mut facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
+    keep_literals(&mut facts, &lowered);
     let shared = |ty: Vec<Option<super::body::Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
     let bodies: FileBodies = lowered.into_iter().map(shared).collect();
     let blob = tree.get(&path)?.blob;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use mastor::frameworks::advice::ExceptionRule;
-use mastor::frameworks::{Build, Endpoint, Inputs, Properties, Resources, endpoints, jax_rs, spring};
+use mastor::frameworks::{Build, Endpoint, Inputs, MAKERS, Properties, Resources, endpoints, jax_rs, spring};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
-use mastor::types::Method;
 use mastor::types::user::User;
+use mastor::types::{Method, Warning};
 
 /// One revision of a service.
 pub struct Service {
@@ -22,15 +22,32 @@ pub struct Service {
     pub rules: Vec<ExceptionRule>,
     /// The users of its auth file; none unless a test names some.
     pub users: Vec<User>,
+    /// What of the classes that the build generates is not followed.
+    pub left_out: Vec<Warning>,
 }
 
 impl Service {
     /// The service of these files, each with its path.
     pub fn of(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
         let tree = SourceTree::from_memory(files);
-        let project = Project::load(&tree, None, &Scope::default());
+        let mut project = Project::load(&tree, None, &Scope::default());
         let resources = Resources::load(&tree);
         let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+        let mut left_out = Vec::new();
+        for make in MAKERS {
+            let inputs = Inputs {
+                project: &project,
+                tree: &tree,
+                resources: &resources,
+                properties: &properties,
+                build: &build,
+                document: None,
+                patterns: &[],
+            };
+            let (made, warnings) = make(&inputs);
+            project = project.with_made(made);
+            left_out.extend(warnings);
+        }
         let (endpoints, rules) = {
             let inputs = Inputs {
                 project: &project,
@@ -46,7 +63,7 @@ impl Service {
             rules.extend(jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { tree, project, resources, properties, build, endpoints, rules, users: Vec::new() }
+        Self { tree, project, resources, properties, build, endpoints, rules, users: Vec::new(), left_out }
     }
 
     /// What serves a method and path.

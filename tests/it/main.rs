@@ -21,6 +21,7 @@ mod exports;
 mod follow;
 mod framework_rules;
 mod generate;
+mod generated;
 mod guards;
 mod hostile;
 mod init;

@@ -23,8 +23,13 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
         let used = classes(mapper.arg("uses")).into_iter().filter_map(|used| project.resolve(ty, &used).project());
         let is_method = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
         let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
-        let open = project.members(ty).filter(|member| is_abstract(project, *member) && !is_made(project, *member));
-        for member in open {
+        for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
+            // Where the implementation is known, its own calls say what it reaches.
+            let made = implemented(project, member);
+            if !made.is_empty() {
+                edges.add(EdgeSource::Member(member), made, "is implemented by generated code");
+                continue;
+            }
             let mapping = Mapping::of(project, member);
             edges.add(EdgeSource::Member(member), mapping.accessors(project), "is mapped by generated code");
             let helps = helpers.iter().copied().filter(|helper| *helper != member && mapping.uses(project, *helper));
@@ -33,9 +38,14 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     }
 }
 
-/// Whether what implements a method is known, so that its own calls say what it reaches.
-fn is_made(project: &Project, member: MemberId) -> bool {
-    project.overriders(member).into_iter().any(|other| project.origin(other.ty).is_some())
+/// What the build generates for a method, with all that the class needs to be there.
+fn implemented(project: &Project, member: MemberId) -> Vec<MemberId> {
+    let made = project.overriders(member).into_iter().filter(|other| project.origin(other.ty).is_some());
+    let mut all: Vec<MemberId> = made.collect();
+    let classes: BTreeSet<TypeId> = all.iter().map(|member| member.ty).collect();
+    let held = |member: &MemberId| matches!(project.member(*member).kind, MemberKind::Field | MemberKind::Constructor);
+    all.extend(classes.into_iter().flat_map(|ty| project.members(ty)).filter(held));
+    all
 }
 
 fn is_abstract(project: &Project, member: MemberId) -> bool {

@@ -42,19 +42,20 @@ pub fn convert(types: &Types<'_>, from: &Ty, to: &Ty, value: &str, date_format: 
         };
     }
     if is_string(to) {
-        return match (from, short(from)?) {
+        if enum_name(types, from).is_some() {
+            return Some(format!("{value}.name()"));
+        }
+        let iso = |name: &str| Some(format!("java.time.format.DateTimeFormatter.ISO_LOCAL_{name}.format({value})"));
+        return match short(from)? {
             _ if primitive(from).is_some() => Some(format!("String.valueOf({value})")),
-            (_, "BigDecimal" | "BigInteger" | "UUID" | "Instant" | "Duration" | "Period" | "URL") => {
+            "BigDecimal" | "BigInteger" | "UUID" | "Instant" | "Duration" | "Period" | "URL" => {
                 Some(format!("{value}.toString()"))
             }
-            (_, "LocalDate") => Some(format!("java.time.format.DateTimeFormatter.ISO_LOCAL_DATE.format({value})")),
-            (_, "LocalTime") => Some(format!("java.time.format.DateTimeFormatter.ISO_LOCAL_TIME.format({value})")),
-            (_, "LocalDateTime") => {
-                Some(format!("java.time.format.DateTimeFormatter.ISO_LOCAL_DATE_TIME.format({value})"))
-            }
+            "LocalDate" => iso("DATE"),
+            "LocalTime" => iso("TIME"),
+            "LocalDateTime" => iso("DATE_TIME"),
             _ => None,
-        }
-        .or_else(|| enum_name(types, from).map(|_| format!("{value}.name()")));
+        };
     }
     if is_string(from) {
         if let Some(name) = enum_name(types, to) {

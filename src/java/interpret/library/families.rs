@@ -4,9 +4,10 @@ use super::invocation::LibraryCall;
 use super::{
     aspects, atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates,
     enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
-    lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
-    optional, outside, patterns, places, problems, properties, randoms, security, servlet, sets, spring, spring_data,
-    spring_web, streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
+    lombok, mappers, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
+    old_formats, optional, outside, patterns, places, problems, properties, randoms, security, servlet, sets, spring,
+    spring_data, spring_web, streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors,
+    writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -59,6 +60,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "jax_rs", call: jax_rs::call },
     Family { name: "throwables", call: throwables::call },
     Family { name: "Lombok", call: lombok::call },
+    Family { name: "MapStruct", call: mappers::call },
     Family { name: "properties", call: properties::call },
     Family { name: "streams of bytes", call: input_text::call },
     Family { name: "streams of bytes", call: writers::call },

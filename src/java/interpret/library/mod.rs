@@ -63,6 +63,7 @@ pub mod loggers;
 pub mod lombok;
 pub mod map_entries;
 pub mod map_makers;
+pub mod mappers;
 pub mod maps;
 pub mod matchers;
 pub mod math;

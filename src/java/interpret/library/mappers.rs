@@ -1,0 +1,18 @@
+//! `Mappers.getMapper` of MapStruct: an object of the implementation that the build generates.
+
+use super::invocation::LibraryCall;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::{Type, Value};
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let ("org.mapstruct.factory.Mappers", "getMapper", [Value::Class(mapper)]) = (call.fqn, call.name, call.args)
+    else {
+        return None;
+    };
+    let mapper = mapper.project()?;
+    let made = machine.project.by_fqn(&format!("{}Impl", machine.project.fqn(mapper)))?;
+    machine.project.origin(made)?;
+    Some(machine.construct_type(&Type::Class(ClassRef::Project(made), Vec::new()), Vec::new()))
+}
