@@ -88,6 +88,7 @@ function open(it, on, named) {
   const body = it.node.lastElementChild;
   it.button.setAttribute("aria-expanded", String(on));
   body.hidden = !on;
+  it.node.classList.toggle("open", on);
   if (on && !it.drawn) {
     it.drawn = true;
     if (it.kind === "operation") {
@@ -283,8 +284,13 @@ function follow() {
   open(it, true, false);
   document.querySelector(".named")?.classList.remove("named");
   it.node.classList.add("named");
-  it.node.scrollIntoView({ block: "start" });
-  it.button.focus({ preventScroll: true });
+  // What stands above is laid out while it comes into sight, and moves what stands below.
+  const lead = (times) => {
+    it.node.scrollIntoView({ block: "start" });
+    it.button.focus({ preventScroll: true });
+    if (times > 0) requestAnimationFrame(() => lead(times - 1));
+  };
+  lead(3);
 }
 
 // On paper all that is left is opened, where that is not a book.
@@ -312,9 +318,12 @@ function start() {
   theme(THEMES.includes(last) ? last : "auto");
   show();
   document.addEventListener("keydown", key);
+  history.scrollRestoration = location.hash ? "manual" : "auto";
   addEventListener("hashchange", follow);
   addEventListener("beforeprint", paper);
   follow();
+  // Once it has loaded, the browser goes to what the address names by itself, and takes the focus away.
+  addEventListener("load", follow);
   gather(0);
 }
 

@@ -86,11 +86,19 @@ async function work(page) {
     check(others === 0, "the filter shows others");
     await page.locator("#clear").click();
   }
-  await page.evaluate((anchor) => (location.hash = anchor), `o-${id}`);
-  await page.waitForTimeout(200);
   const named = page.locator(`#o-${id}`);
-  check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "true", "a link does not open what it names");
-  check(await page.evaluate((at) => { const box = document.getElementById(at).getBoundingClientRect(); return box.top >= 0 && box.top < innerHeight; }, `o-${id}`), "a link does not lead to what it names");
+  const leads = async (how) => {
+    await page.waitForTimeout(300);
+    check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "true", `a link does not open what it names, ${how}`);
+    const top = await page.evaluate((at) => document.getElementById(at).getBoundingClientRect().top, `o-${id}`);
+    check(top >= 0 && top < 400, `a link does not lead to what it names, ${how}: ${top}`);
+  };
+  await page.evaluate((anchor) => (location.hash = anchor), `o-${id}`);
+  await leads("within the page");
+  const url = page.url();
+  await page.goto("about:blank");
+  await page.goto(url);
+  await leads("from elsewhere");
   await page.keyboard.press("Escape");
   check((await named.locator("> h3 > .row").getAttribute("aria-expanded")) === "false", "Escape does not close the row");
   const focused = () => page.evaluate(() => document.activeElement.closest(".entry")?.id);
@@ -138,7 +146,7 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).
     const page = await context.newPage();
     const wrong = (what) => result.faults.push(`${look}: ${what}`);
     await page.route("**", (route) => {
-      if (route.request().url() === url) return route.continue();
+      if (route.request().url().split("#")[0] === url) return route.continue();
       wrong(`asked for ${route.request().url()}`);
       return route.abort();
     });
