@@ -83,6 +83,13 @@ fn in_ci_templates_are_those_of_the_base_and_a_pull_request_changes_none() {
     let mut command = repo.mastor(["ci", "--since", "main"]);
     command.env("CI", "true").output().unwrap();
     assert!(repo.read(index).starts_with("# Base\n"), "{}", repo.read(index));
+    // Shards carry them to who joins the parts.
+    std::fs::remove_dir_all(repo.path().join(".mastor/out/export")).unwrap();
+    let in_ci = |arguments: &[&str]| repo.mastor(arguments.iter().copied()).env("CI", "true").output().unwrap();
+    in_ci(&["ci", "--since", "main", "--shard", "1/1"]);
+    let joined = in_ci(&["merge", ".mastor/out"]);
+    assert!(repo.read(index).starts_with("# Base\n"), "{}", String::from_utf8_lossy(&joined.stderr));
+    assert!(repo.read(page).contains("ShippingController.java"));
     // A folder that only the head names counts for nothing.
     let repo = changed(with_suite().branch("feature"))
         .file("own/readable/index.md", "# Head\n")
@@ -91,4 +98,13 @@ fn in_ci_templates_are_those_of_the_base_and_a_pull_request_changes_none() {
     let mut command = repo.mastor(["ci", "--since", "main"]);
     command.env("CI", "true").output().unwrap();
     assert!(repo.read(index).contains("what its API is expected to do"));
+}
+
+#[test]
+fn what_is_committed_is_what_is_named_but_for_the_page() {
+    let settings = "[export]\ncommit = true\ndir = \"out\"\nkinds = [\"readable\", \"html\"]\n";
+    let repo = Repo::example().file("mastor.toml", settings);
+    repo.run(["generate", "GET /quotes"]).ends(0);
+    assert!(repo.read("out/readable/index.md").contains("GET /quotes"));
+    assert!(!repo.path().join("out/html").exists() && !repo.path().join("out/junit").exists());
 }
