@@ -18,6 +18,9 @@ use crate::types::oracle::{Confirmation, Confirmed, Oracle, Origin};
 use crate::types::sequence::{Sequence, Step};
 use crate::types::source_context::Entry;
 
+/// Longest text of a table's cell, in characters.
+const CELL: usize = 400;
+
 #[derive(Debug, Serialize)]
 struct Index<'a> {
     service: &'a str,
@@ -201,7 +204,7 @@ fn confirmed_of(operation: &OperationSuite) -> usize {
 fn listed_sequence(sequence: &Sequence, up: &str) -> ListedSequence {
     let first = sequence.steps.first().map(|step| format!("{up}{}", file("sequences", &step.op_id)));
     ListedSequence {
-        title: shorten_counted(&sequence.description, VALUE),
+        title: shorten_counted(&sequence.description, CELL),
         file: first.unwrap_or_default(),
         steps: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
         pattern: words::pattern(sequence.pattern),
@@ -298,7 +301,12 @@ fn page(op_id: &OpId, operation: &OperationSuite, export: &Export<'_>) -> Page {
                 location: format!("{:?}", p.location).to_lowercase(),
                 ty: p.ty.clone(),
                 required: yes_no(Some(p.required)),
-                constraints: p.constraints.iter().map(|c| c.kind.to_string()).collect::<Vec<_>>().join("; "),
+                constraints: p
+                    .constraints
+                    .iter()
+                    .map(|c| shorten_counted(&c.kind.to_string(), CELL))
+                    .collect::<Vec<_>>()
+                    .join("; "),
                 evidence: named(&p.evidence),
             })
             .collect(),
@@ -316,7 +324,11 @@ fn page(op_id: &OpId, operation: &OperationSuite, export: &Export<'_>) -> Page {
         errors: schema
             .error_cases
             .iter()
-            .map(|e| ErrorRow { status: e.status, condition: e.condition.clone(), evidence: named(&e.evidence) })
+            .map(|e| ErrorRow {
+                status: e.status,
+                condition: shorten_counted(&e.condition, CELL),
+                evidence: named(&e.evidence),
+            })
             .collect(),
         pending: words::pending(context),
         oracles: operation.oracles.iter().map(|oracle| oracle_part(oracle, table, &names)).collect(),

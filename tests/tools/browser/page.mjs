@@ -59,6 +59,7 @@ async function work(page) {
   const visible = (kind) => page.locator(`.entry.${kind}:not([hidden])`).filter({ visible: true });
   const data = await page.evaluate(() => JSON.parse(document.getElementById("index").textContent));
   const oracles = data.operations.flatMap((op) => op.oracles);
+  if (oracles.length === 0) return found;
   const [id, , , strategy] = oracles[Math.floor(oracles.length / 2)];
   const told = async (pattern) => {
     for (let tries = 0; tries < 100; tries += 1) {
