@@ -37,6 +37,7 @@ pub mod review;
 mod sample;
 pub mod sarif;
 pub mod schema;
+mod short_names;
 pub mod study;
 pub mod tables;
 pub mod words;

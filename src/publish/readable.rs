@@ -1,6 +1,6 @@
 //! Readable export: Markdown that a reviewer can follow: an index, one page per operation, one per operation that sequences begin with.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -8,6 +8,7 @@ use super::asked::{Asked, Expects, VALUE, expected, of_oracle, of_step, taken_fr
 use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
 use super::report_md::tidy;
+use super::short_names::Names;
 use super::words;
 use crate::suite::OperationSuite;
 use crate::template::TemplateError;
@@ -221,57 +222,6 @@ fn entry(entry: &Entry) -> String {
     format!("{}#{}", entry.class, entry.method)
 }
 
-/// Symbols as they stand on one page: without their package where that leaves no doubt.
-struct Names {
-    short: BTreeMap<String, String>,
-}
-
-impl Names {
-    fn of(symbols: impl IntoIterator<Item = String>) -> Self {
-        let symbols: BTreeSet<String> = symbols.into_iter().collect();
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for symbol in &symbols {
-            *counts.entry(without_package(symbol).to_owned()).or_default() += 1;
-        }
-        let short = |symbol: String| {
-            let short = without_package(&symbol);
-            let name = if counts.get(short) == Some(&1) { short.to_owned() } else { symbol.clone() };
-            (symbol, name)
-        };
-        Self { short: symbols.into_iter().map(short).collect() }
-    }
-
-    fn name(&self, symbol: String) -> String {
-        self.short.get(&symbol).cloned().unwrap_or(symbol)
-    }
-
-    fn names(&self, symbols: Vec<String>) -> Vec<String> {
-        symbols.into_iter().map(|symbol| self.name(symbol)).collect()
-    }
-
-    fn whole(&self) -> Vec<String> {
-        self.short.keys().cloned().collect()
-    }
-}
-
-/// `Orders#find(String)` of `com.acme.Orders#find(String)`; what is no name of Java stays whole.
-fn without_package(symbol: &str) -> &str {
-    let class = symbol.split('#').next().unwrap_or_default();
-    let name = |part: &str| {
-        part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
-            && part.starts_with(|c: char| c.is_alphabetic())
-    };
-    let java = class.split('.').all(name) && !symbol.contains("#/");
-    let mut rest = symbol;
-    while let Some((package, after)) = rest.split_once('.').filter(|(package, _)| java && !package.contains('#')) {
-        if package.starts_with(char::is_uppercase) {
-            break;
-        }
-        rest = after;
-    }
-    rest
-}
-
 fn symbol(table: &EvidenceTable, id: &EvidenceId) -> String {
     symbols(table, std::slice::from_ref(id)).concat()
 }
@@ -429,20 +379,5 @@ mod tests {
             .map(|(path, bytes)| format!("=== {path}\n{}", String::from_utf8_lossy(bytes)))
             .collect();
         insta::assert_snapshot!(pages.join("\n"));
-    }
-
-    #[test]
-    fn symbols_lose_their_package_and_nothing_else() {
-        for (whole, short) in [
-            ("com.acme.Orders#find(String)", "Orders#find(String)"),
-            ("com.acme.Orders.Line#of(java.util.List)", "Orders.Line#of(java.util.List)"),
-            ("Orders#a.b", "Orders#a.b"),
-            ("src/main/resources/data.sql", "src/main/resources/data.sql"),
-            ("openapi.yaml#/paths/~1a.b", "openapi.yaml#/paths/~1a.b"),
-        ] {
-            assert_eq!(without_package(whole), short);
-        }
-        let names = Names::of(["a.X#f".to_owned(), "b.X#f".to_owned(), "b.Y#f".to_owned()]);
-        assert_eq!(names.names(vec!["a.X#f".into(), "b.Y#f".into()]), ["a.X#f", "Y#f"]);
     }
 }
