@@ -144,7 +144,16 @@ impl<'b> Pool<'b> {
             }
             Cond::Input(input, Defect::Missing) => self.add(input, Some(Candidate::Absent)),
             Cond::Input(input, Defect::Unreadable) => self.add(input, Some(Candidate::Malformed)),
-            Cond::Input(input, Defect::NotA(_)) => self.add(input, Some(Candidate::Text("abc".to_owned()))),
+            Cond::Input(input, Defect::NotA(what)) => {
+                self.add(input, Some(Candidate::Text("abc".to_owned())));
+                // A text that the handler itself reads as a number.
+                let is_text = self.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str);
+                if let Some(prim) = Prim::of_keyword(what).filter(|_| is_text) {
+                    plain(&Type::Prim(prim), None, &input.name, Nth::default())
+                        .iter()
+                        .for_each(|value| self.add_value(input, value));
+                }
+            }
             Cond::Same(a, b) => {
                 let constant = match (&**a, &**b) {
                     (Term::Const(constant), _) | (_, Term::Const(constant)) => constant,

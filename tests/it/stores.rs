@@ -116,6 +116,34 @@ const DATA: (&str, &str) = (
 );
 
 #[test]
+fn keys_that_a_handler_reads_as_numbers_itself_are_asked_for() {
+    let by_hand = "package a; import org.springframework.web.bind.annotation.*;
+        @RestController @RequestMapping(\"/titles\") public class Titles {
+          private final Notes notes;
+          public Titles(Notes notes) { this.notes = notes; }
+          @GetMapping(\"/{id}\") public String title(@PathVariable String id) {
+            return notes.findById(Long.parseLong(id)).map(Note::getTitle).orElse(\"none\");
+          }
+        }";
+    let service = service(&[DATA, ("src/main/java/a/Titles.java", by_hand)]);
+    let derived = derived(&service, Method::Get, "/titles/{id}");
+    let told: Vec<String> = derived
+        .candidates
+        .iter()
+        .map(|one| {
+            let expected = one.oracle.assertions.iter().find_map(|assertion| match &assertion.check {
+                Check::Field { expected: Some(value), .. } => Some(value.to_string()),
+                _ => None,
+            });
+            format!("{} {} {}", one.oracle.input.path["id"], one.oracle.statuses()[0], expected.unwrap_or_default())
+        })
+        .collect();
+    assert!(told.contains(&"8 200 \"Call Ada\"".to_owned()), "{told:?}");
+    assert!(told.iter().any(|one| one.ends_with("200 \"none\"")), "{told:?}");
+    assert!(told.iter().any(|one| one.contains("500")), "{told:?}");
+}
+
+#[test]
 fn rows_of_scripts_are_found_by_keys_names_and_queries() {
     let service = service(&[DATA]);
     let one = answers(&derived(&service, Method::Get, "/notes/{id}"));
