@@ -4,7 +4,7 @@ use super::case::number_as;
 use super::serve::Server;
 use super::signature::{element, setter};
 use super::written::is_plain_enum;
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -96,7 +96,10 @@ impl Server<'_> {
                 }
                 let made = machine.construct_type(ty, Vec::new())?;
                 for field in fields {
-                    let Some(json) = map.get(&field.name) else { continue };
+                    let Some(json) = map.get(&field.name) else {
+                        self.left_out(machine, *id, field.member, &made)?;
+                        continue;
+                    };
                     if json.is_null() && skips_null(&machine.project.member(field.member).annotations) {
                         continue;
                     }
@@ -140,6 +143,34 @@ impl Server<'_> {
                 read.map_or_else(|| refused(machine), Ok)
             }
             _ => refused(machine),
+        }
+    }
+
+    /// A property that JSON does not have: later releases of Jackson make an object by its one constructor with arguments where there is one, even
+    /// beside one without, and what is not there is null then, whatever the field starts with.
+    fn left_out(&self, machine: &mut Machine<'_>, id: TypeId, field: MemberId, made: &Value) -> Eval<()> {
+        let project = machine.project;
+        let facts = project.member(field);
+        let mut full = project.ty(id).members.iter().filter(|member| {
+            member.kind == MemberKind::Constructor
+                && !member.params.is_empty()
+                && !member.modifiers.has(Modifiers::PRIVATE)
+        });
+        let takes = |one: &MemberFacts| one.params.iter().any(|param| param.name == facts.name);
+        let (Some(only), None) = (full.next(), full.next()) else { return Ok(()) };
+        if facts.body.is_none() || !takes(only) {
+            return Ok(());
+        }
+        match self.bench.subject.build.boot(&self.bench.subject.endpoint.file) {
+            None => Ok(()),
+            Some(boot) if boot < (3, 4) => Ok(()),
+            Some(boot) if boot >= (4, 0) && project.origin(id).is_some() => {
+                machine.write_member(made, field, Value::NULL).map(|_| ())
+            }
+            _ => {
+                machine.doubt("by which constructor Jackson makes an object is not known");
+                Ok(())
+            }
         }
     }
 

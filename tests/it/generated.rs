@@ -98,7 +98,7 @@ fn a_body_is_read_and_refused_by_its_schema() {
     let refused = of(400);
     assert!(refused.iter().any(|body| body.contains("\"title\":\"a\"")), "{refused:?} {:?}", found.notes);
     let made = of(201);
-    assert!(made.iter().any(|body| body.contains("\"genre\":\"short-story\"")), "{made:?} {:?}", found.notes);
+    assert!(made.iter().any(|body| body.contains("\"genre\":\"novel\"")), "{made:?} {:?}", found.notes);
 }
 
 const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
@@ -215,6 +215,14 @@ fn told(service: &Service, path: &str) -> Vec<(String, Value)> {
     fields(&oracle.oracle.assertions)
 }
 
+/// One field of the only answer of a path, asserted by itself or with the whole.
+fn field(service: &Service, path: &str, name: &str) -> Value {
+    let all = told(service, path);
+    let own = all.iter().find(|(path, _)| path == name).map(|(_, value)| value.clone());
+    let whole = || all.iter().find(|(path, _)| path.is_empty()).map(|(_, value)| value[name].clone());
+    own.or_else(whole).unwrap_or_else(|| panic!("nothing is asserted of {name}: {all:?}"))
+}
+
 #[test]
 fn a_mapper_maps_property_by_property_as_its_annotations_say() {
     let service = mapped(MAPPER);
@@ -238,7 +246,7 @@ fn a_mapper_maps_property_by_property_as_its_annotations_say() {
 #[test]
 fn what_is_null_leaves_an_updated_property_or_makes_it_null() {
     let service = mapped(MAPPER);
-    let of = |path: &str, name: &str| told(&service, path)[0].1[name].clone();
+    let of = |path: &str, name: &str| field(&service, path, name);
     assert_eq!(
         (of("/update", "title"), of("/update", "kind"), of("/update", "words")),
         (json!("old"), json!("A"), json!(["v"]))
@@ -256,7 +264,7 @@ fn a_mapping_that_is_not_followed_is_named_and_asserts_nothing() {
         ["what TargetMapper.map(Source) maps is not followed: conditionExpression of @Mapping is not followed"]
     );
     assert!(derived(&service, Method::Get, "/full").candidates.is_empty());
-    assert_eq!(told(&service, "/update")[0].1["title"], json!("old"));
+    assert_eq!(field(&service, "/update", "title"), json!("old"));
     let around = MAPPER
         .replace("@Named(\"loud\")", "@AfterMapping default void after(@MappingTarget Target t) { } @Named(\"loud\")");
     let service = mapped(&around);

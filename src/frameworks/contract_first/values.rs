@@ -224,8 +224,7 @@ impl Types<'_> {
         for (bound, plain, decimal) in [(&view.minimum, "Min", "DecimalMin"), (&view.maximum, "Max", "DecimalMax")] {
             let Some(bound) = bound else { continue };
             found.extend(match name {
-                "Integer" => Some(format!("@{plain}(value = {})", bound.value)),
-                "Long" => Some(format!("@{plain}(value = {}L)", bound.value)),
+                "Integer" | "Long" => Some(format!("@{plain}(value = {})", bound.value)),
                 "BigDecimal" | "Double" | "Float" if bound.exclusive => {
                     Some(format!("@{decimal}(value = \"{}\", inclusive = false)", bound.value))
                 }

@@ -296,9 +296,6 @@ impl Writer<'_, '_> {
         if let (true, true, [ka, va], [kb, vb]) = (is_map(from), is_map(to), args(from), args(to)) {
             let key = self.become_(ka, kb, "entry$.getKey()", None, None, depth)?;
             let value = self.become_(va, vb, "entry$.getValue()", None, None, depth)?;
-            if key.guarded || value.guarded {
-                return Err("entries are converted in a way that is not followed".to_owned());
-            }
             let class = made_of(to).ok_or("a map is made in a way that is not followed")?;
             let (ka, va, kb, vb) = (self.text(ka)?, self.text(va)?, self.text(kb)?, self.text(vb)?);
             return Ok(format!(

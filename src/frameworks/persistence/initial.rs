@@ -137,6 +137,11 @@ impl Files<'_> {
         self.uses("flyway") && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false")
     }
 
+    /// Whether tables that are there are changed to what the entities say.
+    pub fn alters_tables(&self) -> bool {
+        self.setting(DDL).as_deref() == Some("update")
+    }
+
     /// Whether the database lives and dies with the service.
     fn is_embedded(&self) -> bool {
         match &self.url() {

@@ -84,6 +84,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
             (stores.tables, stores.open, stores.has_schema) = (database.tables, database.open, database.has_schema);
             stores.sources = sources;
             stores.is_made = files.makes_tables();
+            stores.alters = files.alters_tables();
         }
         Err(why) => stores.open = Some(why),
     }

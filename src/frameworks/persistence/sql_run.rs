@@ -323,7 +323,12 @@ fn constraint(words: &[Word], table: &mut Table, referred: &mut Vec<Referred>) {
     let Some((inside, rest)) = parenthesised(&words[open..]) else { return };
     let columns: Vec<String> =
         parts(inside).iter().filter_map(|part| part.first().and_then(Word::name).map(plain)).collect();
-    let [only] = columns.as_slice() else { return };
+    let [only] = columns.as_slice() else {
+        if at("foreign").is_none() && (at("unique").is_some() || at("primary").is_some()) {
+            table.together.push(columns);
+        }
+        return;
+    };
     if at("foreign").is_some() {
         if let Some(to) = rest.iter().position(|word| word.is("references"))
             && let Some((target, _)) = rest.get(to + 1..).and_then(qualified)

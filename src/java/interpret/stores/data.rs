@@ -48,6 +48,8 @@ pub struct Table {
     pub references: Vec<(String, String)>,
     /// Other tables that do something else instead.
     pub yielding: Vec<(String, String, OnDelete)>,
+    /// Columns that are unique together.
+    pub together: Vec<Vec<String>>,
     /// The highest number that the database counted to.
     pub counted: i64,
 }
@@ -213,6 +215,8 @@ pub struct Stores {
     pub has_schema: bool,
     /// Whether the tables are made from the entities when the service starts, with all that these say of their columns.
     pub is_made: bool,
+    /// Whether tables that scripts make are changed to what the entities say, as far as the release does that.
+    pub alters: bool,
     /// Whether the store comes with the packages of Jakarta, and so with rules of later releases.
     pub is_jakarta: bool,
     /// The files that the rows come from, or the settings that say that there is none.

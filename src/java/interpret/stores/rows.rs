@@ -23,6 +23,7 @@ pub static EMPTY: Table = Table {
     open: None,
     references: Vec::new(),
     yielding: Vec::new(),
+    together: Vec::new(),
     counted: 0,
 };
 

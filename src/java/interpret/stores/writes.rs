@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Entity, Keys, Mapped, Mapping, OnDelete, Stores};
+use super::data::{Entity, Keys, Mapped, Mapping, OnDelete, Stores, Table};
 use super::rows::EMPTY;
 use super::state::{Deed, Held, StoreState};
 use crate::java::facts::{Annotation, Value as Arg};
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::Machine;
@@ -158,7 +158,7 @@ impl<'p> Machine<'p> {
                     None => Some(field.length.unwrap_or(TEXT)),
                 };
                 if most.is_some_and(|most| text.text.chars().count() > most) && !entity.is_document {
-                    if partial || column.is_none() && !stores.is_made {
+                    if partial || column.is_none() && !stores.is_made || column.is_some() && stores.alters {
                         return open("how long a text may be in the store");
                     }
                     return Err(throw(self, VIOLATED));
@@ -184,6 +184,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+        self.check_together(entity, object, table)?;
         for (name, column) in &table.columns {
             let mapped = entity.fields.iter().any(|field| match &field.mapping {
                 Mapping::Basic { column, .. } | Mapping::One { column, .. } => column == name,
@@ -191,6 +192,35 @@ impl<'p> Machine<'p> {
             });
             if !mapped && column.is_required && column.default.is_none() && !column.is_counted {
                 return open("a column that no field is kept in");
+            }
+        }
+        Ok(())
+    }
+
+    /// Of columns that are unique together, those that fields keep as they are must differ in some row: what else they refer to is not looked at.
+    fn check_together(&mut self, entity: &'p Entity, object: ObjId, table: &'p Table) -> Answer<()> {
+        for together in &table.together {
+            let kept: Vec<MemberId> = entity
+                .fields
+                .iter()
+                .filter(|field| matches!(&field.mapping, Mapping::Basic { column, .. } if together.contains(column)))
+                .map(|field| field.member)
+                .collect();
+            if kept.contains(&entity.id) {
+                continue;
+            }
+            for other in self.rows_of(entity.ty)?.into_iter().filter(|other| *other != object) {
+                let mut same = true;
+                for field in &kept {
+                    let own = self.read_member(&Value::Ref(object), *field)?;
+                    let theirs = self.read_member(&Value::Ref(other), *field)?;
+                    let differ = matches!((&own, &theirs), (Value::Scalar(_), Value::Scalar(_)))
+                        && !self.same_in_store(&own, &theirs)?;
+                    same &= !differ;
+                }
+                if same {
+                    return open("columns that are unique together");
+                }
             }
         }
         Ok(())
