@@ -3,8 +3,8 @@
 //! A user of the auth file is looked up as Spring Security does it: by the project's `UserDetailsService`, run on the state that the service
 //! starts with. That its password is right is the auth file's word.
 
+use super::applies::{counts, is_active};
 use super::serve::Server;
-use super::surroundings::{counts, is_active};
 use super::wiring::STEREOTYPES;
 use crate::frameworks::spring::security::Caller;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};

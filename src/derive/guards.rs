@@ -2,9 +2,9 @@
 //!
 //! A request of an oracle names a user of the auth file, or none. Where any request is meant, the caller may be let in or not, and both are followed.
 
+use super::applies::{counts, is_active};
 use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
-use super::surroundings::{counts, is_active};
 use crate::frameworks::Framework;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
 use crate::frameworks::spring::security::methods::lets_in;

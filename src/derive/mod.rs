@@ -2,6 +2,7 @@
 //!
 //! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out (DESIGN §9).
 
+pub mod applies;
 pub mod around;
 pub mod aspects;
 pub mod assumes;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use super::applies::is_active;
 use super::subject::Subject;
-use super::surroundings::is_active;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Wiring;

@@ -9,6 +9,7 @@ use super::facts::MemberFacts;
 use super::ids::{MemberId, TypeId};
 use super::load::keep_literals;
 use super::lower::lower_tree;
+use super::origin::Origin;
 use super::outline::outline;
 use super::packs::Packs;
 use super::project::{FileBodies, Project, ProjectFile};
@@ -24,19 +25,6 @@ pub struct Made {
     pub text: String,
     /// What it is made from.
     pub origin: Origin,
-}
-
-/// What a source file is made from: what is cited and shown instead of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// `path#/json/pointer` of a document, or the full name of a type.
-    pub symbol: String,
-    /// Hash of what that stands for.
-    pub tokens: Hash,
-    /// Its file.
-    pub file: String,
-    /// Its first line, from 1.
-    pub line: u32,
 }
 
 impl Project {

@@ -40,6 +40,7 @@ pub mod made;
 pub mod name;
 pub mod named;
 mod names;
+pub mod origin;
 mod outline;
 pub mod packs;
 pub mod project;

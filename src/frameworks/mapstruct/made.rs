@@ -5,8 +5,9 @@ use super::writer::implementation;
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::TypeKind;
 use crate::java::ids::TypeId;
-use crate::java::made::{Made, Origin};
+use crate::java::made::Made;
 use crate::java::named::Named;
+use crate::java::origin::Origin;
 use crate::java::typing::Types;
 use crate::types::Warning;
 

@@ -2,6 +2,7 @@
 
 pub mod beans;
 pub mod conversions;
+pub mod elements;
 pub mod made;
 pub mod mapper;
 pub mod mappings;

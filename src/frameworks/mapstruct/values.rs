@@ -2,29 +2,19 @@
 
 use super::beans::{Access, Property, readable};
 use super::conversions::{convert, literal};
+use super::elements::element;
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{choose, fit};
 use super::writer::{Given, Writer};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ty::Ty;
-use crate::java::typing::{Fit, Types};
+use crate::java::typing::Fit;
 
 /// A value of another type.
 struct Become {
     value: String,
     /// Whether null is looked at before.
     guarded: bool,
-}
-
-/// The type of the elements of a collection of the library's.
-pub fn element(types: &Types<'_>, ty: &Ty) -> Option<Ty> {
-    ty.library_name()?;
-    let base = types
-        .super_where(ty, |base| matches!(base.library_name(), Some("java.lang.Iterable" | "java.util.Collection")))?;
-    match base {
-        Ty::Library { args, .. } => args.first().cloned(),
-        _ => None,
-    }
 }
 
 /// The class of which a collection or map is made where this type is asked for.

@@ -1,10 +1,10 @@
 //! Writes the implementation of a mapper.
 
 use super::beans::{Access, Maker, Property, maker, readable, writable};
+use super::elements::element;
 use super::mapper::{Component, Mapper};
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{Method, methods};
-use super::values::element;
 use crate::java::facts::TypeKind;
 use crate::java::ids::MemberId;
 use crate::java::ty::Ty;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::function::Function;
-use super::library::views::is_loose;
+use super::library::contents::is_loose;
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site};
 use super::scalar::{Prim, Scalar};

@@ -1,6 +1,5 @@
 //! What an object of a library class holds, for those who write it down: as JSON, or beside what a JVM printed.
 
-use super::views::is_loose;
 use crate::java::interpret::scalar::ClassRef;
 pub use crate::java::interpret::value::Contents;
 use crate::java::interpret::value::{Heap, Kind, ObjId};
@@ -22,4 +21,12 @@ pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {
         Kind::Native(native) => native.contents(heap),
         _ => None,
     }
+}
+
+/// The part of a list that says that its elements came in no certain order.
+pub const LOOSE: &str = "loose";
+
+/// Whether the elements of a list came in no certain order, and nobody sorted them since.
+pub fn is_loose(heap: &Heap, id: ObjId) -> bool {
+    heap.get(id).is_some_and(|object| object.parts.contains_key(LOOSE))
 }

@@ -1,5 +1,6 @@
 //! Lists, deques and queues whose elements are known: `ArrayList`, `LinkedList`, `List.of`, `ArrayDeque`, `PriorityQueue` and parts of lists.
 
+use super::contents::{LOOSE, is_loose};
 use super::deques::{on_deque, on_part};
 use super::heaps::{on_priority, sift_down};
 use super::invocation::LibraryCall;
@@ -8,7 +9,7 @@ use super::list_places::{Of, add_at, class, index, items, position, resolve, tak
 use super::support::{
     Answer, compare, equal, int, invoke, native, open, reference, settle, size, sort, throw, throw_with,
 };
-use super::views::{LOOSE, SubList, is_loose, is_unordered, list_items, list_mods};
+use super::views::{SubList, is_unordered, list_items, list_mods};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, Object, Value};

@@ -1,5 +1,6 @@
 //! The states of views, entries and iterators of collections, and what can be told of them without asking any code.
 
+use super::contents::{contents, is_loose};
 use super::support::reference;
 use super::table::Table;
 use crate::java::interpret::machine::Machine;
@@ -34,7 +35,7 @@ impl Native for View {
     }
 
     fn contents(&self, heap: &Heap) -> Option<Contents> {
-        let (entries, fixed) = match super::contents::contents(heap, self.map)? {
+        let (entries, fixed) = match contents(heap, self.map)? {
             Contents::Map(entries) => (entries, true),
             Contents::Pairs(entries) => (entries, false),
             Contents::Unknown(why) => return Some(Contents::Unknown(why)),
@@ -93,7 +94,7 @@ impl Native for Wrapper {
     }
 
     fn contents(&self, heap: &Heap) -> Option<Contents> {
-        super::contents::contents(heap, reference(&self.inner)?)
+        contents(heap, reference(&self.inner)?)
     }
 }
 
@@ -175,14 +176,6 @@ pub fn list_items<'a>(machine: &'a Machine<'_>, id: ObjId) -> Option<&'a Vec<Val
         Kind::List { items, .. } => Some(items),
         _ => None,
     }
-}
-
-/// The part of a list that says that its elements came in no certain order.
-pub const LOOSE: &str = "loose";
-
-/// Whether the elements of a list came in no certain order, and nobody sorted them since.
-pub fn is_loose(heap: &Heap, id: ObjId) -> bool {
-    heap.get(id).is_some_and(|object| object.parts.contains_key(LOOSE))
 }
 
 /// Whether a collection or map is known but Java does not fix its order.
