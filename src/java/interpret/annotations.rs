@@ -12,6 +12,7 @@ const HARMLESS: &[&str] = &[
     "SafeVarargs",
     "Transactional",
     "Bean",
+    "Named",
     "Nullable",
     "NonNull",
     "NotNull",
