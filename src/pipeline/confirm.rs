@@ -105,7 +105,7 @@ async fn look_again(
     let mut jobs: Vec<Arc<Job>> = missed.values().map(|one| job(one)).collect();
     jobs.extend(untrue.values().map(|one| Arc::new(Job::asking(one))));
     jobs.extend(varied.chain(refused).map(job));
-    if jobs.is_empty() || passes.trouble.is_some() || !running.can_reset() {
+    if jobs.is_empty() || !running.can_reset() {
         return Ok(());
     }
     let holds = |id: &str, run: Option<&Passes>| match (missed.get(id), untrue.get(id), run) {
@@ -115,12 +115,13 @@ async fn look_again(
         (None, Some(sequence), Some(run)) => came_true(sequence, run),
     };
     let mut open: BTreeSet<&str> = missed.keys().chain(untrue.keys()).copied().collect();
-    let mut again = alone(running, live.users(), &jobs, runs, live.options(), &holds).await?;
+    // Where the service is lost on the way, nothing more runs, and what missed before is judged no further.
+    let mut again = match passes.trouble {
+        Some(_) => Passes::default(),
+        None => alone(running, live.users(), &jobs, runs, live.options(), &holds).await?,
+    };
     passes.requests += again.requests;
-    passes.trouble = again.trouble.take();
-    if passes.trouble.is_some() {
-        return Ok(());
-    }
+    passes.trouble = passes.trouble.take().or(again.trouble.take());
     passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs).inspect(|(id, _)| {
         open.remove(id.as_str());
     }));

@@ -121,11 +121,12 @@ fn where_a_reset_is_a_restart_what_a_write_does_is_seen_too() {
     assert!(!changes[0]["s_id"].is_null(), "{changes:#?}");
 }
 
-/// Requests and sequences that change the same records stand in each other's way: each is judged on a state of its own in the end, or not at all.
-#[test]
-fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
-    let settings = "[api]\nname = \"desks\"\nopenapi = false\n[service]\nstart = \"exec python3 desks.py {port}\"\n\
-        ready = { url = \"/desks\" }\nreset = \"restart\"\nstop-within = \"2s\"\n";
+/// Desks over a seed, each reset a restart; the service as it is started.
+fn desks(start: &str) -> Repo {
+    let settings = format!(
+        "[api]\nname = \"desks\"\nopenapi = false\n[service]\nstart = '{start}'\n\
+         ready = {{ url = \"/desks\", within = \"20s\" }}\nreset = \"restart\"\nstop-within = \"2s\"\n"
+    );
     let dependency = |group: &str, artifact: &str| {
         format!("<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId></dependency>")
     };
@@ -137,13 +138,19 @@ fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
     );
     let rows =
         "insert into desk (id, name, taken) values (1, 'Window', false), (2, 'Corner', false), (3, 'Door', false);";
-    let repo = Repo::new()
+    Repo::new()
         .file("desks.py", include_str!("follow/desks.py"))
         .file("src/main/java/com/acme/Desks.java", include_str!("follow/Desks.java"))
         .file("src/main/resources/data.sql", rows)
         .file("pom.xml", pom)
         .file("mastor.toml", settings)
-        .commit("Desks");
+        .commit("Desks")
+}
+
+/// Requests and sequences that change the same records stand in each other's way: each is judged on a state of its own in the end, or not at all.
+#[test]
+fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
+    let repo = desks("exec python3 desks.py {port}");
     let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).ends(0).json();
     let confirming = &told["confirm"];
     let count = |key: &str| confirming[key].as_u64().unwrap();
@@ -156,6 +163,18 @@ fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
     );
     // Committed, it holds as well.
     repo.run(["check"]).ends(0).says(&["0 broken"]);
+}
+
+/// A service that is lost while what missed is asked again: what ran on the state of others alone is left without an answer.
+#[test]
+fn where_a_restart_fails_nothing_is_refuted_for_what_others_left_behind() {
+    let counted = "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts; [ $n -lt 3 ] || exit 1; ";
+    let repo = desks(&format!("{counted}exec python3 desks.py {{port}}"));
+    let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).json();
+    let confirming = &told["confirm"];
+    let count = |key: &str| confirming[key].as_u64().unwrap();
+    assert_eq!((count("refuted"), count("flaky")), (0, 0), "{confirming:#}");
+    assert!(count("unanswered") > 0 && count("held") > 0, "{confirming:#}");
 }
 
 /// The write answers 204 as before: only what is read after it shows the change. It is seen, not learnt, and accepted by its own id.
