@@ -6,7 +6,7 @@ use super::subject::Subject;
 use super::wiring::Container;
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::aspects::{GIVEN, JOIN_POINT};
+use crate::java::interpret::library::frameworks::aspects::{GIVEN, JOIN_POINT};
 use crate::java::interpret::path::Outcome;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::Value;

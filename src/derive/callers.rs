@@ -9,7 +9,7 @@ use super::wiring::STEREOTYPES;
 use crate::frameworks::spring::security::Caller;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::security;
+use crate::java::interpret::library::frameworks::security;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::value::{Type, Value};

@@ -224,7 +224,7 @@ fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
                 made.evidence_before = old.cited(&field.evidence);
                 found.push(made);
             }
-            Some(other) if other.ty != field.ty => {
+            Some(other) if other.ty != field.ty && old.on_the_wire(&field.ty) != new.on_the_wire(&other.ty) => {
                 let what = format!("the field {} is {} where it was {}", field.path, other.ty, field.ty);
                 let mut made = change(new, ChangeEffect::Unclear, what);
                 made.before = Some(field.ty.clone());

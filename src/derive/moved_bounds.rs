@@ -129,7 +129,7 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
             (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
             found.push(made);
         }
-        if was.ty != param.ty {
+        if was.ty != param.ty && old.on_the_wire(&was.ty) != new.on_the_wire(&param.ty) {
             let mut made =
                 change(new, ChangeEffect::Unclear, format!("{} is {} where it was {}", param.name, param.ty, was.ty));
             (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));

@@ -8,9 +8,26 @@ use super::judge::place;
 use super::search::Settled;
 use super::serve::Run;
 use super::subject::Subject;
+use crate::java::facts::TypeKind;
+use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::scalar::Prim;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::source_context::SourceContext;
+
+/// Collections, all of which are written as lists.
+const COLLECTIONS: &[&str] = &[
+    "ArrayList",
+    "Collection",
+    "HashSet",
+    "Iterable",
+    "LinkedHashSet",
+    "LinkedList",
+    "List",
+    "Set",
+    "SortedSet",
+    "TreeSet",
+];
 
 /// One revision's side of the comparison.
 pub struct Side<'a> {
@@ -32,6 +49,29 @@ impl<'a> Side<'a> {
         let context = contexts::context(&bench, &open);
         let cases = super::error_cases::error_cases(&bench, &open);
         Self { bench, open, context, cases }
+    }
+
+    /// A type as clients see it: classes of the project are objects, whose fields are compared on their own; boxes are their values, and collections
+    /// lists.
+    pub fn on_the_wire(&self, ty: &str) -> String {
+        let project = self.bench.subject.project;
+        let is_object = |word: &str| {
+            let named = |ty: &TypeId| project.ty(*ty).name == word && project.ty(*ty).kind != TypeKind::Enum;
+            project.types().any(|ty| named(&ty))
+        };
+        let mut out = String::new();
+        for part in ty.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            let plain = match Prim::of_box(&format!("java.lang.{word}")) {
+                Some(prim) => prim.keyword(),
+                None if COLLECTIONS.contains(&word) => "List",
+                None if is_object(word) => "object",
+                None => word,
+            };
+            out.push_str(plain);
+            out.push_str(&part[word.len()..]);
+        }
+        out
     }
 
     /// Where an answer is decided.

@@ -224,6 +224,27 @@ fn the_refactoring_of_the_branch_says_nothing() {
 }
 
 #[test]
+fn another_name_for_the_same_form_is_no_change() {
+    let of = |dto: &str, list: &str, number: &str| {
+        let controller = format!(
+            "package a; import java.util.*; import org.springframework.web.bind.annotation.*; @RestController public class C {{ \
+             @PostMapping(\"/notes/{{id}}\") public {dto} keep(@PathVariable {number} id, @RequestBody {dto} note) {{ return note; }} }}"
+        );
+        let body = format!(
+            "package a; import java.util.*; public class {dto} {{ private String title; private {list}<String> tags; \
+             public String getTitle() {{ return title; }} public void setTitle(String t) {{ title = t; }} \
+             public {list}<String> getTags() {{ return tags; }} public void setTags({list}<String> t) {{ tags = t; }} }}"
+        );
+        Service::of([("src/main/java/a/C.java".to_owned(), controller), (format!("src/main/java/a/{dto}.java"), body)])
+    };
+    let base = of("NoteDto", "List", "Integer");
+    let told = |head: &Service| all_changes(&base, head).into_iter().map(|change| change.what).collect::<Vec<_>>();
+    assert_eq!(told(&of("Note", "List", "Integer")), Vec::<String>::new());
+    assert_eq!(told(&of("NoteDto", "ArrayList", "int")), Vec::<String>::new());
+    assert!(!told(&of("NoteDto", "List", "String")).is_empty());
+}
+
+#[test]
 fn the_base_s_oracles_are_judged_on_the_head() {
     let (base, head) = (Service::example(None), Service::example(Some("1-meant")));
     let quotes = base.derive(Method::Get, "/quotes");

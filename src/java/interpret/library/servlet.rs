@@ -148,7 +148,7 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
             Some(Ok(parameter(machine, &asked, &name)))
         }
         ("getContentType", []) => Some(Ok(header(machine, &asked, "content-type"))),
-        ("getUserPrincipal", []) if asked.names_user => super::security::caller(machine).map(Ok),
+        ("getUserPrincipal", []) if asked.names_user => super::frameworks::security::caller(machine).map(Ok),
         ("getRemoteUser" | "getAuthType" | "isUserInRole" | "getCookies", _) if asked.names_user => None,
         ("getUserPrincipal" | "getRemoteUser" | "getAuthType", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
         ("isUserInRole", [_]) if asked.sent.is_some() => Some(Ok(Value::bool(false))),

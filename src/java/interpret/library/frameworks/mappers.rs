@@ -1,6 +1,6 @@
 //! `Mappers.getMapper` of MapStruct: an object of the implementation that the build generates.
 
-use super::invocation::LibraryCall;
+use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Type, Value};

@@ -1,7 +1,7 @@
 //! AspectJ's join points as an aspect sees them, and the clocks that aspects stop: what an advised call gives stands for itself.
 
-use super::invocation::LibraryCall;
-use super::support::reference;
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::reference;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::value::{Type, Value};

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::invocation::LibraryCall;
-use super::support::{boolean, reference, text};
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::{boolean, reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Object, Value};
