@@ -245,6 +245,19 @@ fn another_name_for_the_same_form_is_no_change() {
 }
 
 #[test]
+fn constraints_count_that_several_wildcards_could_bring() {
+    let controller = "package a; import jakarta.validation.Valid; import org.springframework.web.bind.annotation.*; \
+        @RestController public class C { @PostMapping(\"/notes\") public String keep(@Valid @RequestBody Note note) { return \"kept\"; } }";
+    let note = "package a; import com.fasterxml.jackson.annotation.*; import jakarta.validation.constraints.*; import lombok.*; \
+        @Getter @Setter public class Note { @NotNull @Size(max = 5) private String title; }";
+    let service = Service::of([("src/main/java/a/C.java", controller), ("src/main/java/a/Note.java", note)]);
+    let notes = service.derive(Method::Post, "/notes");
+    let statuses: Vec<u16> = notes.candidates.iter().flat_map(|one| one.oracle.statuses()).collect();
+    assert!(statuses.contains(&200) && statuses.contains(&400), "{statuses:?} {:?}", notes.notes);
+    assert!(errors(&notes).iter().any(|error| error.contains("title")), "{:?}", errors(&notes));
+}
+
+#[test]
 fn the_base_s_oracles_are_judged_on_the_head() {
     let (base, head) = (Service::example(None), Service::example(Some("1-meant")));
     let quotes = base.derive(Method::Get, "/quotes");
