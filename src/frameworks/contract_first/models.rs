@@ -328,9 +328,9 @@ fn initial(types: &Types<'_>, var: &Var) -> String {
             _ => "HashMap",
         };
         return match types.style.container(var.required, is_map) {
-            Ok(true) => format!(" = new {made}<>()"),
-            Ok(false) => String::new(),
-            Err(()) => OPEN.to_owned(),
+            Some(true) => format!(" = new {made}<>()"),
+            Some(false) => String::new(),
+            None => OPEN.to_owned(),
         };
     }
     let name = var.ty.text.rsplit('.').next().unwrap_or(&var.ty.text);

@@ -128,19 +128,19 @@ impl Style {
         self.mapped.get(name).map(String::as_str)
     }
 
-    /// What a list or map that the document gives no value starts with: `None` is null, the error that releases differ.
-    pub fn container(&self, required: bool, is_map: bool) -> Result<bool, ()> {
+    /// Whether a list or map that the document gives no value is made at the start, else it is null; `None` where that is not known of the release.
+    pub fn container(&self, required: bool, is_map: bool) -> Option<bool> {
         if required {
-            return Ok(true);
+            return Some(true);
         }
         if self.null_containers {
-            return Ok(false);
+            return Some(false);
         }
         match self.version {
-            version if version < (6, 0) => Ok(false),
-            version if version < (6, 6) => Err(()),
-            version if version < (7, 5) => Ok(is_map),
-            _ => Ok(true),
+            version if version < (6, 0) => Some(false),
+            version if version < (6, 6) => None,
+            version if version < (7, 5) => Some(is_map),
+            _ => Some(true),
         }
     }
 }

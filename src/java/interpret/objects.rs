@@ -79,21 +79,21 @@ impl Machine<'_> {
 pub fn json_name(project: &Project, field: MemberId) -> Option<String> {
     let facts = project.member(field);
     let class: &TypeFacts = project.ty(field.ty);
+    let is_followed = |annotation: &Annotation| match annotation.simple() {
+        "JsonProperty"
+        | "JsonInclude"
+        | "JsonFormat"
+        | "JsonPropertyOrder"
+        | "JsonPropertyDescription"
+        | "JsonAlias" => true,
+        "JsonSetter" => annotation.args.iter().all(|(element, _)| element == "nulls"),
+        "JsonIgnoreProperties" => annotation.arg("value").is_none(),
+        _ => false,
+    };
     let custom = |annotations: &[Annotation]| {
         annotations.iter().any(|annotation| {
             let name = annotation.simple();
-            (name.starts_with("Json")
-                && !matches!(
-                    name,
-                    "JsonProperty"
-                        | "JsonInclude"
-                        | "JsonFormat"
-                        | "JsonPropertyOrder"
-                        | "JsonPropertyDescription"
-                        | "JsonAlias"
-                )
-                && !(name == "JsonSetter" && annotation.args.iter().all(|(element, _)| element == "nulls"))
-                && !(name == "JsonIgnoreProperties" && annotation.arg("value").is_none()))
+            (name.starts_with("Json") && !is_followed(annotation))
                 || name.starts_with("Xml")
                 || name == "SerializedName"
         })
