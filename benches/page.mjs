@@ -5,11 +5,12 @@
 // The service and its suite are made up in a temporary repository; the browser is the one that tests/tools.sh installs. Nothing is left behind.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { launch } from "../tests/tools/browser/launch.mjs";
 
 const [mastor, operations = 300, oracles = 10_000] = process.argv.slice(2);
 if (!mastor) throw new Error("name a binary of mastor");
@@ -88,14 +89,7 @@ try {
   const exported = performance.now() - begin;
   const file = path.join(root, ".mastor/out/export/html/index.html");
   console.log(`exported in ${(exported / 1000).toFixed(2)} s, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
-  const require = createRequire(path.join(tools, "package.json"));
-  const { chromium } = require("playwright-core");
-  const own = path.join(tools, "chromium/chromium");
-  const browser = await chromium.launch({
-    executablePath: process.env.MASTOR_BROWSER || (existsSync(own) ? own : "/usr/bin/chromium"),
-    args: ["--no-sandbox", "--headless", "--disable-gpu"],
-    env: { ...process.env, LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, path.join(tools, "chromium/lib")].filter(Boolean).join(":") },
-  });
+  const browser = await launch(tools);
   const times = { opened: [], searched: [], unfolded: [] };
   for (let run = 0; run < 5; run += 1) {
     const page = await browser.newPage();

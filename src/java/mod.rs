@@ -27,6 +27,7 @@ mod infer;
 pub mod injection;
 pub mod interpret;
 mod jdk_names;
+pub mod keywords;
 pub mod layout;
 mod library_names;
 pub mod load;

@@ -56,7 +56,7 @@ pub fn analyse_with(
 ) -> Result<Analysis, Failure> {
     let named = named.iter().map(|one| (one.op_id.clone(), one.entry.clone())).collect();
     let surface = extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, &named);
-    analysed(workspace, settings, surface.map_err(unusable)?)
+    Ok(analysed(workspace, settings, surface.map_err(unusable)?))
 }
 
 /// Analyses one revision of a service.
@@ -65,12 +65,11 @@ pub fn analyse_with(
 /// Exit 2 where its document cannot be used.
 pub fn analyse(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
     let surface = surface(workspace, settings, tree)?;
-    analysed(workspace, settings, surface)
+    Ok(analysed(workspace, settings, surface))
 }
 
-fn analysed(workspace: &Workspace, settings: &Settings, surface: Surface) -> Result<Analysis, Failure> {
-    let users = logins(workspace, settings)?;
-    Ok(Analysis { users, ..extract::analyse(surface, &workspace.events) })
+fn analysed(workspace: &Workspace, settings: &Settings, surface: Surface) -> Analysis {
+    Analysis { users: logins(workspace, settings), ..extract::analyse(surface, &workspace.events) }
 }
 
 /// Compares base and head of a service.

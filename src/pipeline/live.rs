@@ -12,7 +12,7 @@ use crate::error::{Exit, Failure};
 use crate::extract::closure::Closure;
 use crate::extract::{Analysis, Surface};
 use crate::java::ids::MemberId;
-use crate::probe::auth::{AuthError, Users};
+use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop, Stopper};
@@ -182,18 +182,15 @@ pub fn user_names(workspace: &Workspace, settings: &Settings) -> Result<Vec<Stri
     Ok(users(workspace, spec)?.names().into_iter().map(str::to_owned).collect())
 }
 
-/// The users of the service's auth file whose names at the service stand in it; none where it is not there.
-///
-/// # Errors
-/// Exit 2 for an auth file that cannot be read.
-pub fn logins(workspace: &Workspace, settings: &Settings) -> Result<Vec<User>, Failure> {
-    let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Ok(Vec::new()) };
-    let Ok(text) = fs_err::read_to_string(workspace.root.join(&auth.path)) else { return Ok(Vec::new()) };
-    crate::probe::auth::logins::logins(&auth.path, &text).map_err(|error| unreadable(&error))
-}
-
-fn unreadable(error: &AuthError) -> Failure {
-    Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file")
+/// The users of the service's auth file whose names at the service stand in it; none where it is not there or cannot be read, which what asks the
+/// service fails with.
+pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
+    let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Vec::new() };
+    let Ok(text) = fs_err::read_to_string(workspace.root.join(&auth.path)) else { return Vec::new() };
+    crate::probe::auth::logins::logins(&auth.path, &text).unwrap_or_else(|error| {
+        workspace.events.detail(format!("no user is known: {error}"));
+        Vec::new()
+    })
 }
 
 /// The users of the service's auth file; it is read from disk, since it may well not be committed.
@@ -202,5 +199,6 @@ fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure
     let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
     })?;
-    Users::read(&auth.path, &text, crate::env::var).map_err(|error| unreadable(&error))
+    Users::read(&auth.path, &text, crate::env::var)
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file"))
 }

@@ -2,61 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// Words that Java keeps for itself, and names that a generated class or `Object` already has.
+use crate::java::keywords::KEYWORDS;
+
+/// Names that a generated class or `Object` already has, and a word that Java keeps for itself in some places.
 const TAKEN: &[&str] = &[
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "void",
-    "volatile",
-    "while",
     "_",
     "call",
     "clone",
@@ -85,7 +34,8 @@ impl Names {
         let base = identifier(wanted);
         let mut name = base.clone();
         let mut n = 2;
-        while TAKEN.contains(&name.to_ascii_lowercase().as_str()) || !self.0.insert(name.to_ascii_lowercase()) {
+        let is_taken = |name: &str| TAKEN.contains(&name) || KEYWORDS.contains(&name);
+        while is_taken(&name.to_ascii_lowercase()) || !self.0.insert(name.to_ascii_lowercase()) {
             name = format!("{base}_{n}");
             n += 1;
         }

@@ -2,37 +2,11 @@
 
 use std::path::Path;
 
-use mastor::derive::{self, Derived, Subject};
-use mastor::frameworks::persistence::initial::Files;
+use mastor::types::Method;
 use mastor::types::oracle::{Assertion, Check, FieldOp};
-use mastor::types::{Method, OpId};
 use serde_json::{Value, json};
 
 use crate::loaded::{Service, files};
-
-fn derived(service: &Service, method: Method, path: &str) -> Derived {
-    let endpoint = service.endpoint(method, path);
-    let op_id = OpId::new(method, path);
-    let shared = derive::Shared::of(&Files {
-        project: &service.project,
-        resources: &service.resources,
-        properties: &service.properties,
-        build: &service.build,
-        near: &endpoint.file,
-    });
-    derive::derive(&Subject {
-        op_id: &op_id,
-        project: &service.project,
-        endpoint,
-        endpoints: &service.endpoints,
-        exceptions: &service.rules,
-        files: &service.tree,
-        properties: &service.properties,
-        build: &service.build,
-        document: None,
-        shared: &shared,
-    })
-}
 
 /// What is asserted of the fields of an answer, by their paths.
 fn fields(assertions: &[Assertion]) -> Vec<(String, Value)> {
@@ -53,7 +27,7 @@ fn books() -> Service {
 fn an_answer_follows_from_generated_models_and_mappers() {
     let service = books();
     assert!(service.left_out.is_empty(), "{:?}", service.left_out);
-    let found = derived(&service, Method::Get, "/books/{bookId}");
+    let found = service.derive(Method::Get, "/books/{bookId}");
     let of = |id: &str| {
         let mut all = found.candidates.iter().map(|one| &one.oracle);
         let oracle = all.find(|oracle| oracle.input.path["bookId"] == *id);
@@ -89,7 +63,7 @@ fn an_answer_follows_from_generated_models_and_mappers() {
 #[test]
 fn a_body_is_read_and_refused_by_its_schema() {
     let service = books();
-    let found = derived(&service, Method::Post, "/books");
+    let found = service.derive(Method::Post, "/books");
     let of = |wanted: u16| {
         let all = found.candidates.iter().filter(move |one| one.oracle.statuses() == [wanted]);
         let bodies: Vec<String> = all.map(|one| serde_json::to_string(&one.oracle.input).unwrap()).collect();
@@ -210,7 +184,7 @@ fn mapped(mapper: &str) -> Service {
 
 /// The fields of the only answer of a path.
 fn told(service: &Service, path: &str) -> Vec<(String, Value)> {
-    let found = derived(service, Method::Get, path);
+    let found = service.derive(Method::Get, path);
     let oracle = found.candidates.first().unwrap_or_else(|| panic!("{path}: {:?}", found.notes));
     fields(&oracle.oracle.assertions)
 }
@@ -274,11 +248,11 @@ fn a_mapping_that_is_not_followed_is_named_and_asserts_nothing() {
         named,
         ["what TargetMapper.map(Source) maps is not followed: conditionExpression of @Mapping is not followed"]
     );
-    assert!(derived(&service, Method::Get, "/full").candidates.is_empty());
+    assert!(service.derive(Method::Get, "/full").candidates.is_empty());
     assert_eq!(field(&service, "/update", "title"), json!("old"));
     let around = MAPPER
         .replace("@Named(\"loud\")", "@AfterMapping default void after(@MappingTarget Target t) { } @Named(\"loud\")");
     let service = mapped(&around);
     assert_eq!(service.left_out.len(), 1, "{:?}", service.left_out);
-    assert!(derived(&service, Method::Get, "/update").candidates.is_empty());
+    assert!(service.derive(Method::Get, "/update").candidates.is_empty());
 }

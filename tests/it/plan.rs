@@ -300,3 +300,14 @@ fn a_script_that_code_names_counts_and_one_that_is_only_served_does_not() {
         .collect();
     assert_eq!(states, [("GET /a", "affected"), ("GET /b", "inherited")]);
 }
+
+#[test]
+fn an_auth_file_that_cannot_be_read_stops_what_asks_the_service_and_nothing_else() {
+    let repo = Repo::example()
+        .file("mastor.toml", "[service]\nbase-url = \"http://127.0.0.1:9\"\nauth = \"auth.yaml\"\n")
+        .file("auth.yaml", "auth: [{name: ")
+        .edit(ZONES, "\"neighbour\", 3", "\"neighbour\", 4");
+    assert_eq!(affected(&repo), ["GET /shipping/zones/{country}", "POST /customers"]);
+    repo.run(["why", "POST /customers", "--since", "main"]).ends(0);
+    repo.run(["generate", "--all"]).ends(2).says(&["auth.yaml"]);
+}

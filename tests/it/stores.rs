@@ -1,9 +1,8 @@
 //! Stores: what is derived of small services over seeds in scripts, seeds in code, and content that nobody knows.
 
-use mastor::derive::{self, Derived, Subject};
-use mastor::frameworks::persistence::initial::Files;
+use mastor::derive::Derived;
+use mastor::types::Method;
 use mastor::types::oracle::{Assertion, Check};
-use mastor::types::{Method, OpId};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;
@@ -66,30 +65,6 @@ fn service(more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-fn derived(service: &Service, method: Method, path: &str) -> Derived {
-    let endpoint = service.endpoint(method, path);
-    let op_id = OpId::new(method, path);
-    let shared = derive::Shared::of(&Files {
-        project: &service.project,
-        resources: &service.resources,
-        properties: &service.properties,
-        build: &service.build,
-        near: &endpoint.file,
-    });
-    derive::derive(&Subject {
-        op_id: &op_id,
-        project: &service.project,
-        endpoint,
-        endpoints: &service.endpoints,
-        exceptions: &service.rules,
-        files: &service.tree,
-        properties: &service.properties,
-        build: &service.build,
-        document: None,
-        shared: &shared,
-    })
-}
-
 /// Path and query of a request, its status, and the fields that are exact.
 type Told = (String, u16, Vec<(String, Value)>);
 
@@ -126,7 +101,7 @@ fn keys_that_a_handler_reads_as_numbers_itself_are_asked_for() {
           }
         }";
     let service = service(&[DATA, ("src/main/java/a/Titles.java", by_hand)]);
-    let derived = derived(&service, Method::Get, "/titles/{id}");
+    let derived = service.derive(Method::Get, "/titles/{id}");
     let told: Vec<String> = derived
         .candidates
         .iter()
@@ -146,24 +121,24 @@ fn keys_that_a_handler_reads_as_numbers_itself_are_asked_for() {
 #[test]
 fn rows_of_scripts_are_found_by_keys_names_and_queries() {
     let service = service(&[DATA]);
-    let one = answers(&derived(&service, Method::Get, "/notes/{id}"));
+    let one = answers(&service.derive(Method::Get, "/notes/{id}"));
     let found = one.iter().find(|(path, ..)| path == "7").unwrap();
     assert_eq!((found.1, &found.2[0]), (200, &("done".to_owned(), json!(false))));
     assert_eq!(one.iter().filter(|(_, status, _)| *status == 404).count(), 1, "one that is not there is enough");
-    let done = answers(&derived(&service, Method::Get, "/notes/done"));
+    let done = answers(&service.derive(Method::Get, "/notes/done"));
     assert_eq!(done[0].2, [(String::new(), json!([{"id": 8, "title": "Call Ada", "done": true}]))]);
 }
 
 #[test]
 fn what_code_stores_at_the_start_is_there_with_its_counted_keys() {
     let service = service(&[("src/main/java/a/Start.java", STARTER)]);
-    let one = answers(&derived(&service, Method::Get, "/notes/{id}"));
+    let one = answers(&service.derive(Method::Get, "/notes/{id}"));
     let first = one.iter().find(|(path, ..)| path == "1").unwrap();
     assert_eq!((first.1, first.2.last()), (200, Some(&("title".to_owned(), json!("bread")))));
     // What cannot be followed leaves open what is there.
     let odd = STARTER.replace("notes.save(n)", "if (args.length == 0) notes.save(n)");
     let service = self::service(&[("src/main/java/a/Start.java", &odd)]);
-    assert!(answers(&derived(&service, Method::Get, "/notes/{id}")).iter().all(|(_, status, _)| *status == 400));
+    assert!(answers(&service.derive(Method::Get, "/notes/{id}")).iter().all(|(_, status, _)| *status == 400));
 }
 
 #[test]
@@ -174,7 +149,7 @@ fn what_is_made_is_found_again_even_where_nobody_knows_what_was_there() {
         let mut files = vec![("src/main/java/a/Note.java", plain.as_str())];
         files.push(("src/main/resources/application.properties", settings));
         let service = service(&files);
-        let made = derived(&service, Method::Post, "/notes");
+        let made = service.derive(Method::Post, "/notes");
         let lives: Vec<Vec<&str>> = made
             .sequences
             .iter()
@@ -183,7 +158,7 @@ fn what_is_made_is_found_again_even_where_nobody_knows_what_was_there() {
         let whole = ["POST /notes", "GET /notes/{id}", "DELETE /notes/{id}", "GET /notes/{id}"];
         assert!(lives.iter().any(|life| *life == whole), "{settings}: {lives:?}");
         // Whether some other record is there is known only where the database is the service's own.
-        let absent = answers(&derived(&service, Method::Get, "/notes/{id}"));
+        let absent = answers(&service.derive(Method::Get, "/notes/{id}"));
         assert_eq!(absent.iter().any(|(_, status, _)| *status == 404), settings.is_empty());
     }
 }

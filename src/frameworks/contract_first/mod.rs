@@ -3,6 +3,7 @@
 pub mod apis;
 pub mod enums;
 pub mod made;
+mod members;
 pub mod models;
 pub mod names;
 pub mod routes;

@@ -6,11 +6,12 @@
 use serde_json::Value;
 
 use super::enums;
+use super::members::{Var, accessors, additional, constructor, identity};
 use super::names::camel;
 use super::style::Style;
 use super::values::{Form, Kind, Ty, Types, quoted};
-use crate::java::interpret::objects::capitalised;
-use crate::openapi::{Additional, Document, Schema, SchemaRef};
+use crate::java::keywords::KEYWORDS;
+use crate::openapi::{Additional, Document, SchemaRef};
 
 /// A class that is made, with the schema that it is made from.
 #[derive(Debug, Clone)]
@@ -21,20 +22,6 @@ pub struct Model {
     pub text: String,
     /// The schema.
     pub at: SchemaRef,
-}
-
-/// One property of a model.
-struct Var {
-    /// Name in JSON.
-    name: String,
-    /// Name of the field.
-    field: String,
-    ty: Ty,
-    required: bool,
-    /// Wrapped, as it may be null.
-    wrapped: bool,
-    view: Schema,
-    at: SchemaRef,
 }
 
 /// All models of a document, by class.
@@ -139,61 +126,6 @@ fn register(types: &Types<'_>, at: &SchemaRef, owner: &str, name: &str, inline: 
 
 /// The field of a property.
 fn field_name(name: &str) -> Option<String> {
-    const RESERVED: &[&str] = &[
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "null",
-        "object",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "try",
-        "void",
-        "volatile",
-        "while",
-        "true",
-        "false",
-    ];
     if name == "class" {
         return Some("propertyClass".to_owned());
     }
@@ -203,7 +135,7 @@ fn field_name(name: &str) -> Option<String> {
     let capitals =
         letters.clone().all(|c| c.is_ascii_uppercase()) || letters.nth(1).is_some_and(|c| c.is_ascii_uppercase());
     // `URL` and `aB` are changed by releases in different ways.
-    if !plain || capitals || RESERVED.contains(&name) {
+    if !plain || capitals || KEYWORDS.contains(&name) || name == "object" {
         return None;
     }
     Some(camel(name, false))
@@ -259,24 +191,6 @@ fn is_model(ty: &Ty) -> bool {
         Form::Model => true,
         Form::List(item) | Form::Set(item) | Form::Map(item) => is_model(item),
         _ => false,
-    }
-}
-
-impl Var {
-    /// The type of the field.
-    fn held(&self) -> String {
-        match self.wrapped {
-            true => format!("org.openapitools.jackson.nullable.JsonNullable<{}>", self.ty.text),
-            false => self.ty.text.clone(),
-        }
-    }
-
-    fn accessor(&self, prefix: &str) -> String {
-        // A small letter before a capital one stays, as JavaBeans have it.
-        if self.field.chars().nth(1).is_some_and(|c| c.is_ascii_uppercase()) {
-            return format!("{prefix}{}", self.field);
-        }
-        format!("{prefix}{}", capitalised(&self.field))
     }
 }
 
@@ -346,98 +260,4 @@ fn initial(types: &Types<'_>, var: &Var) -> String {
         }
         _ => OPEN.to_owned(),
     }
-}
-
-/// The constructor that takes what must be there.
-fn constructor(class: &str, vars: &[Var]) -> String {
-    let required: Vec<&Var> = vars.iter().filter(|var| var.required && !var.wrapped).collect();
-    if required.is_empty() || vars.iter().any(|var| var.required && var.wrapped) {
-        return String::new();
-    }
-    let params: Vec<String> = required.iter().map(|var| format!("{} {}", var.ty.text, var.field)).collect();
-    let mut out = format!("\n  public {class}({}) {{\n", params.join(", "));
-    for var in required {
-        out += &format!("    this.{0} = {0};\n", var.field);
-    }
-    out + "  }\n"
-}
-
-/// Getter, setter, and what sets and adds fluently.
-fn accessors(class: &str, var: &Var) -> String {
-    let (field, held, plain) = (&var.field, var.held(), &var.ty.text);
-    let (get, set) = (var.accessor("get"), var.accessor("set"));
-    let wrapped = match var.wrapped {
-        true => format!("org.openapitools.jackson.nullable.JsonNullable.of({field})"),
-        false => field.clone(),
-    };
-    let mut out = format!(
-        "\n  public {class} {field}({plain} {field}) {{\n    this.{field} = {wrapped};\n    return this;\n  }}\n"
-    );
-    if !var.wrapped {
-        let more = |name: String, params: &str, made: &str, call: &str| {
-            format!(
-                "\n  public {class} {name}({params} {field}Item) {{\n    if (this.{field} == null) {{\n      this.{field} = new {made}<>();\n    }}\n    \
-                 this.{field}.{call}{field}Item);\n    return this;\n  }}\n"
-            )
-        };
-        out += &match &var.ty.form {
-            Form::List(item) => more(format!("{}Item", var.accessor("add")), &item.text, "ArrayList", "add("),
-            Form::Set(item) => more(format!("{}Item", var.accessor("add")), &item.text, "LinkedHashSet", "add("),
-            Form::Map(item) => more(
-                format!("{}Item", var.accessor("put")),
-                &format!("String key, {}", item.text),
-                "HashMap",
-                "put(key, ",
-            ),
-            _ => String::new(),
-        };
-    }
-    out += &format!("\n  public {held} {get}() {{\n    return {field};\n  }}\n");
-    out + &format!("\n  public void {set}({held} {field}) {{\n    this.{field} = {field};\n  }}\n")
-}
-
-/// What holds the properties that the schema does not name.
-fn additional(types: &Types<'_>, class: &str, view: &Schema) -> Option<String> {
-    let of = match &view.additional {
-        Additional::Schema(of) => types.ty(of, class, "additionalProperties")?.text,
-        _ => "Object".to_owned(),
-    };
-    Some(format!(
-        "\n  private Map<String, {of}> additionalProperties;\n\n  @JsonAnySetter\n  public {class} putAdditionalProperty(String key, {of} value) {{\n    \
-         if (this.additionalProperties == null) {{\n      this.additionalProperties = new HashMap<String, {of}>();\n    }}\n    \
-         this.additionalProperties.put(key, value);\n    return this;\n  }}\n\n  @JsonAnyGetter\n  public Map<String, {of}> getAdditionalProperties() {{\n    \
-         return additionalProperties;\n  }}\n\n  public {of} getAdditionalProperty(String key) {{\n    if (this.additionalProperties == null) {{\n      \
-         return null;\n    }}\n    return this.additionalProperties.get(key);\n  }}\n"
-    ))
-}
-
-/// Equality, hash and text.
-fn identity(class: &str, vars: &[Var], open: bool) -> String {
-    let mut names: Vec<(&str, bool)> = vars.iter().map(|var| (var.field.as_str(), var.ty.text == "byte[]")).collect();
-    if open {
-        names.push(("additionalProperties", false));
-    }
-    let same: Vec<String> = names
-        .iter()
-        .map(|(name, bytes)| format!("{}.equals(this.{name}, other.{name})", if *bytes { "Arrays" } else { "Objects" }))
-        .collect();
-    let hashed: Vec<String> = names
-        .iter()
-        .map(|(name, bytes)| if *bytes { format!("Arrays.hashCode({name})") } else { (*name).to_owned() })
-        .collect();
-    let mut out = format!(
-        "\n  @Override\n  public boolean equals(Object o) {{\n    if (this == o) {{\n      return true;\n    }}\n    \
-         if (o == null || getClass() != o.getClass()) {{\n      return false;\n    }}\n    {class} other = ({class}) o;\n    return {};\n  }}\n",
-        same.join(" && ")
-    );
-    out +=
-        &format!("\n  @Override\n  public int hashCode() {{\n    return Objects.hash({});\n  }}\n", hashed.join(", "));
-    out += &format!(
-        "\n  @Override\n  public String toString() {{\n    StringBuilder sb = new StringBuilder();\n    sb.append(\"class {class} {{\\n\");\n"
-    );
-    for (name, _) in names {
-        out += &format!("    sb.append(\"    {name}: \").append(toIndentedString({name})).append(\"\\n\");\n");
-    }
-    out + "    sb.append(\"}\");\n    return sb.toString();\n  }\n\n  private String toIndentedString(Object o) {\n    \
-           return o == null ? \"null\" : o.toString().replace(\"\\n\", \"\\n    \");\n  }\n"
 }

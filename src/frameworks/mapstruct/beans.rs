@@ -180,6 +180,17 @@ fn is_collection(types: &Types<'_>, ty: &Ty) -> bool {
     types.super_where(ty, |base| base.library_name() == Some("java.util.Collection")).is_some()
 }
 
+/// The type of the elements of a collection of the library's.
+pub fn element(types: &Types<'_>, ty: &Ty) -> Option<Ty> {
+    ty.library_name()?;
+    let base = types
+        .super_where(ty, |base| matches!(base.library_name(), Some("java.lang.Iterable" | "java.util.Collection")))?;
+    match base {
+        Ty::Library { args, .. } => args.first().cloned(),
+        _ => None,
+    }
+}
+
 /// How an object of a type is made; the error says what is not followed.
 pub fn maker(types: &Types<'_>, ty: &Ty) -> Result<Maker, String> {
     let project = types.project();

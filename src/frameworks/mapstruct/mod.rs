@@ -2,10 +2,10 @@
 
 pub mod beans;
 pub mod conversions;
-pub mod elements;
 pub mod made;
 pub mod mapper;
 pub mod mappings;
 pub mod methods;
 pub mod values;
 pub mod writer;
+pub mod writing;

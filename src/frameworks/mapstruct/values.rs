@@ -1,11 +1,10 @@
 //! How one value becomes another: by a method, as it is, by a conversion, or by a method that is made for it.
 
-use super::beans::{Access, Property, readable};
+use super::beans::{Access, Property, element, readable};
 use super::conversions::{convert, literal};
-use super::elements::element;
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{choose, fit};
-use super::writer::{Given, Writer};
+use super::writing::{Given, Writer};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ty::Ty;
 use crate::java::typing::Fit;

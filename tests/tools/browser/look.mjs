@@ -1,12 +1,13 @@
 // Opens every HTML file of a folder in a browser, as wide as a comment on a desk and on a telephone, and prints as JSON what is wrong with each
 // and what can be read. With a second folder, pictures go there. Nothing is sanitised before: what GitHub would take out, must not be there.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
+import { launch } from "./launch.mjs";
+
 const [folder, tools, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
 const require = createRequire(path.join(tools, "package.json"));
-const { chromium } = require("playwright-core");
 const style = readFileSync(require.resolve("github-markdown-css/github-markdown-light.css"), "utf8");
 
 // Runs in the page.
@@ -63,14 +64,7 @@ const faults = ([prefix, more]) => {
   return found;
 };
 
-const own = path.join(tools, "chromium/chromium");
-const executablePath = process.env.MASTOR_BROWSER || (existsSync(own) ? own : "/usr/bin/chromium");
-const libraries = path.join(tools, "chromium/lib");
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--headless", "--disable-gpu", "--force-color-profile=srgb"],
-  env: { ...process.env, LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, libraries].filter(Boolean).join(":") },
-});
+const browser = await launch(tools);
 const results = {};
 for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).sort()) {
   const html = readFileSync(path.join(folder, name), "utf8");

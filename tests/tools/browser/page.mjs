@@ -1,13 +1,12 @@
 // Opens every HTML page of a folder in a browser, light, dark and on a telephone, without network; works it as a reader would, and prints as JSON what is
 // wrong with each, what can be read, and the milliseconds until it could be used. With a second folder, pictures go there.
-import { existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { launch } from "./launch.mjs";
+
 const [folder, tools, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
-const require = createRequire(path.join(tools, "package.json"));
-const { chromium } = require("playwright-core");
 
 // Runs in the page: what must not be in what was drawn.
 const faults = () => {
@@ -125,14 +124,7 @@ async function work(page) {
   return found;
 }
 
-const own = path.join(tools, "chromium/chromium");
-const executablePath = process.env.MASTOR_BROWSER || (existsSync(own) ? own : "/usr/bin/chromium");
-const libraries = path.join(tools, "chromium/lib");
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--headless", "--disable-gpu", "--force-color-profile=srgb"],
-  env: { ...process.env, LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, libraries].filter(Boolean).join(":") },
-});
+const browser = await launch(tools);
 const results = {};
 for (const name of readdirSync(folder).filter((name) => name.endsWith(".html")).sort()) {
   const result = { faults: [], text: "", listed: "", millis: 0 };
