@@ -7,18 +7,16 @@ use serde_json::{Value as Json, json};
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
 use super::reading::takes_no_letters;
-use super::samples::{Nth, constrained, filler, number, plain, without_point};
+use super::samples::{Nth, constrained, filler, plain, without_point};
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
-use crate::frameworks::Location;
+use crate::frameworks::{Framework, Location};
 use crate::java::body::BinaryOp;
 use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
-use crate::java::interpret::condition::{Cond, Defect};
-use crate::java::interpret::function::Function;
-use crate::java::interpret::library::regex_samples::samples;
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::scalar::Prim;
+use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
 use crate::java::project::Project;
 
@@ -42,8 +40,8 @@ const TRIES: usize = 4_000;
 
 /// The candidates of an operation's inputs.
 pub struct Pool<'b> {
-    bench: &'b Bench<'b>,
-    values: BTreeMap<Input, Vec<Candidate>>,
+    pub(super) bench: &'b Bench<'b>,
+    pub(super) values: BTreeMap<Input, Vec<Candidate>>,
 }
 
 impl<'b> Pool<'b> {
@@ -64,6 +62,8 @@ impl<'b> Pool<'b> {
                 }
             }
         }
+        let conditions = runs.iter().flat_map(|run| &run.served).flat_map(|served| &served.path.conditions);
+        conditions.for_each(|taken| pool.pair(&taken.cond));
         pool.lengthen();
         pool.without_points();
         pool
@@ -92,6 +92,9 @@ impl<'b> Pool<'b> {
 
     /// Fractions of a path without their point, which reads as a file's suffix for old frameworks: `1.5` as `15e-1`.
     fn without_points(&mut self) {
+        if self.keeps_suffixes() {
+            return;
+        }
         for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
             let floating =
                 matches!(slot.ty, Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float));
@@ -112,7 +115,7 @@ impl<'b> Pool<'b> {
         }
     }
 
-    fn add(&mut self, input: &Input, candidate: Option<Candidate>) {
+    pub(super) fn add(&mut self, input: &Input, candidate: Option<Candidate>) {
         let Some(candidate) = candidate else { return };
         let values = self.values.entry(input.clone()).or_default();
         if !values.contains(&candidate) && values.len() < 40 {
@@ -120,156 +123,12 @@ impl<'b> Pool<'b> {
         }
     }
 
-    fn add_value(&mut self, input: &Input, value: &Json) {
+    pub(super) fn add_value(&mut self, input: &Input, value: &Json) {
         let candidate = if input.place == Place::Body { Some(Candidate::Json(value.clone())) } else { text_of(value) };
         self.add(input, candidate);
     }
 
-    /// Candidates that a condition suggests.
-    fn learn(&mut self, cond: &Cond) {
-        let mut inputs = Vec::new();
-        cond.inputs(&mut inputs);
-        for input in &inputs {
-            if input.place == Place::Body && !input.name.is_empty() && !self.values.contains_key(input) {
-                self.seed_body(input);
-            }
-        }
-        match cond {
-            Cond::Not(inner) => self.learn(inner),
-            Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| self.learn(part)),
-            Cond::IsNull(term) => {
-                if let Term::Input(input) = &**term {
-                    self.add(input, Some(Candidate::Absent));
-                }
-            }
-            Cond::Input(input, Defect::Missing) => self.add(input, Some(Candidate::Absent)),
-            Cond::Input(input, Defect::Unreadable) => self.add(input, Some(Candidate::Malformed)),
-            Cond::Input(input, Defect::NotA(what)) => {
-                self.add(input, Some(Candidate::Text("abc".to_owned())));
-                // A text that the handler itself reads as a number.
-                let is_text = self.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str);
-                if let Some(prim) = Prim::of_keyword(what).filter(|_| is_text) {
-                    plain(&Type::Prim(prim), None, &input.name, Nth::default())
-                        .iter()
-                        .for_each(|value| self.add_value(input, value));
-                }
-            }
-            Cond::Same(a, b) => {
-                let constant = match (&**a, &**b) {
-                    (Term::Const(constant), _) | (_, Term::Const(constant)) => constant,
-                    _ => return,
-                };
-                let value = match constant {
-                    Scalar::Str(text) => json!(&*text.text),
-                    Scalar::Enum(_, name) => json!(&**name),
-                    other => match other.as_long() {
-                        Some(number) => json!(number),
-                        None => return,
-                    },
-                };
-                for input in &inputs {
-                    self.add_value(input, &value);
-                }
-                // Where the case of letters does not matter, texts of either case are worth asking.
-                let folded =
-                    |term: &Term| matches!(term, Term::Apply(Function::ToLowerCase | Function::ToUpperCase, _));
-                if let Json::String(text) = &value
-                    && (folded(a) || folded(b))
-                {
-                    for input in &inputs {
-                        self.add_value(input, &json!(other_case(text)));
-                    }
-                }
-            }
-            Cond::Test(term) => {
-                if let Term::Apply(function, args) = &**term {
-                    for arg in args {
-                        if let Term::Const(Scalar::Str(text)) = &**arg {
-                            if *function == Function::Matches {
-                                let texts = samples(&text.text);
-                                inputs
-                                    .iter()
-                                    .for_each(|input| texts.iter().for_each(|t| self.add_value(input, &json!(t))));
-                                continue;
-                            }
-                            for input in &inputs {
-                                if *function == Function::EqualsIgnoreCase {
-                                    self.add_value(input, &json!(other_case(&text.text)));
-                                }
-                                self.add_value(input, &json!(&*text.text));
-                                self.add_value(input, &json!(format!("{}x", text.text)));
-                                self.add_value(input, &json!(format!("x{}", text.text)));
-                            }
-                        }
-                    }
-                }
-                if let Term::Input(input) = &**term {
-                    for value in [true, false] {
-                        self.add_value(input, &json!(value));
-                    }
-                }
-            }
-            Cond::Compare(_, prim, a, b) => self.learn_comparison(cond, *prim, a, b),
-            _ => {}
-        }
-    }
-
-    fn learn_comparison(&mut self, cond: &Cond, prim: Prim, a: &Term, b: &Term) {
-        if let Some((term, _, limit)) = cond.bound() {
-            let around: Vec<i64> = [-1, 0, 1].iter().filter_map(|d| limit.checked_add(*d)).collect();
-            let mut inputs = Vec::new();
-            term.inputs(&mut inputs);
-            match &**term {
-                Term::Apply(Function::Length, _) => {
-                    for length in around {
-                        if let Ok(length) = usize::try_from(length)
-                            && length <= 300
-                        {
-                            for input in &inputs {
-                                self.add_value(input, &json!(filler(length)));
-                            }
-                        }
-                    }
-                }
-                Term::Apply(Function::Size, _) => {
-                    for size in around {
-                        if let Ok(size) = usize::try_from(size)
-                            && size <= 50
-                        {
-                            for input in &inputs {
-                                self.add(input, Some(Candidate::Size(size)));
-                            }
-                        }
-                    }
-                }
-                _ => {
-                    for value in around {
-                        for input in &inputs {
-                            self.add_value(input, &json!(value));
-                        }
-                    }
-                }
-            }
-            return;
-        }
-        // A comparison with a floating-point constant.
-        for (constant, term) in [(a, b), (b, a)] {
-            if let Term::Const(constant) = constant
-                && let Some(limit) = constant.as_double()
-                && matches!(prim, Prim::Double | Prim::Float)
-            {
-                let mut inputs = Vec::new();
-                term.inputs(&mut inputs);
-                for input in inputs {
-                    for value in [limit - 1.0, limit, limit + 1.0, limit - 0.5, limit + 0.5] {
-                        self.add_value(&input, &number(value));
-                    }
-                }
-            }
-        }
-    }
-
-    fn seed_body(&mut self, input: &Input) {
+    pub(super) fn seed_body(&mut self, input: &Input) {
         let Some(ty) = self.bench.signature.body_type(input) else { return };
         let name = input.name.rsplit('.').next().unwrap_or_default().to_owned();
         let constants = self.constants(&ty);
@@ -458,7 +317,7 @@ impl<'b> Pool<'b> {
                 input.place != Place::Path
             }
             Candidate::Text(text) => {
-                if input.place == Place::Path && !is_plain_segment(text) {
+                if input.place == Place::Path && !is_plain_segment(text, self.keeps_suffixes()) {
                     return false;
                 }
                 if input.place != Place::Path && (text.is_empty() || text.contains(['\r', '\n', '\0'])) {
@@ -469,6 +328,12 @@ impl<'b> Pool<'b> {
             }
             _ => false,
         }
+    }
+
+    /// Whether what follows a point in the last segment of a path arrives.
+    fn keeps_suffixes(&self) -> bool {
+        let subject = self.bench.subject;
+        subject.endpoint.framework == Framework::SpringMvc && subject.shared.keeps_suffixes
     }
 
     /// Candidates of an input.
@@ -503,7 +368,7 @@ impl<'b> Pool<'b> {
                 return false;
             }
             // Old versions cut what looks like a file's suffix off the last segment.
-            if at + 1 == segments.len() && text.contains('.') {
+            if at + 1 == segments.len() && text.contains('.') && !self.keeps_suffixes() {
                 return false;
             }
             let collides = subject.endpoints.iter().any(|other| {
@@ -522,18 +387,15 @@ impl<'b> Pool<'b> {
     }
 }
 
-/// Characters that stand for themselves in a path segment, and that no framework cuts off.
-fn is_plain_segment(text: &str) -> bool {
+/// Characters that stand for themselves in a path segment, and that the framework does not cut off.
+fn is_plain_segment(text: &str, keeps_suffixes: bool) -> bool {
     !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
-        && (!text.contains('.') || text.parse::<f64>().is_ok())
+        && (keeps_suffixes && !text.starts_with('.') && !text.ends_with('.')
+            || !text.contains('.')
+            || text.parse::<f64>().is_ok())
         && text != "."
         && text != ".."
-}
-
-/// A text with its letters in the other case.
-fn other_case(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
 }
 
 fn text_of(value: &Json) -> Option<Candidate> {

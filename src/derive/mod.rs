@@ -22,6 +22,7 @@ pub mod filters;
 pub mod guards;
 pub mod inputs;
 pub mod judge;
+pub mod learned;
 pub mod moved_bounds;
 pub mod oracles;
 pub mod pending;

@@ -8,6 +8,7 @@ use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
+use crate::frameworks::spring::suffixes;
 use crate::java::facts::MemberKind;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
@@ -33,6 +34,8 @@ pub struct Shared<'a> {
     pub users: Vec<User>,
     /// The stores with all their rows.
     pub stores: Stores,
+    /// Whether a path's last segment arrives with what follows its last point.
+    pub keeps_suffixes: bool,
     usage: OnceLock<Usage>,
 }
 
@@ -50,6 +53,7 @@ impl<'a> Shared<'a> {
             stores,
             names: Vec::new(),
             users: Vec::new(),
+            keeps_suffixes: suffixes::are_kept(files),
             usage: OnceLock::new(),
         }
     }

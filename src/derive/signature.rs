@@ -186,10 +186,16 @@ fn plain_fields(project: &Project, id: TypeId) -> Option<Vec<BodyField>> {
     let constructors: Vec<&MemberId> =
         members.iter().filter(|member| project.member(**member).kind == MemberKind::Constructor).collect();
     if kind == MemberKind::Field {
-        let plain =
-            constructors.is_empty() || constructors.iter().any(|member| project.member(**member).params.is_empty());
-        let lombok = facts.annotations.iter().any(|a| matches!(a.simple(), "AllArgsConstructor" | "Builder" | "Value"));
-        if !plain || lombok && !facts.annotations.iter().any(|a| a.simple() == "NoArgsConstructor") {
+        let has = |names: &[&str]| facts.annotations.iter().any(|a| names.contains(&a.simple()));
+        let plain = if constructors.is_empty() {
+            !has(&["AllArgsConstructor", "Builder", "Value"])
+        } else {
+            constructors.iter().any(|member| project.member(**member).params.is_empty())
+        };
+        let creates = constructors
+            .iter()
+            .any(|member| project.member(**member).annotations.iter().any(|a| a.simple() == "JsonCreator"));
+        if creates || !plain && !has(&["NoArgsConstructor"]) {
             return None;
         }
     } else if constructors.iter().any(|member| {

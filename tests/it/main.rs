@@ -25,6 +25,7 @@ mod generated;
 mod guards;
 mod hostile;
 mod init;
+mod inputs;
 mod layers;
 mod live;
 mod llm;

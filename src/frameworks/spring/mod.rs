@@ -8,3 +8,4 @@ pub mod prefix;
 pub mod rest_repositories;
 pub mod routes;
 pub mod security;
+pub mod suffixes;

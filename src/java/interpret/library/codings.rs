@@ -59,7 +59,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 /// The bytes of an array, or of a text of one byte a character.
-fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
+pub(super) fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
     if let Some(text) = text(value) {
         return text.is_ascii().then(|| text.as_bytes().to_vec());
     }
@@ -72,7 +72,8 @@ fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
         .collect()
 }
 
-fn byte_array(machine: &mut Machine<'_>, bytes: &[u8]) -> Value {
+/// A new array of bytes.
+pub(super) fn byte_array(machine: &mut Machine<'_>, bytes: &[u8]) -> Value {
     let items = bytes.iter().map(|byte| Value::Scalar(Scalar::Byte(*byte as i8))).collect();
     array(machine, items, Type::Prim(Prim::Byte))
 }

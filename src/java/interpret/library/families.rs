@@ -3,11 +3,11 @@
 use super::frameworks::{aspects, mappers, security};
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, enums,
-    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
-    maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional,
-    outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web, streams,
-    strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
+    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests,
+    enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
+    lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
+    optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web,
+    streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -37,6 +37,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "locales", call: locales::call },
     Family { name: "dates", call: time_units::call },
     Family { name: "codings", call: codings::call },
+    Family { name: "digests", call: digests::call },
     Family { name: "enums", call: enums::call },
     Family { name: "maps", call: maps::call },
     Family { name: "sets", call: sets::call },

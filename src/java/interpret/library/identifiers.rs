@@ -1,5 +1,7 @@
 //! `java.util.UUID`.
 
+use md5::{Digest as _, Md5};
+
 use super::invocation::LibraryCall;
 use super::support::{Answer, array_items, long, native, open, reference, settle, text, throw, throw_with};
 use crate::java::interpret::machine::{Eval, Machine};
@@ -97,7 +99,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
                     _ => None,
                 })
                 .collect();
-            let mut digest = md5(&bytes?);
+            let mut digest: [u8; 16] = Md5::digest(bytes?).into();
             digest[6] = digest[6] & 0x0f | 0x30;
             digest[8] = digest[8] & 0x3f | 0x80;
             let all = u128::from_be_bytes(digest);
@@ -138,54 +140,4 @@ fn on_uuid(machine: &mut Machine<'_>, own: Uuid, call: &LibraryCall<'_>) -> Opti
         }
         _ => return None,
     })
-}
-
-/// MD5 (RFC 1321), which identifiers made from names are defined by.
-pub fn md5(bytes: &[u8]) -> [u8; 16] {
-    const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
-    let mut state = [0x6745_2301_u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
-    let mut padded = bytes.to_vec();
-    padded.push(0x80);
-    while padded.len() % 64 != 56 {
-        padded.push(0);
-    }
-    padded.extend((bytes.len() as u64).wrapping_mul(8).to_le_bytes());
-    for block in padded.chunks_exact(64) {
-        let words: Vec<u32> =
-            block.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
-        let [mut a, mut b, mut c, mut d] = state;
-        for step in 0..64 {
-            let (mixed, word) = match step / 16 {
-                0 => (b & c | !b & d, step),
-                1 => (d & b | !d & c, (5 * step + 1) % 16),
-                2 => (b ^ c ^ d, (3 * step + 5) % 16),
-                _ => (c ^ (b | !d), 7 * step % 16),
-            };
-            let constant = ((step as f64 + 1.0).sin().abs() * 4_294_967_296.0) as u32;
-            let sum = a.wrapping_add(mixed).wrapping_add(constant).wrapping_add(words[word]);
-            a = d;
-            d = c;
-            c = b;
-            b = b.wrapping_add(sum.rotate_left(SHIFTS[step / 16][step % 4]));
-        }
-        for (part, add) in state.iter_mut().zip([a, b, c, d]) {
-            *part = part.wrapping_add(add);
-        }
-    }
-    let mut out = [0; 16];
-    for (four, part) in out.chunks_exact_mut(4).zip(state) {
-        four.copy_from_slice(&part.to_le_bytes());
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digests_are_those_of_the_standard() {
-        assert_eq!(hex::encode(md5(b"")), "d41d8cd98f00b204e9800998ecf8427e");
-        assert_eq!(hex::encode(md5(b"abc")), "900150983cd24fb0d6963f7d28e17f72");
-    }
 }

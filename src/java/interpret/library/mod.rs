@@ -38,6 +38,7 @@ pub mod decimal;
 pub mod decimal_division;
 pub mod decimal_forms;
 pub mod deques;
+pub mod digests;
 pub mod entries;
 pub mod enums;
 pub mod families;

@@ -32,6 +32,19 @@ fn member(class: &Class, insensitive: bool) -> Option<char> {
     own.or_else(|| PLAIN.chars().chain(' '..='~').find(|c| class.holds(*c, insensitive) == Ok(true)))
 }
 
+/// The shortest text that a look-ahead wants to find somewhere behind it, as rules for passwords have them: `(?=.*[0-9])`.
+fn wanted_ahead(node: &Node) -> Option<String> {
+    match node {
+        Node::Look { ahead: true, wanted: true, node } => texts(node).into_iter().next(),
+        _ => None,
+    }
+}
+
+/// A text that begins with another one, and is no shorter than either.
+fn laid_over(begin: &str, text: &str) -> String {
+    begin.chars().chain(text.chars().skip(begin.chars().count())).collect()
+}
+
 fn texts(node: &Node) -> Vec<String> {
     let mut all = match node {
         Node::Set(class, insensitive) => member(class, *insensitive).map(String::from).into_iter().collect(),
@@ -52,7 +65,14 @@ fn texts(node: &Node) -> Vec<String> {
                 each.iter().enumerate().map(|(at, texts)| texts[if at == changed { to } else { 0 }].as_str()).collect()
             };
             let others = each.iter().enumerate().flat_map(|(at, texts)| (1..texts.len()).map(move |to| (at, to)));
-            std::iter::once((0, 0)).chain(others).take(MOST).map(|(at, to)| with(at, to)).collect()
+            let plain: Vec<String> =
+                std::iter::once((0, 0)).chain(others).take(MOST).map(|(at, to)| with(at, to)).collect();
+            let ahead: String = all.iter().filter_map(wanted_ahead).collect();
+            if ahead.is_empty() {
+                plain
+            } else {
+                plain.iter().map(|text| laid_over(&ahead, text)).chain(plain.clone()).collect()
+            }
         }
         Node::Repeat(inner, least, most, _) => {
             let inner = texts(inner);
@@ -83,6 +103,9 @@ mod tests {
         assert_eq!(samples("(mon|tue)[0-9]+(jan)?"), ["mon1", "tue1", "mon11", "mon1jan"]);
         assert_eq!(samples("^\\w+@\\w+\\.com$"), ["a@a.com", "aa@a.com", "a@aa.com"]);
         assert_eq!(samples("(?=b)a"), Vec::<String>::new());
+        assert_eq!(samples("^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])(?=.*[@#$%^&+=])(?=\\S+$).{8,}$")[0], "1aA@aaaa");
+        assert_eq!(samples("((?=.*\\d)(?=.*[a-z])(?!.*\\s).{6,20})")[0], "1aaaaa");
+        assert_eq!(samples("(?=.*[A-Z])[A-Za-z]{2}\\d")[0], "Aa1");
         assert_eq!(samples("("), Vec::<String>::new());
     }
 }
