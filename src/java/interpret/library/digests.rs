@@ -27,9 +27,12 @@ const COST: u32 = 12;
 const KEPT: usize = 512;
 const LONG: &str = "a password whose digest takes too long";
 
+/// Password, salt with function and length, and rounds.
+type Asked = (Vec<u8>, Vec<u8>, u32);
+
 thread_local! {
     /// What was worked out before: derivations are slow on purpose, and asked for the same passwords again and again.
-    static KNOWN: RefCell<FxHashMap<(Vec<u8>, Vec<u8>, u32), Vec<u8>>> = RefCell::default();
+    static KNOWN: RefCell<FxHashMap<Asked, Vec<u8>>> = RefCell::default();
 }
 
 /// A function of digests.
