@@ -126,7 +126,7 @@ fn writing(effect: &str) -> bool {
     effect.ends_with(" is set")
         || effect.split(|c: char| c.is_whitespace() || c == '(').filter_map(|word| word.rsplit_once('.')).any(
             |(_, method)| {
-                let first = method.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or_default();
+                let first = method.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
                 WRITING.contains(&first)
             },
         )
@@ -453,4 +453,24 @@ fn citations(bench: &Bench<'_>, tried: &Tried) -> Vec<Evidence> {
     citations.insert(0, cite(bench, entry));
     citations.dedup();
     citations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_keeps_something_is_told_by_the_first_word_of_its_name() {
+        for effect in [
+            "Notes.save",
+            "Notes.deleteById",
+            "Notes.delete: what a row refers to is not known",
+            "Counter.total is set",
+        ] {
+            assert!(writing(effect), "{effect}");
+        }
+        for effect in ["Notes.findAll", "Notes.settle: it is not understood", "Notes.deletedOnes"] {
+            assert!(!writing(effect), "{effect}");
+        }
+    }
 }

@@ -22,6 +22,7 @@ const ENUMS: &[(&str, &[&str])] = &[
         "java.time.format.TextStyle",
         &["FULL", "FULL_STANDALONE", "SHORT", "SHORT_STANDALONE", "NARROW", "NARROW_STANDALONE"],
     ),
+    ("java.text.Normalizer.Form", &["NFD", "NFC", "NFKD", "NFKC"]),
     ("java.time.format.FormatStyle", &["FULL", "LONG", "MEDIUM", "SHORT"]),
 ];
 

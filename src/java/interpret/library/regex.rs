@@ -46,6 +46,7 @@ pub(super) enum Name {
     UpperLetter,
     LowerLetter,
     Number,
+    Mark,
     Blank,
     Cntrl,
     Graph,
@@ -189,6 +190,13 @@ impl Class {
                 Name::Letter => {
                     wide()?;
                     c.is_alphabetic()
+                }
+                Name::Mark => {
+                    let is_mark = ('\u{300}'..='\u{36f}').contains(&c);
+                    if !is_mark {
+                        wide()?;
+                    }
+                    is_mark
                 }
                 Name::UpperLetter => {
                     wide()?;

@@ -84,6 +84,8 @@ impl Reader<'_> {
             "Lu" | "IsLu" => Class::Named(Name::UpperLetter),
             "Ll" | "IsLl" => Class::Named(Name::LowerLetter),
             "Nd" | "IsNd" | "IsDigit" => Class::Named(Name::Number),
+            "M" | "IsM" | "Mn" | "IsMn" => Class::Named(Name::Mark),
+            "InCombiningDiacriticalMarks" | "InCOMBINING_DIACRITICAL_MARKS" => Class::Range('\u{300}', '\u{36f}'),
             _ => return Err(Odd::Open("a property of Unicode")),
         })
     }

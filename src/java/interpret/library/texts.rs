@@ -181,6 +181,12 @@ fn plain_case(c: char) -> bool {
     c.is_ascii()
         || ('\u{c0}'..='\u{17f}').contains(&c) && !matches!(c, 'ß' | 'İ' | 'ı' | 'ŉ' | 'ſ' | 'ÿ' | 'Ÿ')
         || !c.is_alphabetic() && c < '\u{250}'
+        // Marks, Cyrillic, and letters without case.
+        || matches!(
+            c,
+            '\u{300}'..='\u{34e}' | '\u{410}'..='\u{44f}' | '\u{5d0}'..='\u{5ea}' | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{652}'
+                | '\u{3041}'..='\u{3094}' | '\u{30a1}'..='\u{30fe}' | '\u{4e00}'..='\u{9fa5}'
+        )
 }
 
 fn recased(machine: &mut Machine<'_>, own: &str, upper: bool) -> Answer {
