@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use super::samples::sample_text;
 use super::subject::Subject;
 use super::validation::full_match;
-use crate::java::interpret::library::regex_samples::samples;
+use crate::java::interpret::library::regex_samples::sample_of_length;
 use crate::openapi::Document;
 use crate::openapi::place::SchemaRef;
 use crate::openapi::schema::{JsonType, Schema};
@@ -89,8 +89,10 @@ fn text(schema: &Schema, name: &str) -> String {
     if let Some(fixed) = fixed {
         return fixed.to_owned();
     }
+    let bound = |length: Option<u64>| length.and_then(|length| usize::try_from(length).ok());
+    let (min, max) = (bound(schema.min_length).unwrap_or(0), bound(schema.max_length).unwrap_or(usize::MAX));
     if let Some(pattern) = schema.patterns.first()
-        && let Some(found) = samples(pattern).into_iter().find(|text| full_match(pattern, text) == Some(true))
+        && let Some(found) = sample_of_length(pattern, min, max).filter(|text| full_match(pattern, text) == Some(true))
     {
         return found;
     }

@@ -2,7 +2,7 @@
 
 use super::signature::element;
 use crate::java::facts::Annotation;
-use crate::java::interpret::library::regex_samples::samples;
+use crate::java::interpret::library::regex_samples::sample_of_length;
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::value::Type;
 use serde_json::{Value as Json, json};
@@ -114,19 +114,19 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) 
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
     match ty {
         Type::Str => {
+            let size = find("Size").or_else(|| find("Length"));
+            let of = |name: &str| size.and_then(|size| int_arg(size, name)).and_then(|n| usize::try_from(n).ok());
+            let is_filled = find("NotBlank").or_else(|| find("NotEmpty")).is_some();
+            let (min, max) = (of("min").unwrap_or(0).max(usize::from(is_filled)), of("max").unwrap_or(usize::MAX));
             if let Some(regex) = find("Pattern").and_then(|a| text_arg(a, "regexp")) {
-                return samples(regex).into_iter().next().map(Json::String);
+                return sample_of_length(regex, min, max).map(Json::String);
             }
             let mut text = nth.text(name);
-            if let Some(size) = find("Size").or_else(|| find("Length")) {
-                let min = int_arg(size, "min").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-                let max = int_arg(size, "max").and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-                if text.len() > max {
-                    text = sample_text(name);
-                }
-                if text.len() < min || text.len() > max {
-                    text = filler(min.max(1).min(max).min(300));
-                }
+            if text.len() > max {
+                text = sample_text(name);
+            }
+            if text.len() < min || text.len() > max {
+                text = filler(min.max(1).min(max).min(300));
             }
             Some(json!(text))
         }

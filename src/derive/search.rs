@@ -9,7 +9,8 @@ use super::shape::{AnswerBody, Shape};
 pub use super::tried::{Add, Purpose, Tried};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::{Outcome, Site};
-use crate::java::interpret::term::Input;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::{Input, Inputs as _};
 
 /// Requests tried for one operation at most.
 const MOST: usize = 80;
@@ -116,7 +117,9 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     super::stored::cases(bench, &pool, &mut tried, add);
     let success =
         |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
-    let base = success(&tried).unwrap_or(start);
+    let valid = success(&tried);
+    let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
+    let base = valid.unwrap_or(start);
     for served in &open.served {
         for taken in &served.path.conditions {
             let Some((term, _, limit)) = taken.cond.bound() else { continue };
@@ -166,7 +169,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
-    thin(tried)
+    thin(bench, tried, refused.as_ref())
 }
 
 /// Where a user is let in: the same request from nobody in particular, and from the first user who is not.
@@ -193,8 +196,25 @@ fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<S
         && steps(known) == steps(run)
 }
 
+/// Whether two answers are alike in all but their bodies, which may name what was sent.
+fn is_alike(one: &Settled, other: &Settled) -> bool {
+    (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
+}
+
+/// Whether two requests stand at the same boundary on the same side: with texts of one length that are answered alike.
+fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
+    let (Purpose::Boundary(input), Purpose::Boundary(same)) = (&one.0.purpose, &other.0.purpose) else { return false };
+    let length = |case: &Case| match (super::case::Reading { case, signature: &bench.signature }).scalar(input) {
+        Some(Scalar::Str(text)) => Some(text.text.chars().count()).filter(|_| text.text.parse::<f64>().is_err()),
+        _ => None,
+    };
+    let lengths = (length(&one.0.case), length(&other.0.case));
+    input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_alike(one.1, other.1)
+}
+
 /// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
-fn thin(tried: Vec<Tried>) -> Vec<Tried> {
+/// `refused` is what the plainest request is answered where none is known that is answered well: at a boundary it shows nothing.
+fn thin(bench: &Bench<'_>, tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<Tried> {
     let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
     for one in tried {
         let settled = settle(&one.run);
@@ -204,6 +224,12 @@ fn thin(tried: Vec<Tried>) -> Vec<Tried> {
             Purpose::Sample(_) => {
                 kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))
             }
+            Purpose::Boundary(_) => settled.as_ref().is_some_and(|settled| {
+                refused.is_some_and(|refused| is_alike(refused, settled))
+                    || kept.iter().any(|(known, other)| {
+                        other.as_ref().is_some_and(|other| is_same_side(bench, (known, other), (&one, settled)))
+                    })
+            }),
             // One value of each type is enough.
             Purpose::Mistyped(_) => {
                 kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)

@@ -1,6 +1,6 @@
 //! Texts that a regular expression matches: each repetition by its least count, each class by a plain member, alternatives in turn.
 
-use super::regex::{Class, Node};
+use super::regex::{Class, Node, Regex};
 use super::regex_read::compile;
 
 /// Texts at most.
@@ -15,12 +15,33 @@ pub fn samples(pattern: &str) -> Vec<String> {
     let Ok(regex) = compile(pattern, 0) else { return Vec::new() };
     let mut out = Vec::new();
     for text in texts(&regex.node) {
-        let chars: Vec<char> = text.chars().collect();
-        if matches!(regex.at(&chars, 0, true), Ok(Some(_))) && !out.contains(&text) {
+        if is_match(&regex, &text) && !out.contains(&text) {
             out.push(text);
         }
     }
     out
+}
+
+/// A text of at least `min` and at most `max` characters that matches as a whole: a sample, or one with its last character or all of it repeated.
+pub fn sample_of_length(pattern: &str, min: usize, max: usize) -> Option<String> {
+    let fits = |text: &String| (min..=max).contains(&text.chars().count());
+    let all = samples(pattern);
+    if let Some(found) = all.iter().find(|text| fits(text)) {
+        return Some(found.clone());
+    }
+    let regex = compile(pattern, 0).ok()?;
+    let longer = all.iter().filter(|text| !text.is_empty()).flat_map(|text| {
+        let missing = min.min(LENGTH).saturating_sub(text.chars().count());
+        let last = text.chars().next_back().map(|last| format!("{text}{}", last.to_string().repeat(missing)));
+        let again = text.repeat(min.min(LENGTH).div_ceil(text.chars().count()));
+        last.into_iter().chain(std::iter::once(again))
+    });
+    longer.into_iter().find(|text| fits(text) && is_match(&regex, text))
+}
+
+fn is_match(regex: &Regex, text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    matches!(regex.at(&chars, 0, true), Ok(Some(_)))
 }
 
 fn member(class: &Class, insensitive: bool) -> Option<char> {
@@ -107,5 +128,9 @@ mod tests {
         assert_eq!(samples("((?=.*\\d)(?=.*[a-z])(?!.*\\s).{6,20})")[0], "1aaaaa");
         assert_eq!(samples("(?=.*[A-Z])[A-Za-z]{2}\\d")[0], "Aa1");
         assert_eq!(samples("("), Vec::<String>::new());
+        assert_eq!(sample_of_length("^[0-9]*$", 1, 20).as_deref(), Some("1"));
+        assert_eq!(sample_of_length("[0-9]*", 10, 10).as_deref(), Some("1111111111"));
+        assert_eq!(sample_of_length("(ab)*", 5, 7).as_deref(), Some("ababab"));
+        assert_eq!(sample_of_length("[a-z]{2}", 5, 7), None);
     }
 }
