@@ -67,6 +67,8 @@ pub struct Around {
     pub doubts: Vec<(TypeId, String)>,
     /// Why the form of JSON bodies is not certain.
     pub serialisation: Vec<(TypeId, String)>,
+    /// Why the form of JSON bodies is not certain where Gson writes them.
+    pub gson: Vec<(TypeId, String)>,
     /// Why no status of an error is certain.
     pub errors: Vec<(TypeId, String)>,
     /// Servlet filters.
@@ -209,9 +211,11 @@ impl Around {
             | "HttpMessageConverters"
             | "Module"
             | "SimpleModule"
-            | "Gson"
             | "JsonMapperBuilderCustomizer" => {
                 self.serialisation.push((member.ty, format!("{} configures JSON", method.name)));
+            }
+            "Gson" | "GsonBuilder" | "GsonBuilderCustomizer" => {
+                self.gson.push((member.ty, format!("{} configures JSON", method.name)));
             }
             "FilterRegistrationBean" | "Filter" => {
                 let known = project.body(member).is_some_and(|body| registers_known(project, member.ty, &body));

@@ -1,6 +1,6 @@
 //! What an oracle assumes: the seeds of the tables that its request looks things up in, each with a read that shows whether they are there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -8,6 +8,7 @@ use super::serve::Run;
 use super::subject::Subject;
 use crate::frameworks::Endpoint;
 use crate::frameworks::seeds::Seed;
+use crate::java::ids::MemberId;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Assertion, Assumption, Check, FieldOp, Input, Read, StatusSet};
 use crate::types::request::ANONYMOUS;
@@ -24,12 +25,30 @@ pub fn assumes(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> 
         let Some(seed) = subject.shared.seeds.of_repository(repository) else { continue };
         found.entry(&seed.table).or_insert_with(|| (assumption(subject, seed), seed.evidence.clone()));
     }
-    found.into_values().collect()
+    let mut all: Vec<(Assumption, Evidence)> = found.into_values().collect();
+    all.extend(lasting(subject, run));
+    all
 }
 
 /// The request that shows a seeded record, where this operation is the one that shows it.
 pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
     subject.shared.seeds.all().find_map(|seed| read(subject.endpoint, seed)).map(|read| read.input)
+}
+
+/// What a request rests on of what requests before it may have changed.
+fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
+    let all = run.served.iter().flat_map(|served| &served.path.store.lasting);
+    let unset: BTreeSet<_> = run.served.iter().flat_map(|served| served.path.store.unset.clone()).collect();
+    let fields: BTreeMap<_, _> = all.map(|one| (one.field, one.name.clone())).collect();
+    let project = subject.project;
+    let assumed = |(member, what): (MemberId, String)| {
+        let evidence = Evidence { symbol: project.symbol(member), tokens_sha256: project.member(member).tokens };
+        (Assumption { what, evidence: evidence.id(), read: None }, evidence)
+    };
+    let fields =
+        fields.into_iter().map(|(field, name)| (field, format!("{name} as the service makes it when it starts")));
+    let unset = unset.into_iter().map(|(name, member)| (member, format!("the environment does not set {name}")));
+    fields.chain(unset).map(assumed).collect()
 }
 
 fn assumption(subject: &Subject<'_>, seed: &Seed) -> Assumption {

@@ -1,29 +1,42 @@
 //! Binding: how parameters and bodies reach a handler, and what the framework refuses.
 
 use super::case::{Case, CaseBody, Converted, convert};
+use super::dispatch::REFUSED;
+use super::provider;
 use super::serve::Server;
-use super::signature::Slot;
+use super::signature::{Slot, element};
 use crate::frameworks::Location;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::term::Term;
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::value::{Kind, Object, Type, Value};
 use serde_json::Value as Json;
 use std::rc::Rc;
+
+/// What Jackson throws for what is no JSON.
+pub const UNREADABLE: &str = "com.fasterxml.jackson.core.JsonParseException";
 
 impl Server<'_> {
     pub(super) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
         match slot.location {
-            Location::Path | Location::Query | Location::Header | Location::Cookie => match self.case {
-                Some(case) => self.bind_text(machine, slot, case),
-                None => self.bind_open(machine, slot),
-            },
+            Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form => {
+                if slot.location == Location::Form {
+                    self.form(machine);
+                }
+                match self.case {
+                    Some(case) => self.bind_text(machine, slot, case),
+                    None => self.bind_open(machine, slot),
+                }
+            }
             Location::Body => {
                 let value = match self.case {
                     Some(case) => self.bind_body(machine, slot, case)?,
                     None => {
                         let is_text = self.bench.signature.text_body.is_some();
+                        if self.is_jax_rs() {
+                            self.reads(machine, is_text);
+                        }
                         if slot.required && !self.is_jax_rs() {
                             let defect = if is_text { Defect::Missing } else { Defect::Unreadable };
                             self.fork_defect(machine, slot, defect)?;
@@ -56,6 +69,12 @@ impl Server<'_> {
     /// Throws what the framework throws for a defect of an input.
     pub(super) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
         machine.exit = None;
+        if self.is_dispatched() {
+            return machine.throw(REFUSED, Value::unknown("message of the framework", Type::Str));
+        }
+        if self.is_jax_rs() && *defect == Defect::Unreadable {
+            return machine.throw(UNREADABLE, Value::unknown("message of a JSON parser", Type::Str));
+        }
         if self.is_jax_rs() {
             let name = match slot.location {
                 Location::Path | Location::Query => "NotFoundException",
@@ -96,6 +115,28 @@ impl Server<'_> {
             machine.object_mut(id).parts.insert("cause", cause);
         }
         stop
+    }
+
+    /// Notes where JAX-RS would not read a JSON body, or not by Jackson.
+    fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
+        let consumes = &self.bench.subject.endpoint.consumes;
+        let json = |kind: &String| kind.to_lowercase().contains("json");
+        if !is_text && (!provider::is_jackson(self.bench) || !consumes.is_empty() && !consumes.iter().any(json)) {
+            machine.doubt("how the body is read is not modelled");
+        }
+    }
+
+    /// Notes where the fields of a form are not certain to be read: a form without any field is sent in more than one way.
+    fn form(&self, machine: &mut Machine<'_>) {
+        let endpoint = self.bench.subject.endpoint;
+        let is_form = |kind: &String| kind.to_lowercase().contains("x-www-form-urlencoded") || kind.contains('*');
+        if !endpoint.consumes.is_empty() && !endpoint.consumes.iter().any(is_form) {
+            machine.doubt("a form of another kind is read");
+        }
+        let is_field = |input: &Input| input.place == Place::Form;
+        if self.case.is_some_and(|case| !case.params.keys().any(is_field)) {
+            machine.doubt("how a form without fields is read is not modelled");
+        }
     }
 
     fn fork_defect(&self, machine: &mut Machine<'_>, slot: &Slot, defect: Defect) -> Eval<()> {
@@ -152,6 +193,7 @@ impl Server<'_> {
                 }
                 Type::Prim(_) => Err(machine
                     .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str))),
+                _ if self.is_dispatched() => Ok(Value::NULL),
                 Type::Str | Type::Boxed(_) => Ok(Value::NULL),
                 _ if slot.constants.is_some() => Ok(Value::NULL),
                 _ => {
@@ -160,6 +202,12 @@ impl Server<'_> {
                 }
             };
         };
+        self.allow(machine, slot, text)?;
+        if self.is_dispatched() && element(&slot.ty) == Some(Type::Str) && !text.contains(',') {
+            let only = machine.fresh_text(text);
+            let kind = Kind::List { items: vec![only], fixed: false };
+            return Ok(Value::Ref(machine.allocate(Object::new(ClassRef::library("java.util.ArrayList"), kind))));
+        }
         if let Some(key) = case.key(text, &slot.ty) {
             return Ok(key);
         }
@@ -176,8 +224,14 @@ impl Server<'_> {
 
     /// The body of a case.
     fn bind_body(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
+        let is_text = self.bench.signature.text_body.is_some();
+        if self.is_jax_rs() {
+            self.reads(machine, is_text);
+        }
         match &case.body {
-            CaseBody::None | CaseBody::Malformed if self.is_jax_rs() => {
+            CaseBody::None | CaseBody::Malformed
+                if self.is_jax_rs() && (is_text || !provider::is_jersey(self.bench)) =>
+            {
                 machine.doubt("how a missing or malformed body is read is not modelled");
                 Ok(machine.unknown("how the body is read", slot.ty.clone()))
             }

@@ -63,6 +63,7 @@ impl Case {
     /// The request as an oracle sends it.
     pub fn request(&self, signature: &Signature) -> oracle::Input {
         let mut input = oracle::Input::default();
+        let mut form = Vec::new();
         for slot in &signature.slots {
             let Some(text) = self.params.get(&slot.input) else { continue };
             let name = slot.input.name.to_string();
@@ -73,10 +74,12 @@ impl Case {
                 Location::Query => input.query.push((name, text.clone())),
                 Location::Header => input.headers.push((name, text.clone())),
                 Location::Cookie => input.cookies.push((name, text.clone())),
+                Location::Form => form.push((name, text.clone())),
                 _ => {}
             }
         }
         input.body = match &self.body {
+            CaseBody::None if !form.is_empty() => Some(Body::Form { form }),
             CaseBody::None => None,
             CaseBody::Json(json) => Some(match (json, &signature.text_body) {
                 (Json::String(text), Some(media_type)) => {
@@ -108,8 +111,13 @@ impl Case {
         for (name, value) in &request.cookies {
             add(Location::Cookie, name, value)?;
         }
+        if let Some(Body::Form { form }) = &request.body {
+            for (name, value) in form {
+                add(Location::Form, name, value)?;
+            }
+        }
         let body = match &request.body {
-            None => CaseBody::None,
+            None | Some(Body::Form { .. }) => CaseBody::None,
             // What is read as text has its quotes.
             Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(json.to_string().into()),
             Some(Body::Text { text, .. }) if signature.text_body.is_some() => CaseBody::Json(text.clone().into()),

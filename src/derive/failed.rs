@@ -1,5 +1,7 @@
 //! What the framework makes of what a handler throws.
 
+use super::binding::UNREADABLE;
+use super::dispatch::REFUSED;
 use super::guards::DENIED;
 use super::respond::returned;
 use super::serve::Server;
@@ -41,6 +43,14 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
             ClassRef::Project(id) => advice::Thrown::Project(*id),
             ClassRef::Library(fqn) => advice::Thrown::Library(fqn.to_string()),
         };
+        if server.is_dispatched() {
+            return Ok(dispatched(machine, server, &class));
+        }
+        if let (true, ClassRef::Library(fqn)) = (server.is_jax_rs(), &class)
+            && **fqn == *UNREADABLE
+        {
+            return Ok(unreadable(machine, server));
+        }
         let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
         let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
         // Handlers are also found by the causes of an exception, before what the framework does by itself.
@@ -76,6 +86,32 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         };
     }
     Ok(Answer::unknown())
+}
+
+/// What Inflector answers: what it refused itself, or that something failed.
+fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) -> Answer {
+    let status = match (&server.bench.surroundings.dispatched, class) {
+        (Some(dispatched), ClassRef::Library(fqn)) if **fqn == *REFUSED => Some(dispatched.invalid()),
+        (Some(_), class) if !machine.class_name(class).ends_with("ApiException") => Some(500),
+        _ => {
+            machine.doubt("what an exception of Inflector says is not modelled");
+            None
+        }
+    };
+    Answer::of(status, AnswerBody::Unknown)
+}
+
+/// What Jersey answers where Jackson refuses a body: its own mappers are nearer than those of the project for more.
+fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>) -> Answer {
+    let names = ["JsonParseException", "JsonMappingException", "JsonProcessingException", "StreamReadException"];
+    let named = |rule: &ExceptionRule| match &rule.exception {
+        advice::Thrown::Library(name) => names.contains(&name.rsplit('.').next().unwrap_or(name)),
+        advice::Thrown::Project(_) => false,
+    };
+    if server.bench.subject.exceptions.iter().any(named) {
+        machine.doubt("which mapper answers what Jackson refuses");
+    }
+    Answer::of(Some(400), AnswerBody::Unknown)
 }
 
 /// What is answered where no method handles the exception.

@@ -5,6 +5,7 @@ use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use super::signature::Slot;
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::inflector;
 use crate::java::interpret::library::servlet::{self, Asked, Sent};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
@@ -26,10 +27,17 @@ impl Server<'_> {
         let sent = self.case.map(|case| {
             let of = |place: Place| case.params.iter().filter(move |(input, _)| input.place == place);
             Sent {
-                params: of(Place::Query).map(|(input, text)| (input.name.to_string(), text.clone())).collect(),
+                params: of(Place::Query)
+                    .chain(of(Place::Form))
+                    .map(|(input, text)| (input.name.to_string(), text.clone()))
+                    .collect(),
                 headers: of(Place::Header).map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect(),
-                media_type: (case.body != CaseBody::None)
-                    .then(|| self.bench.signature.text_body.clone().unwrap_or_else(|| "application/json".to_owned())),
+                media_type: match case.body == CaseBody::None {
+                    true => of(Place::Form).next().map(|_| "application/x-www-form-urlencoded".to_owned()),
+                    false => {
+                        Some(self.bench.signature.text_body.clone().unwrap_or_else(|| "application/json".to_owned()))
+                    }
+                },
             }
         });
         let mut asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
@@ -50,6 +58,9 @@ impl Server<'_> {
             return Some(caller);
         }
         let fqn = ty.library()?.to_owned();
+        if inflector::is_request(&fqn) {
+            return Some(self.request_context(machine, &fqn));
+        }
         match (servlet::servlet_name(&fqn), fqn.as_str()) {
             (Some("http.HttpServletRequest" | "ServletRequest"), _) => Some(Value::Ref(self.exchange(machine, &fqn).0)),
             (Some("http.HttpServletResponse" | "ServletResponse"), _) => {

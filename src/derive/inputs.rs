@@ -49,9 +49,13 @@ impl<'b> Pool<'b> {
     pub fn of(bench: &'b Bench<'b>, runs: &[&Run]) -> Self {
         let mut pool = Self { bench, values: BTreeMap::new() };
         for (n, slot) in bench.signature.slots.iter().enumerate() {
-            if matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie) {
+            if is_text(slot.location) {
                 let before = bench.signature.slots.iter().take(n).map(|slot| (&*slot.input.name, &slot.ty));
                 let nth = Nth::of(&slot.input.name, &slot.ty, before);
+                let schema = bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
+                for value in schema.map(|schema| schema.values.as_slice()).unwrap_or_default() {
+                    pool.add(&slot.input, text_of(value));
+                }
                 pool.base(&slot.input, &slot.ty, slot, nth);
             }
         }
@@ -160,8 +164,8 @@ impl<'b> Pool<'b> {
         let mut case = Case { as_user: None, params: BTreeMap::new(), body: CaseBody::None, captured: BTreeMap::new() };
         for slot in &self.bench.signature.slots {
             match slot.location {
-                Location::Path | Location::Query | Location::Header | Location::Cookie
-                    if slot.required || slot.location == Location::Path =>
+                Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form
+                    if slot.required || matches!(slot.location, Location::Path | Location::Form) =>
                 {
                     let first = self.values.get(&slot.input).and_then(|values| values.first());
                     if let Some(Candidate::Text(text)) = first {
@@ -385,6 +389,11 @@ impl<'b> Pool<'b> {
             None => true,
         })
     }
+}
+
+/// Whether what stands there is sent as a text.
+fn is_text(location: Location) -> bool {
+    matches!(location, Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form)
 }
 
 /// Characters that stand for themselves in a path segment, and that the framework does not cut off.

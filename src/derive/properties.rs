@@ -28,7 +28,7 @@ struct Said {
 
 impl Said {
     /// Reads them; `None` where one changes what is written in a way that is not followed.
-    fn of(annotations: &[Annotation]) -> Option<Self> {
+    fn of(annotations: &[Annotation], plain_xml: bool) -> Option<Self> {
         let mut said = Self { name: None, is_ignored: false, non_null: None, is_formatted: false };
         for annotation in annotations {
             match annotation.simple() {
@@ -43,11 +43,11 @@ impl Said {
                     (None, None) => {}
                     _ => return None,
                 },
-                "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation))?),
+                "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation), plain_xml)?),
                 "JsonFormat" => said.is_formatted = true,
                 // These say how a document calls it, and how it is read.
                 "JsonPropertyDescription" | "JsonAlias" | "JsonDeserialize" | "JsonSetter" => {}
-                name if name.starts_with("Json") || name.starts_with("Xml") => return None,
+                name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,
                 _ => {}
             }
         }
@@ -69,7 +69,8 @@ fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
 }
 
 /// The properties of a record or bean class; `None` where annotations, inheritance from libraries or odd names make that uncertain.
-pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option<Vec<Property>> {
+/// `plain_xml` says that the annotations of XML say nothing of JSON.
+pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml: bool) -> Option<Vec<Property>> {
     let mut classes = vec![ty];
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
     let mut found: Vec<Property> = Vec::new();
@@ -87,7 +88,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
         if !matches!(facts.kind, TypeKind::Record | TypeKind::Class) {
             return None;
         }
-        let (non_null, ignored) = (non_null(&facts.annotations)?, taken_out(&facts.annotations)?);
+        let (non_null, ignored) = (non_null(&facts.annotations, plain_xml)?, taken_out(&facts.annotations)?);
         let mut add = |name: String, member: MemberId, said: &Said| {
             found.retain(|property| property.name != name);
             if !said.is_ignored && !ignored.contains(&name) {
@@ -107,7 +108,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
                 return None;
             }
             if field.kind == MemberKind::Field && !field.modifiers.has(Modifiers::STATIC) {
-                let said = Said::of(&field.annotations)?;
+                let said = Said::of(&field.annotations, plain_xml)?;
                 of_fields.retain(|(name, _)| *name != field.name);
                 of_fields.push((field.name.clone(), said));
             }
@@ -119,7 +120,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
             }
             match facts.kind {
                 MemberKind::RecordComponent => {
-                    let said = Said::of(&facts.annotations)?;
+                    let said = Said::of(&facts.annotations, plain_xml)?;
                     if !said.is_ignored && !plain_name(&facts.name) && said.name.is_none() {
                         return None;
                     }
@@ -146,12 +147,12 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId) -> Option
                     }
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
-                    let own = Said::of(&facts.annotations)?;
+                    let own = Said::of(&facts.annotations, plain_xml)?;
                     let returns = facts.ty.as_ref().map(crate::java::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
                         _ => match facts.name.strip_prefix("is") {
-                            Some(rest) if matches!(returns.as_str(), "boolean") => rest,
+                            Some(rest) if matches!(returns.as_str(), "boolean" | "Boolean") => rest,
                             _ if facts.annotations.iter().any(|annotation| annotation.simple() == "JsonProperty") => {
                                 return None;
                             }
@@ -192,7 +193,7 @@ fn plain_name(name: &str) -> bool {
 }
 
 /// Whether `@JsonInclude` leaves null out; `None` for other rules, and for annotations that change the form.
-fn non_null(annotations: &[Annotation]) -> Option<bool> {
+fn non_null(annotations: &[Annotation], plain_xml: bool) -> Option<bool> {
     let mut non_null = false;
     for annotation in annotations {
         match annotation.simple() {
@@ -203,7 +204,7 @@ fn non_null(annotations: &[Annotation]) -> Option<bool> {
             },
             // The order of an object's members is not told; names that are taken out are left out one by one.
             "JsonPropertyOrder" | "JsonIgnoreProperties" => {}
-            name if name.starts_with("Json") || name.starts_with("Xml") => return None,
+            name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Reading: JSON bodies as the types of a handler want them.
 
 use super::case::number_as;
+use super::provider;
 use super::serve::Server;
 use super::signature::{element, setter};
 use super::written::is_plain_enum;
@@ -123,6 +124,9 @@ impl Server<'_> {
                     for item in items {
                         values.push(self.read_json(machine, &element, item)?);
                     }
+                    if let Type::Array(_) = ty {
+                        return Ok(machine.array(values, element));
+                    }
                     let object = Object::new(
                         ClassRef::library("java.util.ArrayList"),
                         Kind::List { items: values, fixed: false },
@@ -177,7 +181,10 @@ impl Server<'_> {
     /// Whether a text is certain to be none of the values of a type: Jackson refuses letters for numbers, dates, identifiers and other constants.
     fn is_no_value(&self, machine: &Machine<'_>, ty: &Type, json: &Json) -> bool {
         let Json::String(text) = json else { return false };
-        if self.is_jax_rs() || text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        if self.is_jax_rs() && !provider::is_jersey(self.bench)
+            || text.is_empty()
+            || !text.bytes().all(|byte| byte.is_ascii_lowercase())
+        {
             return false;
         }
         match ty {

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use super::bench::Bench;
+use super::dispatch;
+use super::provider;
 use super::shape::{Answer, AnswerBody, Label};
 use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
@@ -31,6 +33,9 @@ pub fn returned(
         && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE)
     {
         return entity(machine, bench, *id, method);
+    }
+    if let Some(id) = dispatch::is_response(machine, value) {
+        return dispatch::answer(machine, bench, id);
     }
     if let Some(answer) = redirected(bench, value).filter(|_| is_view(bench, method)) {
         return Ok(answer);
@@ -159,8 +164,18 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
         body(machine, bench, &value, &Type::Unknown, method)?
     };
     let made = parts.get("location").and_then(|place| key_at_end(machine, place));
-    let answer = Answer { made, ..Answer::of(status, body) };
+    let location = parts.get("location").and_then(|place| path_of(machine, place)).filter(|_| made.is_none());
+    let answer = Answer { made, location, ..Answer::of(status, body) };
     Ok(over(machine, answer, true))
+}
+
+/// The path of an address that is known: what stands before it is the server's matter.
+fn path_of(machine: &Machine<'_>, place: &Value) -> Option<String> {
+    let Value::Ref(id) = place else { return None };
+    let Some(Value::Scalar(Scalar::Str(text))) = machine.object(*id).parts.get("text") else { return None };
+    let path = text.text.split(['?', '#']).next().unwrap_or_default();
+    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte));
+    (path.starts_with('/') && path.len() > 1 && plain).then(|| path.to_owned())
 }
 
 /// The key that a store made, where an address ends in it.
@@ -197,25 +212,6 @@ fn label(bench: &Bench<'_>, method: MemberId) -> Label {
     }
 }
 
-/// Providers of JSON for JAX-RS that are Jackson's, by their artifacts.
-const JACKSON: &[&str] = &[
-    "resteasy-jackson",
-    "jersey-media-json-jackson",
-    "spring-boot-starter-jersey",
-    "jackson-jaxrs-json-provider",
-    "jackson-jakarta-rs-json-provider",
-    "quarkus-resteasy-jackson",
-    "quarkus-rest-jackson",
-];
-/// Those that are not.
-const OTHERS: &[&str] = &["moxy", "genson", "jsonb", "yasson", "jettison", "gson-provider", "json-binding", "johnzon"];
-
-/// Whether JSON of JAX-RS is written by Jackson, as far as the build files say. The rule `jax-rs-json`.
-fn is_jackson(bench: &Bench<'_>) -> bool {
-    let uses = |artifact: &&str| bench.subject.build.uses_near(&bench.subject.endpoint.file, artifact);
-    JACKSON.iter().any(uses) && !OTHERS.iter().any(uses)
-}
-
 /// The body that a value becomes.
 fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, method: MemberId) -> Eval<AnswerBody> {
     if *ty == Type::Void || value.is_null() {
@@ -232,7 +228,8 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     let endpoint = bench.subject.endpoint;
     let json =
         endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
-    let by_jackson = endpoint.framework != Framework::JaxRs || (!endpoint.produces.is_empty() && is_jackson(bench));
+    let by_jackson =
+        endpoint.framework != Framework::JaxRs || (!endpoint.produces.is_empty() && provider::is_jackson(bench));
     let certain = json && bench.surroundings.serialisation.is_empty() && by_jackson;
     if textual || !certain {
         return Ok(AnswerBody::Unknown);

@@ -51,7 +51,7 @@ fn fields_of(
         return;
     }
     let project = bench.subject.project;
-    let Some(properties) = super::properties::properties(project, id) else { return };
+    let Some(properties) = super::properties::properties(project, id, false) else { return };
     above.push(id);
     for property in properties {
         let facts = project.member(property.member);

@@ -77,6 +77,7 @@ fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>> {
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
         let of = deeds.filter_map(|deed| match deed {
             Deed::Inserted { entity, .. } => Some((*entity, true)),
+            Deed::Kept { owner } => Some((*owner, false)),
             Deed::Changed { entity, .. } | Deed::Removed { entity, .. } => Some((*entity, false)),
             // A row that was asked for may be changed without being saved by name.
             Deed::Asked { entity, found, .. } if *found > 0 => Some((*entity, false)),
@@ -351,9 +352,23 @@ fn shared_case(bench: &Bench<'_>, case: &Case, other: &Bench<'_>) -> Option<Case
     let own: Vec<(&Input, &String)> = path_params(bench, case);
     for slot in other.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
         let value = own.iter().find(|(input, _)| input.name == slot.input.name).map(|(_, value)| (*value).clone());
-        made.params.insert(slot.input.clone(), value?);
+        made.params.insert(slot.input.clone(), value.or_else(|| named_in(&case.body, &slot.input.name))?);
     }
     (made.body == CaseBody::None).then_some(made)
+}
+
+/// The value that a body gives to a parameter of this name: a field that bears it, or `id` where it ends in that.
+fn named_in(body: &CaseBody, name: &str) -> Option<String> {
+    let CaseBody::Json(Json::Object(fields)) = body else { return None };
+    let own = fields.iter().find(|(field, _)| plain(field) == plain(name));
+    let id = || fields.get_key_value("id").filter(|_| plain(name).ends_with("id"));
+    match own.or_else(id)?.1 {
+        Json::String(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.is_empty() => {
+            Some(text.clone())
+        }
+        Json::Number(number) => number.as_u64().map(|number| number.to_string()),
+        _ => None,
+    }
 }
 
 fn path_params<'c>(bench: &Bench<'_>, case: &'c Case) -> Vec<(&'c Input, &'c String)> {

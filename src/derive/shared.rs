@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::around::Around;
+use super::begun::begun;
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
 use crate::frameworks::spring::suffixes;
 use crate::java::facts::MemberKind;
+use crate::java::ids::TypeId;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
@@ -37,6 +39,7 @@ pub struct Shared<'a> {
     /// Whether a path's last segment arrives with what follows its last point.
     pub keeps_suffixes: bool,
     usage: OnceLock<Usage>,
+    begun: OnceLock<BTreeSet<TypeId>>,
 }
 
 impl<'a> Shared<'a> {
@@ -55,6 +58,7 @@ impl<'a> Shared<'a> {
             users: Vec::new(),
             keeps_suffixes: suffixes::are_kept(files),
             usage: OnceLock::new(),
+            begun: OnceLock::new(),
         }
     }
 }
@@ -70,6 +74,11 @@ impl Shared<'_> {
         let own = OpId::new(endpoint.method, &endpoint.path);
         let found = self.names.iter().find(|name| **name == own);
         found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)
+    }
+
+    /// Classes that code may have called before the first request; read when first asked for.
+    pub fn begun(&self) -> &BTreeSet<TypeId> {
+        self.begun.get_or_init(|| begun(self.resolver.project()))
     }
 
     /// How the code uses objects; read when first asked for.

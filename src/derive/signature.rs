@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::subject::Subject;
-use crate::frameworks::{BoundParam, Location};
+use crate::frameworks::{BoundParam, Framework, Location};
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::enums::enum_constants;
@@ -66,7 +66,8 @@ impl Signature {
         for param in &subject.endpoint.params {
             let slot = slot(subject, param);
             if slot.location == Location::Body {
-                gather(subject.project, &slot.ty, &mut bodies);
+                let plain_xml = subject.endpoint.framework == Framework::OpenApiDriven;
+                gather(subject.project, &slot.ty, plain_xml, &mut bodies);
             }
             slots.push(slot);
         }
@@ -159,23 +160,23 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
 }
 
 /// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.
-fn gather(project: &Project, ty: &Type, bodies: &mut Vec<(TypeId, Vec<BodyField>)>) {
+fn gather(project: &Project, ty: &Type, plain_xml: bool, bodies: &mut Vec<(TypeId, Vec<BodyField>)>) {
     if let Some(element) = element(ty) {
-        return gather(project, &element, bodies);
+        return gather(project, &element, plain_xml, bodies);
     }
     let Some(id) = ty.project() else { return };
     if bodies.iter().any(|(known, _)| *known == id) || bodies.len() > 30 {
         return;
     }
-    let Some(fields) = plain_fields(project, id) else { return };
+    let Some(fields) = plain_fields(project, id, plain_xml) else { return };
     bodies.push((id, fields.clone()));
     for field in fields {
-        gather(project, &field.ty, bodies);
+        gather(project, &field.ty, plain_xml, bodies);
     }
 }
 
 /// The fields of a record, or of a class with a constructor without arguments and plain setters or public fields.
-fn plain_fields(project: &Project, id: TypeId) -> Option<Vec<BodyField>> {
+fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<BodyField>> {
     let facts = project.ty(id);
     let members: Vec<MemberId> = project.members(id).collect();
     let kind = match facts.kind {
@@ -220,7 +221,7 @@ fn plain_fields(project: &Project, id: TypeId) -> Option<Vec<BodyField>> {
         if field.annotations.iter().any(|annotation| annotation.simple() == "JsonIgnore") {
             continue;
         }
-        let name = json_name(project, member)?;
+        let name = json_name(project, member, plain_xml)?;
         let ty = type_of(project, id, field.ty.as_ref()?);
         fields.push(BodyField { member, name, ty });
     }

@@ -33,6 +33,11 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
     for _ in 0..ROUNDS {
         let upto = tried.len();
         for at in from..upto {
+            if let Some(case) = together(bench, pool, &tried[at])
+                && made < MOST
+            {
+                made += usize::from(add(case, Purpose::Plain, tried).is_some());
+            }
             for (input, entity, field, text) in asked(&tried[at]) {
                 if !seen.insert((input.clone(), entity, field)) {
                     continue;
@@ -47,6 +52,20 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
         }
         from = upto;
     }
+}
+
+/// The request with values of the first rows for all inputs that were looked up, where there are several.
+fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &Tried) -> Option<Case> {
+    let stores = &bench.subject.shared.stores;
+    let mut case = tried.case.clone();
+    let mut inputs: BTreeSet<Input> = BTreeSet::new();
+    for (input, entity, field, text) in asked(tried) {
+        let first = values(stores, entity, field, &text).into_iter().next()?;
+        if !inputs.contains(&input) && pool.put(&mut case, &input, &candidate(&input, &first)) {
+            inputs.insert(input);
+        }
+    }
+    (inputs.len() > 1 && case != tried.case).then_some(case)
 }
 
 /// Where the body is an entity whose key the store makes, the plain request without that key.

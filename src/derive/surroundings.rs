@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::applies::{counts, may_run, runs_with};
 use super::aspects::only_looks_on;
+use super::dispatch::Dispatched;
 use super::subject::Subject;
 use crate::frameworks::paths;
 use crate::frameworks::spring::security::Generation;
@@ -27,6 +28,8 @@ pub struct Surroundings {
     pub filters: Vec<TypeId>,
     /// Interceptors that run before its handler.
     pub interceptors: Vec<TypeId>,
+    /// How the document has it dispatched.
+    pub dispatched: Option<Dispatched>,
     /// The release of Spring Security, where the build files say it.
     pub generation: Option<Generation>,
 }
@@ -79,12 +82,30 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     apart.then(|| "it belongs to another application than the document's".to_owned())
 }
 
+/// Whether Gson reads and writes the bodies of requests: Spring takes Jackson where it is there, unless a property says otherwise.
+fn writes_by_gson(subject: &Subject<'_>) -> bool {
+    let (near, build) = (&subject.endpoint.file, subject.build);
+    let keys = ["spring.http.converters.preferred-json-mapper", "spring.mvc.converters.preferred-json-mapper"];
+    let preferred = keys.iter().find_map(|key| subject.properties.get(near, key));
+    let is_there = |name: &str| build.uses_near(near, name);
+    let bringing = ["jackson", "starter-web", "starter-json", "starter-jersey", "starter-data-rest", "starter-hateoas"];
+    let jackson = bringing.iter().any(|name| is_there(name));
+    match preferred {
+        Some(property) => property.value.trim() == "gson",
+        None => is_there("gson") && !jackson,
+    }
+}
+
 /// Looks at the surroundings of a subject.
 pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let mut found = Surroundings::default();
     let endpoint = subject.endpoint;
     match endpoint.framework {
         Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst => {}
+        Framework::OpenApiDriven => match Dispatched::of(subject) {
+            Ok(dispatched) => found.dispatched = Some(dispatched),
+            Err(why) => found.doubts.push(why),
+        },
         other => found.doubts.push(format!("how {other} answers is not modelled")),
     }
     let around = &subject.shared.around;
@@ -100,6 +121,10 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         }
     }
     found.serialisation = own(&around.serialisation);
+    if spring && writes_by_gson(subject) {
+        found.serialisation.extend(own(&around.gson));
+        found.serialisation.push("Gson writes JSON".to_owned());
+    }
     found.errors = own(&around.errors);
     found.filters = types(&around.filters);
     if spring {

@@ -2,23 +2,26 @@
 
 use std::rc::Rc;
 
-use super::applies::is_active;
+use super::applies::{counts, is_active};
 use super::subject::Subject;
+
+use crate::frameworks::Framework;
 use crate::java::facts::{Modifiers, TypeKind};
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::usage::Usage;
 
 /// Annotations that make a class a bean.
-pub(super) const STEREOTYPES: &[&str] = &[
+pub const STEREOTYPES: &[&str] = &[
     "Component",
     "Service",
     "Repository",
     "Controller",
     "RestController",
     "Configuration",
+    "SpringBootApplication",
     "Named",
     "Singleton",
     "ApplicationScoped",
@@ -82,6 +85,46 @@ impl Wiring for Container<'_> {
 
     fn stores(&self) -> Option<&Stores> {
         self.follows_stores.then_some(&self.subject.shared.stores)
+    }
+
+    fn follows_state(&self, owner: TypeId) -> bool {
+        self.follows_stores && !self.subject.shared.begun().contains(&owner)
+    }
+
+    fn factory(&self, fqn: &str) -> Option<MemberId> {
+        let project = self.subject.project;
+        let simple = fqn.rsplit('.').next().unwrap_or(fqn);
+        let makes = |member: &MemberId| {
+            let facts = project.member(*member);
+            let made = facts.ty.as_ref().filter(|ty| ty.simple() == simple);
+            has(&facts.annotations, &["Bean", "Produces"])
+                && made.is_some_and(|ty| project.resolve(member.ty, &ty.name).library() == Some(fqn))
+                && counts(&self.subject, member.ty)
+        };
+        if !self.subject.shared.produced.contains(simple) {
+            return None;
+        }
+        let mut found = project.types().flat_map(|ty| project.members(ty)).filter(makes);
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        let (facts, owner) = (project.member(only), project.ty(only.ty));
+        let plain = facts.params.is_empty()
+            && !has(&facts.annotations, CONDITIONAL)
+            && !has(&owner.annotations, CONDITIONAL)
+            && has(&owner.annotations, STEREOTYPES);
+        plain.then_some(only)
+    }
+
+    fn has_plain_xml(&self) -> bool {
+        self.subject.endpoint.framework == Framework::OpenApiDriven
+    }
+
+    fn keeps_session(&self) -> bool {
+        let Subject { properties, endpoint, build, .. } = self.subject;
+        let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+        let is_off = ["spring.jpa.open-in-view", "spring.jpa.openInView"]
+            .iter()
+            .any(|key| properties.get(&endpoint.file, key).is_some_and(|property| property.value.trim() == "false"));
+        spring && !is_off && build.uses_near(&endpoint.file, "spring-boot")
     }
 
     fn resource(&self, path: &str) -> Option<Rc<[u8]>> {

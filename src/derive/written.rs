@@ -74,6 +74,10 @@ pub struct Rules {
     pub optional: bool,
     /// Whether dates and times of `java.time` are written as texts of ISO 8601.
     pub dates: bool,
+    /// Whether null is left out, whatever annotations say nothing of it.
+    pub non_null: bool,
+    /// Whether the annotations of XML say nothing of JSON.
+    pub plain_xml: bool,
 }
 
 impl Rules {
@@ -88,7 +92,7 @@ impl Rules {
         let dates = subject.endpoint.framework != Framework::JaxRs
             && build.uses("spring-boot").is_some()
             && !subject.properties.all.iter().any(as_numbers);
-        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates }
+        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, ..Self::default() }
     }
 }
 
@@ -146,7 +150,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
 }
 
 fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, depth: usize) -> Eval<Shape> {
-    let Some(properties) = properties(machine.project, ty) else { return Ok(Shape::Unknown) };
+    let Some(properties) = properties(machine.project, ty, rules.plain_xml) else { return Ok(Shape::Unknown) };
     if properties.is_empty() {
         machine.doubt("an object without properties cannot be written");
         return Ok(Shape::Unknown);
@@ -165,7 +169,7 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
         } else {
             (machine.read_member(&this, property.member)?, machine.field_type(property.member))
         };
-        if property.non_null {
+        if property.non_null || rules.non_null {
             match machine.is_null(&value) {
                 Value::Scalar(Scalar::Bool(true)) => continue,
                 Value::Scalar(Scalar::Bool(false)) => {}
@@ -225,6 +229,13 @@ fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, depth: usize) 
 fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, depth: usize) -> Eval<Shape> {
     let mut fields: Vec<(String, Shape)> = Vec::new();
     for (key, value) in entries {
+        if rules.non_null {
+            match machine.is_null(&value) {
+                Value::Scalar(Scalar::Bool(true)) => continue,
+                Value::Scalar(Scalar::Bool(false)) => {}
+                _ => return Ok(Shape::Typed("object", false)),
+            }
+        }
         let name = match &key {
             Value::Scalar(Scalar::Null) => {
                 machine.doubt("a map with a null key cannot be written");

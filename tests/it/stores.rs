@@ -66,10 +66,10 @@ fn service(more: &[(&str, &str)]) -> Service {
 }
 
 /// Path and query of a request, its status, and the fields that are exact.
-type Told = (String, u16, Vec<(String, Value)>);
+pub type Told = (String, u16, Vec<(String, Value)>);
 
 /// The answers to requests.
-fn answers(derived: &Derived) -> Vec<Told> {
+pub fn answers(derived: &Derived) -> Vec<Told> {
     let exact = |assertion: &Assertion| match &assertion.check {
         Check::Field { path, expected: Some(value), op } if format!("{op:?}") == "Equals" => {
             Some((path.clone(), value.clone()))

@@ -3,3 +3,4 @@
 pub mod binding;
 pub mod names;
 pub mod routes;
+pub mod settings;

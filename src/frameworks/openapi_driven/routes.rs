@@ -2,6 +2,7 @@
 
 use super::binding::bound_by_document;
 use super::names::camel;
+use super::settings::is_inflector;
 use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
@@ -9,7 +10,7 @@ use crate::frameworks::resources::folder;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
-use crate::openapi::{Document, Operation, read};
+use crate::openapi::{Document, In, Operation, SpecVersion, read};
 
 /// Extensions by which an operation, path or document names its controller.
 const EXTENSIONS: [&str; 2] = ["x-swagger-router-controller", "x-openapi-router-controller"];
@@ -55,11 +56,6 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
         document_routes(inputs, document, &Dispatch::default(), &mut routes);
     }
     routes
-}
-
-fn is_inflector(path: &str) -> bool {
-    let name = crate::frameworks::resources::file_name(path);
-    name.starts_with("inflector") && (name.ends_with(".yaml") || name.ends_with(".yml"))
 }
 
 fn dispatch(path: &str, text: &str) -> Option<Dispatch> {
@@ -115,6 +111,13 @@ fn document_routes(inputs: &Inputs<'_>, document: &Document, dispatch: &Dispatch
                 Some(&document.path),
             ));
         }
+        // Of overloads, the one whose parameters are the request, those of the document, and the body.
+        let body = operation.parameters.iter().all(|param| !matches!(param.location, In::Body | In::FormData));
+        let wanted = 1 + operation.parameters.len() + usize::from(body && operation.request_body.is_some());
+        let fits = |member: &MemberId| inputs.project.member(*member).params.len() == wanted;
+        if members.iter().any(fits) {
+            members.retain(fits);
+        }
         for member in members {
             routes.endpoints.push(endpoint(inputs, document, operation, dispatch, controller, member, &by));
         }
@@ -154,6 +157,20 @@ fn by_name(inputs: &Inputs<'_>, name: &str, dispatch: &Dispatch) -> Option<TypeI
     })
 }
 
+/// What stands before the paths of a document: of a server's address Inflector takes the last part only, of a base path all.
+fn context_path(document: &Document, dispatch: &Dispatch, base: &str) -> String {
+    if dispatch.root_path.is_empty() {
+        return base.to_owned();
+    }
+    let base = base.trim_end_matches('/');
+    let own = match (document.version, base.rfind('/')) {
+        (SpecVersion::V20, _) => base,
+        (_, Some(at)) => &base[at..],
+        (_, None) => "",
+    };
+    format!("{}{own}", dispatch.root_path)
+}
+
 fn endpoint(
     inputs: &Inputs<'_>,
     document: &Document,
@@ -173,7 +190,7 @@ fn endpoint(
         method: operation.method,
         path: operation.path.clone(),
         raw_path: operation.path.clone(),
-        context_path: if dispatch.root_path.is_empty() { base } else { dispatch.root_path.clone() },
+        context_path: context_path(document, dispatch, &base),
         entry: member,
         receiver: controller,
         framework: Framework::OpenApiDriven,

@@ -6,7 +6,7 @@ use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::{capitalised, has};
-use crate::java::interpret::stores::data::{Cascade, Counting, Entity, Keys, Mapped, Mapping, plain};
+use crate::java::interpret::stores::data::{Cascade, Counting, Entity, Keys, Mapped, Mapping, Numbered, plain};
 use crate::java::project::Project;
 
 /// Annotations of fields whose form in the store is not followed.
@@ -94,6 +94,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     }
     let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
     let mut counting = Counting::Open;
+    let mut numbered = Numbered::Open;
     let mut callbacks = Vec::new();
     for class in classes.into_iter().rev() {
         for member in project.members(class) {
@@ -119,6 +120,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
                     keys = Keys::Generated;
                 }
                 counting = counting_of(project, class, &marks);
+                numbered = numbered_by(&marks);
                 if has(&marks, &["EmbeddedId"]) {
                     open = Some(format!("the key of {} is made of several values", facts.name));
                 }
@@ -133,7 +135,8 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     if ids.len() > 1 {
         open = Some(format!("the key of {} is made of several values", facts.name));
     }
-    Some(Entity { ty, name, table: plain(&table), fields, id, keys, counting, is_document, callbacks, open })
+    let table = plain(&table);
+    Some(Entity { ty, name, table, fields, id, keys, counting, numbered, is_document, callbacks, open })
 }
 
 /// How keys are counted: by the table, or by one sequence for all, as earlier releases do.
@@ -151,6 +154,16 @@ fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counti
         ("IDENTITY", _) | ("AUTO" | "SEQUENCE", true) => Counting::Table,
         ("AUTO" | "SEQUENCE", false) => Counting::Shared,
         _ => Counting::Open,
+    }
+}
+
+/// Who numbers new rows, as far as the annotations say it.
+fn numbered_by(marks: &[Annotation]) -> Numbered {
+    match arg(marks, "GeneratedValue", "strategy") {
+        Some(Arg::Name(name)) if name.rsplit('.').next() == Some("IDENTITY") => Numbered::Column,
+        Some(Arg::Name(name)) if name.rsplit('.').next() != Some("AUTO") => Numbered::Sequence,
+        _ if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator"]) => Numbered::Sequence,
+        _ => Numbered::Open,
     }
 }
 

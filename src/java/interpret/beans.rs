@@ -21,7 +21,10 @@ impl Machine<'_> {
         }
         let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Plain));
         self.singles.insert(key, id);
-        let made = self.quietly(|machine| machine.make_bean(ty, id))?;
+        let was = std::mem::replace(&mut self.is_starting, true);
+        let made = self.quietly(|machine| machine.make_bean(ty, id));
+        self.is_starting = was;
+        let made = made?;
         let mut members: Vec<MemberId> = self.project.members(ty).collect();
         for parent in self.project.all_supers(ty) {
             members.extend(self.project.members(parent));
@@ -45,10 +48,16 @@ impl Machine<'_> {
             } else if made.is_none() {
                 self.unknown(&format!("{name} could not be initialised"), field_type)
             } else if !facts.modifiers.has(Modifiers::FINAL) && self.is_assigned_later(member) {
+                if let Some(value) = &held
+                    && self.counts(member)
+                    && self.follow(value, member, Some(id), &name)
+                {
+                    continue;
+                }
                 self.unknown(&format!("{name} changes while the service runs"), field_type)
             } else {
                 match held {
-                    Some(value) => self.kept(value, member, &name),
+                    Some(value) => self.kept(value, member, Some(id), &name),
                     None => continue,
                 }
             };
@@ -62,7 +71,13 @@ impl Machine<'_> {
     fn is_assigned_later(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         if !facts.modifiers.has(Modifiers::PRIVATE) {
-            return true;
+            // What other files can see: set through an object of the class, or by a class below it.
+            let is_set = self.cx.wiring.usage().is_none_or(|usage| usage.sets(&facts.name));
+            let key = (facts.name.clone(), false);
+            let assigns = |below: &TypeId| self.codes.assignments(self.project.file_of(*below)).contains_key(&key);
+            if is_set || self.project.all_subtypes(field.ty).iter().any(assigns) {
+                return true;
+            }
         }
         self.assigning_members(field).into_iter().any(|member| {
             !matches!(self.project.member(member).kind, MemberKind::Constructor | MemberKind::Initializer)
@@ -102,6 +117,25 @@ impl Machine<'_> {
         self.construct_into(ty, id, &Value::Ref(id), &[constructor], args, None)
     }
 
+    /// The object of a library class that a method of a configuration makes, one for all requests, where nothing can change it.
+    fn of_factory(&mut self, factory: MemberId) -> Eval<Option<Value>> {
+        let key = (factory.ty, Rc::from(format!("made by {}", self.project.member(factory).name)));
+        if let Some(id) = self.singles.get(&key) {
+            return Ok(Some(Value::Ref(*id)));
+        }
+        let made = self.quietly(|machine| {
+            let this = if machine.is_static(factory) { None } else { Some(Value::Ref(machine.bean(factory.ty)?)) };
+            machine.invoke(factory, this, Vec::new())
+        })?;
+        Ok(match made {
+            Some(Value::Ref(id)) if matches!(&self.object(id).kind, Kind::Native(native) if native.is_frozen()) => {
+                self.singles.insert(key, id);
+                Some(Value::Ref(id))
+            }
+            _ => None,
+        })
+    }
+
     /// What the container gives for a field or parameter.
     pub fn injected(&mut self, declared: &Type, name: &str, annotations: &[Annotation]) -> Eval {
         if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Value") {
@@ -131,6 +165,15 @@ impl Machine<'_> {
             }
             let what = format!("{} is made at run time", self.simple_name(*ty));
             return Ok(self.unknown(&what, declared.clone()));
+        }
+        if let Some(fqn) = declared.library()
+            && let Some(factory) = self.cx.wiring.factory(fqn)
+            && let Some(made) = self.of_factory(factory)?
+        {
+            return Ok(made);
+        }
+        if let Some(manager) = self.entity_manager(declared, annotations) {
+            return Ok(manager);
         }
         Ok(self.unknown(&format!("{name} is injected from a library"), declared.clone()))
     }

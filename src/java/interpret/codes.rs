@@ -45,6 +45,8 @@ pub struct Codes<'p> {
     pub(super) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
     /// What static initialisers left. It depends on the container too, which is the same in all runs over one set of codes.
     pub(super) snapshots: RefCell<Snapshots>,
+    /// The same where what requests change is followed from its initial state.
+    pub(super) followed: RefCell<Snapshots>,
 }
 
 impl<'p> Codes<'p> {
@@ -60,6 +62,7 @@ impl<'p> Codes<'p> {
             assignments: RefCell::default(),
             started: RefCell::default(),
             snapshots: RefCell::default(),
+            followed: RefCell::default(),
         }
     }
 

@@ -125,6 +125,11 @@ const SUPERS: &[(&str, &str)] = &[
         "org.springframework.dao.IncorrectResultSizeDataAccessException",
         "org.springframework.dao.DataRetrievalFailureException",
     ),
+    (
+        "org.springframework.dao.UncategorizedDataAccessException",
+        "org.springframework.dao.NonTransientDataAccessException",
+    ),
+    ("org.springframework.orm.jpa.JpaSystemException", "org.springframework.dao.UncategorizedDataAccessException"),
     ("org.springframework.security.access.AccessDeniedException", "java.lang.RuntimeException"),
     ("org.springframework.security.core.AuthenticationException", "java.lang.RuntimeException"),
     (
@@ -166,6 +171,15 @@ pub fn library_super(fqn: &str) -> Option<String> {
             return Some("java.lang.RuntimeException".to_owned());
         }
         return Some(format!("{}{parent}", fqn.strip_suffix(name)?));
+    }
+    for package in ["javax.persistence.", "jakarta.persistence."] {
+        if let Some(name) = fqn.strip_prefix(package) {
+            return match name {
+                "PersistenceException" => Some("java.lang.RuntimeException".to_owned()),
+                name if name.ends_with("Exception") => Some(format!("{package}PersistenceException")),
+                _ => None,
+            };
+        }
     }
     SUPERS.iter().find(|(class, _)| *class == fqn).map(|(_, parent)| (*parent).to_owned())
 }

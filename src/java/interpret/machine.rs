@@ -1,5 +1,6 @@
 //! The machine: the state of one running path, its forks, and what it notes on the way.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use super::condition::Cond;
 use super::known::Known;
 use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
-use super::snapshots::{Initialised, Recording};
+use super::snapshots::{Initialised, Recording, Snapshots};
 use super::stores::data::Stores;
 use super::stores::state::StoreState;
 use super::term::Term;
@@ -62,6 +63,22 @@ pub trait Wiring {
     fn stores(&self) -> Option<&Stores> {
         None
     }
+    /// Whether what fields of this class keep between requests is what their initialisers gave when the service starts.
+    fn follows_state(&self, _owner: TypeId) -> bool {
+        false
+    }
+    /// The one method that makes the container's object of a library class, and the class that it stands in.
+    fn factory(&self, _fqn: &str) -> Option<MemberId> {
+        None
+    }
+    /// Whether the annotations of XML say nothing of JSON.
+    fn has_plain_xml(&self) -> bool {
+        false
+    }
+    /// Whether one session of the store lasts for the whole request.
+    fn keeps_session(&self) -> bool {
+        false
+    }
     /// The bytes of a file of the class path, where the revision holds it and the build hands it on as it stands.
     fn resource(&self, _path: &str) -> Option<Rc<[u8]>> {
         None
@@ -76,6 +93,14 @@ pub struct Context<'p> {
     pub wiring: &'p dyn Wiring,
     /// The bounds.
     pub bounds: Bounds,
+}
+
+impl<'p> Context<'p> {
+    /// What static initialisers left, in runs that follow what requests change, or in those that do not.
+    pub(super) fn snapshots(&self) -> &'p RefCell<Snapshots> {
+        let codes = self.codes;
+        if self.wiring.stores().is_some() { &codes.followed } else { &codes.snapshots }
+    }
 }
 
 /// Longest string, in bytes, that a path may make.
@@ -134,6 +159,8 @@ pub struct Machine<'p> {
     pub conditions: Vec<Taken>,
     /// Number of enclosing `try` blocks that catch something.
     pub catching: usize,
+    /// Whether an object of the container is being made, which the service did when it started.
+    pub is_starting: bool,
     /// Static fields of the classes initialised so far.
     pub statics: BTreeMap<MemberId, Value>,
     /// Classes whose initialisation began.
@@ -221,7 +248,7 @@ impl<'p> Machine<'p> {
     }
 
     fn new(cx: &'p Context<'p>, choices: Vec<Choice>, budget: u64) -> Self {
-        let (heap, made) = cx.codes.snapshots.borrow().heap();
+        let (heap, made) = cx.snapshots().borrow().heap();
         Self {
             cx,
             codes: cx.codes,
@@ -230,6 +257,7 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             conditions: Vec::new(),
             catching: 0,
+            is_starting: false,
             statics: BTreeMap::new(),
             classes: BTreeMap::new(),
             singles: BTreeMap::new(),

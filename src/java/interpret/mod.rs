@@ -36,7 +36,9 @@ pub mod identity;
 pub mod java_type;
 pub mod known;
 pub mod lambdas;
+#[macro_use]
 pub mod library;
+pub mod lasting;
 pub mod link;
 mod linker;
 pub mod machine;

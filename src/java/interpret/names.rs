@@ -172,7 +172,10 @@ impl Machine<'_> {
                             Type::Unknown,
                         ),
                     },
-                    _ => self.unknown_call(&format!("the field {name} is not known"), &[], Type::Unknown),
+                    _ => match super::library::field(self, value, name) {
+                        Some(field) => Ok(field),
+                        None => self.unknown_call(&format!("the field {name} is not known"), &[], Type::Unknown),
+                    },
                 }
             }
             Value::Scalar(Scalar::Enum(ClassRef::Project(ty), _)) => match self.only_field(*ty, name) {

@@ -62,7 +62,7 @@ pub fn has_generated(project: &Project, class: &ClassRef, names: &[&str]) -> boo
 impl Machine<'_> {
     /// A field of an object that is read from the body: an input, where reading it is nothing but taking the value.
     pub fn body_field(&mut self, input: &Input, field: MemberId, ty: &Type) -> Value {
-        let name = match json_name(self.project, field) {
+        let name = match json_name(self.project, field, self.cx.wiring.has_plain_xml()) {
             Some(name) => name,
             None => {
                 let reason = format!("how {} is read from the body", self.project.symbol(field));
@@ -76,7 +76,7 @@ impl Machine<'_> {
 
 /// The name that a field of a plain class or record has in JSON under Jackson's defaults; `None` where annotations or hand-written accessors
 /// may say otherwise.
-pub fn json_name(project: &Project, field: MemberId) -> Option<String> {
+pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<String> {
     let facts = project.member(field);
     let class: &TypeFacts = project.ty(field.ty);
     let is_followed = |annotation: &Annotation| match annotation.simple() {
@@ -94,7 +94,7 @@ pub fn json_name(project: &Project, field: MemberId) -> Option<String> {
         annotations.iter().any(|annotation| {
             let name = annotation.simple();
             (name.starts_with("Json") && !is_followed(annotation))
-                || name.starts_with("Xml")
+                || name.starts_with("Xml") && !plain_xml
                 || name == "SerializedName"
         })
     };

@@ -24,7 +24,7 @@ const GROWTH: usize = 8 << 20;
 impl Machine<'_> {
     /// Takes over what the initialisation of a class leaves, where that is kept; `false` where the class is still to be initialised.
     pub(super) fn recall(&mut self, ty: TypeId) -> Eval<bool> {
-        let stage = self.codes.snapshots.borrow().stage(ty);
+        let stage = self.cx.snapshots().borrow().stage(ty);
         if let Some(recording) = &mut self.recording {
             match stage {
                 Some(Stage::Kept(_)) => {}
@@ -36,7 +36,7 @@ impl Machine<'_> {
             }
         }
         match stage {
-            None => self.codes.snapshots.borrow_mut().note(ty, Stage::Met),
+            None => self.cx.snapshots().borrow_mut().note(ty, Stage::Met),
             // This path runs over what was kept when it began: the next one finds the class.
             Some(Stage::Met) => self.record(ty),
             Some(Stage::Kept(snapshot)) => {
@@ -56,7 +56,7 @@ impl Machine<'_> {
 
     /// Initialises a class apart, and keeps what that leaves where no path could make it come out otherwise.
     fn record(&self, ty: TypeId) {
-        let snapshots = &self.codes.snapshots;
+        let snapshots = self.cx.snapshots();
         snapshots.borrow_mut().note(ty, Stage::Recording);
         let mut stage = Stage::Never;
         for _ in 0..MAX_TRIES {
@@ -84,12 +84,13 @@ impl Machine<'_> {
         let initialised = self.classes.get(&ty).copied().filter(|stage| *stage != Initialised::Running)?;
         let Recording { uses, taken_over, doubts, is_spoiled: false, .. } = self.recording? else { return None };
         let shared = self.heap.shared() as u32;
-        let upto = self.codes.snapshots.borrow_mut().keep(self.heap.into_own(), self.made);
+        let upto = self.cx.snapshots().borrow_mut().keep(self.heap.into_own(), self.made);
         Some(Snapshot {
             initialised,
             uses,
             upto,
             statics: self.statics.into_iter().filter(|(field, _)| field.ty == ty).collect(),
+            lasting: self.store.lasting,
             singles: self.singles.into_iter().filter(|(_, id)| id.0 >= shared).collect(),
             constants: self.constants.into_iter().filter(|(_, id)| id.0 >= shared).collect(),
             members: self.members,
@@ -137,7 +138,7 @@ impl Machine<'_> {
             return self.recalled.contains(&ty) && !self.is_disturbed();
         }
         let uses = snapshot.uses.iter().all(|used| {
-            let stage = self.codes.snapshots.borrow().stage(*used);
+            let stage = self.cx.snapshots().borrow().stage(*used);
             matches!(stage, Some(Stage::Kept(below)) if self.missing(*used, &below, seen, found))
         });
         found.push((ty, snapshot.clone()));
@@ -172,6 +173,7 @@ impl Machine<'_> {
         self.classes.insert(ty, snapshot.initialised);
         self.recalled.insert(ty);
         self.statics.extend(snapshot.statics.iter().cloned());
+        self.store.lasting.extend(snapshot.lasting.iter().cloned());
         self.singles.extend(snapshot.singles.iter().cloned());
         self.constants.extend(snapshot.constants.iter().cloned());
         self.members.extend(&snapshot.members);

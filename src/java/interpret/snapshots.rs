@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::lasting::Lasting;
 use super::path::{Modelled, Site};
 use super::value::{Heap, ObjId, Object, Type, Value};
 use crate::java::ids::{MemberId, TypeId};
@@ -29,6 +30,8 @@ pub struct Snapshot {
     pub upto: usize,
     /// Its static fields.
     pub statics: Vec<(MemberId, Value)>,
+    /// What outlives requests and is followed from here.
+    pub lasting: Vec<Lasting>,
     /// Beans and enum constants that it made.
     pub singles: Vec<((TypeId, Rc<str>), ObjId)>,
     /// Constants of library classes that it made.

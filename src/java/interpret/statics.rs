@@ -9,7 +9,7 @@ use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Thrown};
 use super::scalar::{ClassRef, Scalar};
 use super::snapshots::Initialised;
-use super::value::{Kind, Object, Type, Value};
+use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
@@ -203,11 +203,17 @@ impl Machine<'_> {
                 // Its class's one object sets it, and nothing else.
                 continue;
             } else if !settled && self.is_assigned(*field) {
+                if let Some(value) = self.statics.get(field).cloned()
+                    && self.counts(*field)
+                    && self.follow(&value, *field, None, &name)
+                {
+                    continue;
+                }
                 let ty = self.field_type(*field);
                 self.unknown(&format!("{name} changes while the service runs"), ty)
             } else {
                 let Some(value) = self.statics.get(field).cloned() else { continue };
-                self.kept(value, *field, &name)
+                self.kept(value, *field, None, &name)
             };
             self.statics.insert(*field, value);
         }
@@ -225,14 +231,14 @@ impl Machine<'_> {
         for field in set {
             let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
             if let Some(value) = self.statics.get(&field).cloned() {
-                let value = self.kept(value, field, &name);
+                let value = self.kept(value, field, None, &name);
                 self.statics.insert(field, value);
             }
         }
     }
 
     /// A value that lives longer than a request: what may change in it meanwhile is not known.
-    pub fn kept(&mut self, value: Value, field: MemberId, name: &str) -> Value {
+    pub fn kept(&mut self, value: Value, field: MemberId, holder: Option<ObjId>, name: &str) -> Value {
         if let Value::Ref(id) = &value {
             let frozen = match &self.object(*id).kind {
                 Kind::List { fixed, .. } => {
@@ -247,7 +253,7 @@ impl Machine<'_> {
                 ClassRef::Project(ty) => self.is_immutable(*ty),
                 ClassRef::Library(_) => false,
             };
-            if !frozen && !pure && !self.is_left_alone(&value) {
+            if !frozen && !pure && !self.is_left_alone(&value) && !self.follow(&value, field, holder, name) {
                 self.escape(&value, &format!("{name} may change between requests"));
             }
         }
@@ -276,6 +282,18 @@ impl Machine<'_> {
     pub fn is_assigned(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         !facts.modifiers.has(Modifiers::PRIVATE) || self.assigns(field, false)
+    }
+
+    /// Whether a field is a private number that methods of its file alone set: a counter.
+    pub(super) fn counts(&self, field: MemberId) -> bool {
+        let facts = self.project.member(field);
+        facts.modifiers.has(Modifiers::PRIVATE)
+            && facts.body.is_some()
+            && matches!(self.field_type(field), Type::Prim(prim) if prim.is_integral())
+            && self.assigning_members(field).iter().all(|member| {
+                let own = self.project.member(*member);
+                own.kind != MemberKind::Method || own.annotations.is_empty() || !own.params.is_empty()
+            })
     }
 
     fn is_index_assigned(&self, field: MemberId) -> bool {

@@ -2,7 +2,7 @@
 
 use super::input_text;
 use super::invocation::LibraryCall;
-use super::support::{Answer, array, open, reference, settle, text, throw};
+use super::support::{Answer, array, library_type, open, reference, settle, text, throw};
 use crate::java::facts::TypeKind;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
@@ -10,6 +10,27 @@ use crate::java::interpret::value::{Type, Value};
 
 const LOADER: &str = "java.lang.ClassLoader";
 const RESOURCE: &str = "org.springframework.core.io.ClassPathResource";
+
+/// What a class extends, with its type arguments.
+const GENERIC: &str = "java.lang.reflect.ParameterizedType";
+
+/// The classes that a class names as type arguments of what it extends.
+fn arguments(machine: &mut Machine<'_>, class: &Value) -> Option<Answer> {
+    let Value::Class(ty) = class else { return None };
+    let own = ty.project()?;
+    let above = machine.project.supers(own).first()?;
+    let args: Vec<Type> = above.args.iter().map(|arg| machine.type_of(own, arg)).collect();
+    let plain = |ty: &Type| matches!(ty, Type::Class(..) | Type::Str | Type::Boxed(_));
+    if machine.project.ty(own).extends.is_empty() || args.is_empty() || !args.iter().all(plain) {
+        return None;
+    }
+    let items = args.into_iter().map(|ty| match ty {
+        Type::Class(class, _) => Value::Class(Type::Class(class, Vec::new())),
+        other => Value::Class(other),
+    });
+    let items = items.collect();
+    Some(Ok(array(machine, items, library_type("java.lang.reflect.Type"))))
+}
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -22,6 +43,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (LOADER, None) if call.name.starts_with("getSystemResource") => {
             let name = text(call.args.first()?)?;
             opened(machine, call, name)?
+        }
+        (GENERIC, Some(receiver)) if call.name == "getActualTypeArguments" => {
+            let own = machine.object(reference(receiver)?).parts.get("class")?.clone();
+            arguments(machine, &own)?
         }
         (RESOURCE, receiver) => spring(machine, receiver, call)?,
         _ => return None,
@@ -105,6 +130,7 @@ fn on_class(machine: &mut Machine<'_>, ty: &Type, call: &LibraryCall<'_>) -> Opt
             Some(false) => Err(throw(machine, "ClassCastException")),
             None => open("what an object is"),
         },
+        ("getGenericSuperclass", []) => Ok(machine.modelled(GENERIC, &[("class", Value::Class(ty.clone()))])),
         ("isEnum", []) => Ok(Value::bool(kind? == TypeKind::Enum)),
         ("isInterface", []) => Ok(Value::bool(matches!(kind?, TypeKind::Interface | TypeKind::Annotation))),
         ("isArray", []) => Ok(Value::bool(matches!(ty, Type::Array(_)))),

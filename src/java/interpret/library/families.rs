@@ -3,11 +3,12 @@
 use super::frameworks::{aspects, mappers, security};
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests,
-    enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
-    lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
-    optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web,
-    streams, strings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
+    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests, enums,
+    formats, formatters, functional, identifiers, inflector, input_text, iterators, jax_rs, json, lists, locales,
+    loggers, lombok, maps, math_contexts, media_types, nature, normalizer, number_constants, numbers, objects,
+    old_dates, old_formats, optional, outside, patterns, persistence, places, problems, properties, randoms, servlet,
+    sets, spring, spring_data, spring_web, streams, strings, surroundings, text_tools, texts, throwables, time_units,
+    utilities, validation_errors, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -59,6 +60,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "loggers", call: loggers::call },
     Family { name: "spring", call: spring::call },
     Family { name: "jax_rs", call: jax_rs::call },
+    Family { name: "jax_rs", call: media_types::call },
+    Family { name: "inflector", call: inflector::call },
     Family { name: "throwables", call: throwables::call },
     Family { name: "Lombok", call: lombok::call },
     Family { name: "MapStruct", call: mappers::call },
@@ -71,6 +74,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "spring", call: security::call },
+    Family { name: "entity-manager", call: persistence::call },
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
     Family { name: "servlets", call: servlet::call },
@@ -80,6 +84,9 @@ const FAMILIES: &[Family] = &[
 
 /// What a call gives, where a model knows.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if let Some(value) = surroundings::unset(machine, call) {
+        return Some(Ok(value));
+    }
     if let Some(value) = nature::source(call) {
         machine.models.insert("unknown by nature");
         return Some(Ok(noted(machine, value)));
@@ -135,9 +142,16 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     number_constants::constant(fqn, name)
         .or_else(|| spring::constant(fqn, name))
         .or_else(|| jax_rs::constant(fqn, name))
+        .or_else(|| media_types::constant(machine, fqn, name))
         .or_else(|| json::constant(fqn, name))
+        .or_else(|| persistence::constant(machine, fqn, name))
         .or_else(|| input_text::constant(fqn, name))
         .or_else(|| constants::constant(machine, fqn, name))
+}
+
+/// A field of an object of a library class.
+pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Value> {
+    persistence::field(machine, object, name)
 }
 
 /// Whether calls on an object of this class change nothing and never fail, even where the object is not known.

@@ -21,7 +21,8 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), std::rc::Rc::from(name))))
 }
 
-fn status_value(value: &Value) -> Value {
+/// A status of a call, as a number.
+pub fn status_value(value: &Value) -> Value {
     let code = match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if is_status(fqn) => {
             status::of_name(name).map(i32::from)
@@ -68,6 +69,11 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             _ => return None,
         };
         let made = machine.modelled(RESPONSE, &[("status", status), ("body", entity), ("headers", Value::bool(false))]);
+        if let (Value::Ref(id), "created" | "seeOther" | "temporaryRedirect", [place @ Value::Ref(_)]) =
+            (&made, call.name, call.args)
+        {
+            machine.object_mut(*id).parts.insert("location", place.clone());
+        }
         if let (Value::Ref(id), "ok", [_, kind]) = (&made, call.name, call.args) {
             machine.object_mut(*id).parts.insert("content-type", kind.clone());
         }
@@ -87,6 +93,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ("entity", [entity]) => ("body", entity.clone()),
         ("status", [status]) => ("status", status_value(status)),
         ("type", [kind]) => ("content-type", kind.clone()),
+        ("location", [place @ Value::Ref(_)]) => ("location", place.clone()),
         (
             "header" | "cookie" | "location" | "encoding" | "language" | "cacheControl" | "tag" | "lastModified"
             | "allow",

@@ -2,7 +2,7 @@
 //!
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
-pub use families::{call, call_open, constant, is_given, is_silent, is_static};
+pub use families::{call, call_open, constant, field, is_given, is_silent, is_static};
 pub use invocation::LibraryCall;
 pub use result_types::result_type;
 
@@ -50,6 +50,7 @@ pub mod frameworks;
 pub mod functional;
 pub mod heaps;
 pub mod identifiers;
+pub mod inflector;
 pub mod input_text;
 pub mod integer_math;
 pub mod invocation;
@@ -68,6 +69,7 @@ pub mod maps;
 pub mod matchers;
 pub mod math;
 pub mod math_contexts;
+pub mod media_types;
 pub mod nature;
 pub mod normalizer;
 pub mod number_constants;
@@ -80,6 +82,7 @@ pub mod optional;
 pub mod outside;
 pub mod pattern_texts;
 pub mod patterns;
+pub mod persistence;
 pub mod places;
 pub mod problems;
 pub mod properties;
@@ -105,6 +108,7 @@ pub mod stream_state;
 pub mod streams;
 pub mod strings;
 pub mod support;
+pub mod surroundings;
 pub mod table;
 pub mod temporal;
 pub mod temporal_fields;

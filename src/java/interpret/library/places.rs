@@ -19,7 +19,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             let path = machine.object(reference(receiver)?).parts.get("path")?.clone();
             on_file(machine, &path, call)?
         }
-        (URI, None) if call.name == "<init>" => {
+        (URI, None) if matches!(call.name, "<init>" | "create") => {
             let [given] = call.args else { return None };
             match text(given) {
                 None if is_plain_with_keys(given) => Ok(machine.modelled(URI, &[("text", given.clone())])),

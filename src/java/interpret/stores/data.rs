@@ -144,6 +144,17 @@ pub enum Counting {
     Open,
 }
 
+/// Who numbers new rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// The column itself.
+    Column,
+    /// A sequence beside the table.
+    Sequence,
+    /// What the framework takes where nothing is said.
+    Open,
+}
+
 /// Code that fills stores when the service starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Starter {
@@ -174,6 +185,8 @@ pub struct Entity {
     pub keys: Keys,
     /// How the numbers of keys are counted.
     pub counting: Counting,
+    /// Who numbers new rows.
+    pub numbered: Numbered,
     /// Whether what is read is a copy, and changes are kept only where they are saved.
     pub is_document: bool,
     /// Methods that the store calls before a row is inserted, and before it is changed.
@@ -219,6 +232,10 @@ pub struct Stores {
     pub alters: bool,
     /// Whether the store comes with the packages of Jakarta, and so with rules of later releases.
     pub is_jakarta: bool,
+    /// Whether a column that numbers rows goes on behind a number that a script gave.
+    pub goes_on: bool,
+    /// Whether the column numbers rows where nothing is said.
+    pub by_column: bool,
     /// The files that the rows come from, or the settings that say that there is none.
     pub sources: Vec<String>,
 }

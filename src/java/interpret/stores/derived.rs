@@ -294,6 +294,7 @@ mod tests {
             fields,
             id: MemberId { ty: TypeId(0), index: 0 },
             keys: Keys::Generated,
+            numbered: super::super::data::Numbered::Open,
             counting: Counting::Table,
             is_document: false,
             callbacks: Vec::new(),

@@ -1,7 +1,7 @@
 //! Simple JPQL: one entity, conditions on its fields and those of rows it refers to, an order.
 
 use super::criteria::{Compare, Operand, Test};
-use super::data::Stores;
+use super::data::{Entity, Mapping, Stores};
 use super::derived::Purpose;
 use super::words::{Word, words};
 use crate::java::ids::TypeId;
@@ -26,7 +26,8 @@ pub struct Query {
 
 struct Reader<'a> {
     words: &'a [Word],
-    alias: String,
+    /// What names of rows stand for, as fields from the row that is looked at; none where the query names none.
+    aliases: Vec<(String, Vec<String>)>,
     given: &'a dyn Fn(&str) -> Option<Value>,
 }
 
@@ -38,9 +39,14 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     if words.iter().any(|word| ["group", "having", "union", "exists"].iter().any(|k| word.is(k))) {
         return None;
     }
-    let entity = words.get(from + 1)?.name()?;
-    let entity = stores.entities.values().find(|one| one.name == *entity)?.ty;
     let mut next = from + 2;
+    let mut entity = words.get(from + 1)?.name()?;
+    // The name of the class with its package.
+    while words.get(next).is_some_and(|word| word.is_sign('.')) {
+        entity = words.get(next + 1)?.name()?;
+        next += 2;
+    }
+    let entity = stores.entities.values().find(|one| one.name == *entity)?;
     if words.get(next).is_some_and(|word| word.is("as")) {
         next += 1;
     }
@@ -52,19 +58,23 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
         _ => String::new(),
     };
     let (purpose, gives, is_distinct) = selection(&words[..from], &alias)?;
-    // What is fetched with a row changes nothing of which rows there are.
-    while let Some(join) = words.get(next).filter(|word| word.is("left") || word.is("join")) {
-        let from = if join.is("left") { next + 1 } else { next };
-        if !words.get(from)?.is("join") || !words.get(from + 1)?.is("fetch") || !join.is("left") {
-            return None;
+    let (joined, next) = joins(stores, entity, &words, next, &alias)?;
+    let mut tests: Vec<Test> = Vec::new();
+    let mut aliases = Vec::new();
+    for join in joined {
+        if join.filters {
+            tests.push(Test::Not(Box::new(Test::Null(Operand::Path(join.path.clone())))));
         }
-        next = from + 3;
-        while words.get(next).is_some_and(|word| word.is_sign('.')) {
-            next += 2;
-        }
+        aliases.extend(join.alias.map(|alias| (alias, join.path)));
     }
-    let mut reader = Reader { words: &words[next..], alias, given };
-    let test = if reader.take("where") { reader.any()? } else { Test::All(Vec::new()) };
+    if !alias.is_empty() {
+        aliases.push((alias, Vec::new()));
+    }
+    let mut reader = Reader { words: words.get(next..)?, aliases, given };
+    if reader.take("where") {
+        tests.push(reader.any()?);
+    }
+    let test = if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) };
     let mut order = Vec::new();
     if reader.take("order") {
         if !reader.take("by") {
@@ -80,7 +90,79 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
             }
         }
     }
-    reader.words.is_empty().then_some(Query { entity, purpose, gives, is_distinct, test, order })
+    reader.words.is_empty().then_some(Query { entity: entity.ty, purpose, gives, is_distinct, test, order })
+}
+
+/// A row that is looked at together with another one that refers to it.
+struct Join {
+    /// The name that it is given.
+    alias: Option<String>,
+    /// The fields from the row that is looked at.
+    path: Vec<String>,
+    /// Whether only rows that refer to one count.
+    filters: bool,
+}
+
+/// Reads what is joined: rows that a row refers to by one field. What is only fetched with a row changes nothing of which rows there are, where
+/// none is asked to be there.
+fn joins(stores: &Stores, entity: &Entity, words: &[Word], from: usize, alias: &str) -> Option<(Vec<Join>, usize)> {
+    let mut found: Vec<Join> = Vec::new();
+    let mut next = from;
+    let is = |at: usize, keyword: &str| words.get(at).is_some_and(|word| word.is(keyword));
+    while ["left", "inner", "join"].iter().any(|keyword| is(next, keyword)) {
+        let outer = is(next, "left");
+        while ["left", "inner", "outer"].iter().any(|keyword| is(next, keyword)) {
+            next += 1;
+        }
+        if !is(next, "join") {
+            return None;
+        }
+        let fetches = is(next + 1, "fetch");
+        next += if fetches { 2 } else { 1 };
+        let head = words.get(next)?.name()?;
+        let mut path = match found.iter().find(|join| join.alias.as_deref() == Some(head)) {
+            Some(join) => join.path.clone(),
+            None if head == alias => Vec::new(),
+            None => return None,
+        };
+        next += 1;
+        while words.get(next).is_some_and(|word| word.is_sign('.')) {
+            path.push(words.get(next + 1)?.name()?.to_owned());
+            next += 2;
+        }
+        if is(next, "as") {
+            next += 1;
+        }
+        let keywords = ["where", "order", "left", "inner", "join"];
+        let own =
+            words.get(next).and_then(Word::name).filter(|name| !keywords.iter().any(|k| name.eq_ignore_ascii_case(k)));
+        next += usize::from(own.is_some());
+        let own = own.map(str::to_owned);
+        if !refers_to_one(stores, entity, &path) {
+            if outer && fetches && own.is_none() {
+                continue;
+            }
+            return None;
+        }
+        found.push(Join { alias: own, path, filters: !outer });
+    }
+    Some((found, next))
+}
+
+/// Whether each field of a path refers to one row.
+pub fn refers_to_one(stores: &Stores, entity: &Entity, path: &[String]) -> bool {
+    let mut at = entity;
+    !path.is_empty()
+        && path.iter().all(|name| match at.field(name).map(|field| &field.mapping) {
+            Some(Mapping::One { target, .. }) => match stores.entities.get(target) {
+                Some(entity) => {
+                    at = entity;
+                    true
+                }
+                None => false,
+            },
+            _ => false,
+        })
 }
 
 type Selection = (Purpose, Option<Vec<String>>, bool);
@@ -278,13 +360,11 @@ impl Reader<'_> {
                 }
             }
             Word::Name(name) => {
-                let mut path = Vec::new();
-                if *name != self.alias || self.alias.is_empty() {
-                    path.push(name.clone());
-                    if !self.alias.is_empty() {
-                        return None;
-                    }
-                }
+                let mut path = match self.aliases.iter().find(|(alias, _)| alias == name) {
+                    Some((_, path)) => path.clone(),
+                    None if self.aliases.is_empty() => vec![name.clone()],
+                    None => return None,
+                };
                 while self.sign('.') {
                     let (name, rest) = self.words.split_first()?;
                     self.words = rest;

@@ -6,8 +6,11 @@
 pub mod criteria;
 pub mod data;
 pub mod derived;
+pub mod dsl;
 pub mod jpql;
+pub mod manager;
 pub mod queries;
+pub mod querydsl;
 pub mod repository;
 pub mod rows;
 pub mod state;

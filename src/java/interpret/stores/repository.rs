@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
-use super::data::{Entity, Stores};
+use super::data::{Entity, Mapping, Stores, plain};
 use super::derived::{self, Purpose};
+use super::jpql;
+use super::queries::Window;
 use super::state::{Deed, Wanted};
-use crate::java::facts::TypeKind;
+use crate::java::constant::Constant;
+use crate::java::facts::{Annotation, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::CallLink;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -17,8 +20,7 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 /// Name of the model.
 const MODEL: &str = "repositories";
 
-/// The class whose objects hold one row or none.
-pub const OPTIONAL: &str = "java.util.Optional";
+const OPTIONAL: &str = "java.util.Optional";
 
 impl<'p> Machine<'p> {
     /// The object that stands for a repository, where its store is followed.
@@ -107,7 +109,7 @@ impl<'p> Machine<'p> {
         if let Some(method) = declared {
             let annotations = &self.project.member(method).annotations;
             if let Some(query) = annotations.iter().find(|a| a.simple() == "Query") {
-                return self.written_query(stores, query, method, args, result);
+                return self.written(stores, query, method, args, result);
             }
             if annotations.iter().any(|a| matches!(a.simple(), "NativeQuery" | "Procedure" | "Lock")) {
                 return open("a query of another kind");
@@ -182,7 +184,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Notes what was asked for, so that requests can be made that ask for other rows.
-    fn asked(&mut self, entity: &Entity, field: MemberId, value: &Value, found: usize) {
+    pub(super) fn asked(&mut self, entity: &Entity, field: MemberId, value: &Value, found: usize) {
         let value = match value {
             Value::Scalar(scalar) => scalar.to_java_string().map_or(Wanted::Other, Wanted::Text),
             Value::Symbol(symbol) => match &*symbol.term {
@@ -194,18 +196,7 @@ impl<'p> Machine<'p> {
         self.store.deeds.push(Deed::Asked { entity: entity.ty, field, value, found });
     }
 
-    /// Notes the values that a query asks fields of the entity itself to equal.
-    pub fn asked_by_paths(&mut self, entity: &Entity, asked: &[(Vec<String>, Value)], found: usize) {
-        for (path, value) in asked {
-            if let [name] = path.as_slice()
-                && let Some(field) = entity.field(name)
-            {
-                self.asked(entity, field.member, value, found);
-            }
-        }
-    }
-
-    fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
+    pub(super) fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
         let (rows, all) = self.known_rows(entity.ty)?;
         let mut found = None;
         for row in rows {
@@ -263,8 +254,7 @@ impl<'p> Machine<'p> {
             let Value::Ref(id) = item else { return open("what is saved is not known") };
             saved.push(Value::Ref(self.save_row(entity, id)?));
         }
-        let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items: saved, fixed: false });
-        Ok(Value::Ref(self.allocate(list)))
+        Ok(self.list_of(saved))
     }
 
     fn delete_one(&mut self, entity: &'p Entity, id: ObjId) -> Answer {
@@ -315,7 +305,13 @@ impl<'p> Machine<'p> {
     fn derived(&mut self, entity: &'p Entity, query: &derived::Query, result: &Type) -> Answer {
         let rows = self.rows_of(entity.ty)?;
         let mut found = self.rows_that(rows, &query.test)?;
-        self.asked_by_paths(entity, &query.asked, found.len());
+        for (path, value) in &query.asked {
+            if let [name] = path.as_slice()
+                && let Some(field) = entity.field(name)
+            {
+                self.asked(entity, field.member, value, found.len());
+            }
+        }
         if query.asked.is_empty() {
             self.store.deeds.push(Deed::Listed { entity: entity.ty });
         }
@@ -331,8 +327,7 @@ impl<'p> Machine<'p> {
         self.settle_query(entity, query.purpose, found, query.order.is_empty(), result)
     }
 
-    /// What a query gives or does with the rows that it found; `free` where it names no order.
-    pub fn settle_query(
+    fn settle_query(
         &mut self,
         entity: &'p Entity,
         purpose: Purpose,
@@ -403,10 +398,136 @@ impl<'p> Machine<'p> {
         self.store.is_unordered = unordered;
         Ok(list)
     }
+
+    /// `@Query`, where its text is simple.
+    fn written(
+        &mut self,
+        stores: &'p Stores,
+        query: &Annotation,
+        method: MemberId,
+        args: &[Value],
+        result: &Type,
+    ) -> Answer {
+        if matches!(query.arg("nativeQuery"), Some(crate::java::facts::Value::Bool(true))) {
+            return self.native_count(stores, query, method, args, result);
+        }
+        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
+        let Some(Constant::Str(text)) = text else { return open("a named query") };
+        let params = &self.project.member(method).params;
+        let mut most = None;
+        for (param, arg) in params.iter().zip(args) {
+            match param.ty.simple() {
+                "Pageable" | "Sort" | "PageRequest" | "ScrollPosition" => return open("pages"),
+                "Limit" => most = Some(arg.clone()),
+                _ => {}
+            }
+        }
+        let given = |name: &str| {
+            if let Ok(number) = name.parse::<usize>() {
+                return args.get(number.checked_sub(1)?).cloned();
+            }
+            let at = params.iter().position(|param| {
+                let named = param.annotations.iter().find(|a| a.simple() == "Param").and_then(|a| a.arg("value"));
+                match named {
+                    Some(crate::java::facts::Value::Str(text)) => text == name,
+                    _ => param.name == name,
+                }
+            })?;
+            args.get(at).cloned()
+        };
+        let Some(query) = jpql::query(stores, &text, &given) else { return open("a query that is not simple") };
+        let most = match most {
+            None => None,
+            Some(limit) => match self.limit_of(&limit) {
+                None => return open("how many rows are asked for"),
+                known => known,
+            },
+        };
+        let (entity, found) = self.found_by(stores, &query, Window { first: 0, most })?;
+        match &query.gives {
+            None => self.settle_query(entity, query.purpose, found, query.order.is_empty(), result),
+            Some(path) => {
+                let items = self.values_of(&query, path, found)?;
+                match (result.library(), items.as_slice()) {
+                    (Some("java.util.List" | "java.util.Collection"), _) => Ok(self.list_of(items)),
+                    (Some(OPTIONAL), [] | [_]) => {
+                        Ok(optional::of(self, OPTIONAL, items.first().cloned().unwrap_or(Value::NULL)))
+                    }
+                    (_, []) => Ok(Value::NULL),
+                    (_, [only]) => Ok(only.clone()),
+                    _ => open("rows in another form"),
+                }
+            }
+        }
+    }
+
+    /// `select count(*) from t where c = ?1`, written for the database.
+    fn native_count(
+        &mut self,
+        stores: &'p Stores,
+        query: &Annotation,
+        method: MemberId,
+        args: &[Value],
+        result: &Type,
+    ) -> Answer {
+        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
+        let Some(Constant::Str(text)) = text else { return open("a native query") };
+        let words = super::words::words(&text);
+        let [select, count, .., from, table, filter, column, equal, mark, _] = words.as_slice() else {
+            return open("a native query");
+        };
+        let plainly = select.is("select") && count.is("count") && from.is("from") && filter.is("where");
+        let (Some(table), Some(column), [arg]) = (table.name().map(plain), column.name().map(plain), args) else {
+            return open("a native query");
+        };
+        if !plainly || words.len() != 12 || !equal.is_sign('=') || !(mark.is_sign('?') || mark.is_sign(':')) {
+            return open("a native query");
+        }
+        let mut number = 0;
+        for owner in stores.entities.values() {
+            for field in &owner.fields {
+                let Mapping::ManyIn { target, table: pairs, own, other, .. } = &field.mapping else { continue };
+                if *pairs != table {
+                    continue;
+                }
+                let Some(target) = stores.entities.get(target) else { continue };
+                for row in self.rows_of(owner.ty)? {
+                    let value = self.read_member(&Value::Ref(row), field.member)?;
+                    let Some(items) = self.given_items(&value) else { return open("a native query") };
+                    for item in items {
+                        let (at, key) = match (column == *own, column == *other) {
+                            (true, _) => (Value::Ref(row), owner.id),
+                            (_, true) => (item, target.id),
+                            _ => return open("a native query"),
+                        };
+                        let key = self.read_member(&at, key)?;
+                        number += usize::from(self.same_in_store(&key, arg)?);
+                    }
+                }
+                return Ok(counted(number, result));
+            }
+        }
+        let Some(entity) = stores.entities.values().find(|entity| entity.table == table) else {
+            return open("a native query");
+        };
+        let field = entity.fields.iter().find(|field| entity.field_of(field.member) == Some(&column));
+        let Some(field) = field else { return open("a native query") };
+        for row in self.rows_of(entity.ty)? {
+            let value = self.read_member(&Value::Ref(row), field.member)?;
+            number += usize::from(!value.is_null() && self.same_in_store(&value, arg)?);
+        }
+        Ok(counted(number, result))
+    }
+
+    /// `Limit.of(n)`.
+    fn limit_of(&self, limit: &Value) -> Option<usize> {
+        let Value::Ref(id) = limit else { return None };
+        let most = self.object(*id).parts.get("max")?.scalar()?.as_int()?;
+        usize::try_from(most).ok()
+    }
 }
 
-/// A number of rows, as a method declares to give it.
-pub fn counted(count: usize, result: &Type) -> Value {
+fn counted(count: usize, result: &Type) -> Value {
     let count = count as i64;
     match result {
         Type::Prim(Prim::Int) | Type::Boxed(Prim::Int) => Value::int(i32::try_from(count).unwrap_or(i32::MAX)),

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table};
 use super::state::Held;
 use crate::java::ids::TypeId;
+use crate::java::interpret::library::contents::{Contents, contents};
 use crate::java::interpret::library::support::{Answer, Fail, compare_scalars, open};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -142,23 +143,58 @@ impl<'p> Machine<'p> {
             held.push(Held { object, at: Some(at), kept: None });
         }
         self.store.rows.insert(ty, held.clone());
+        // Collections are made when all rows know what they refer to: sets ask the code of their elements.
+        let is_outer = self.store.loading.is_empty();
+        self.store.loading.push(ty);
         for (row, held) in table.rows.iter().zip(&held) {
-            for field in &entity.fields {
-                if matches!(field.mapping, Mapping::Basic { .. } | Mapping::Transient) {
-                    continue;
-                }
-                let declared = self.field_type(field.member);
-                let value = match self.related(stores, entity, row, field, &declared) {
-                    Ok(value) => value,
-                    Err(Fail::Open(why)) => Value::unknown(&why, declared),
-                    Err(stop) => return Err(stop),
-                };
-                self.object_mut(held.object).fields.insert(field.member, value);
+            for field in entity.fields.iter().filter(|field| matches!(field.mapping, Mapping::One { .. })) {
+                self.relate(stores, entity, row, field, held.object)?;
+            }
+        }
+        if is_outer {
+            let mut at = 0;
+            while let Some(ty) = self.store.loading.get(at).copied() {
+                at += 1;
+                self.gather_rows(stores, ty)?;
+            }
+            self.store.loading.clear();
+        }
+        Ok(())
+    }
+
+    /// Fills in what the rows of an entity are referred to by.
+    fn gather_rows(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
+        let Some(entity) = stores.entities.get(&ty) else { return Ok(()) };
+        let table = table_of(stores, &entity.table)?;
+        let held: Vec<Held> = self.store.rows.get(&ty).cloned().unwrap_or_default();
+        for (row, held) in table.rows.iter().zip(&held) {
+            let plain =
+                |mapping: &Mapping| matches!(mapping, Mapping::Basic { .. } | Mapping::Transient | Mapping::One { .. });
+            for field in entity.fields.iter().filter(|field| !plain(&field.mapping)) {
+                self.relate(stores, entity, row, field, held.object)?;
             }
         }
         for at in 0..held.len() {
             self.keep_row(ty, at);
         }
+        Ok(())
+    }
+
+    fn relate(
+        &mut self,
+        stores: &'p Stores,
+        entity: &'p Entity,
+        row: &Row,
+        field: &super::data::Mapped,
+        object: ObjId,
+    ) -> Answer<()> {
+        let declared = self.field_type(field.member);
+        let value = match self.related(stores, entity, row, field, &declared) {
+            Ok(value) => value,
+            Err(Fail::Open(why)) => Value::unknown(&why, declared),
+            Err(stop) => return Err(stop),
+        };
+        self.object_mut(object).fields.insert(field.member, value);
         Ok(())
     }
 
@@ -293,7 +329,16 @@ impl<'p> Machine<'p> {
             Some("java.util.Map" | "java.util.SortedMap") => return open("rows as a map"),
             _ => return Ok(list),
         };
-        Ok(self.call_library(set, "<init>", None, vec![list])?)
+        let made = self.quietly(|machine| machine.call_library(set, "<init>", None, vec![list.clone()]))?;
+        let Some(Value::Ref(id)) = made else { return open("a set of rows could not be made") };
+        if set == "java.util.HashSet" && !matches!(contents(&self.heap, id), Some(Contents::Set(_))) {
+            // Hashes that differ from run to run: in some order, as rows are that come without one.
+            self.store.is_unordered = true;
+            let made =
+                self.quietly(|machine| machine.call_library("java.util.LinkedHashSet", "<init>", None, vec![list]))?;
+            return made.map_or_else(|| open("a set of rows could not be made"), Ok);
+        }
+        Ok(Value::Ref(id))
     }
 
     /// Sorts rows by the values of fields.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::lasting::Lasting;
 use crate::java::interpret::value::{ObjId, Object};
 
 /// A row of a store.
@@ -31,6 +32,8 @@ pub enum Deed {
     Changed { entity: TypeId, row: ObjId },
     /// Removed a row.
     Removed { entity: TypeId, row: ObjId },
+    /// Changed what a field of this class keeps.
+    Kept { owner: TypeId },
 }
 
 /// What was asked for: a text as a request would hold it, or a key that a store made.
@@ -49,6 +52,12 @@ pub enum Wanted {
 pub struct StoreState {
     /// Rows by their entity, as far as they were needed.
     pub rows: BTreeMap<TypeId, Vec<Held>>,
+    /// Entities whose rows are being made, and wait for what they are referred to by.
+    pub loading: Vec<TypeId>,
+    /// What outlives requests besides rows, and is followed from its initial state.
+    pub lasting: Vec<Lasting>,
+    /// Variables of the environment that are taken as not set, each with who looks for it when the service starts.
+    pub unset: BTreeSet<(Rc<str>, MemberId)>,
     /// What was done, in order.
     pub deeds: Vec<Deed>,
     /// Keys made so far.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Entity, Keys, Mapped, Mapping, OnDelete, Stores, Table};
+use super::data::{Cell, Entity, Keys, Mapped, Mapping, Numbered, OnDelete, Stores, Table};
 use super::rows::EMPTY;
 use super::state::{Deed, Held, StoreState};
 use crate::java::facts::{Annotation, Value as Arg};
@@ -94,6 +94,9 @@ impl<'p> Machine<'p> {
         let declared = self.field_type(entity.id);
         match entity.keys {
             Keys::Generated if !is_new => {}
+            Keys::Generated if self.may_be_taken(entity) => {
+                return open("whether the number of a new row is taken by one that a script inserts");
+            }
             Keys::Generated => {
                 let key = self.make_key(entity, &declared);
                 self.object_mut(object).fields.insert(entity.id, key);
@@ -119,6 +122,26 @@ impl<'p> Machine<'p> {
         }
         self.store.deeds.push(Deed::Inserted { entity: entity.ty, row: object });
         Ok(object)
+    }
+
+    /// Whether a number that the store gives may be that of a row that a script inserted with its number.
+    fn may_be_taken(&self, entity: &Entity) -> bool {
+        let Some(stores) = self.stores() else { return false };
+        let Some(table) = stores.tables.get(&entity.table).filter(|_| !entity.is_document) else { return false };
+        let Some(column) = entity.field_of(entity.id) else { return false };
+        let by_column = match entity.numbered {
+            Numbered::Column => true,
+            Numbered::Sequence => false,
+            Numbered::Open => stores.by_column,
+        };
+        if by_column && stores.goes_on || table.column(column).is_some_and(|column| column.is_counted) {
+            return false;
+        }
+        let next = i64::try_from(self.store.keys).unwrap_or(i64::MAX).saturating_add(1);
+        table.rows.iter().any(|row| match row.get(column) {
+            Some(Cell::Value(number)) => number.as_i64().is_some_and(|number| number > 0 && number <= next),
+            _ => false,
+        })
     }
 
     /// The key of an object of an entity.

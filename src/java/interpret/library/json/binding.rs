@@ -1,7 +1,8 @@
 //! Objects as documents, by Gson's defaults: trees, texts, numbers, collections, maps and plain classes by their fields.
 
+use super::choice::{Binding, Way};
 use super::document::Doc;
-use super::fields::{bound, name_of};
+use super::fields::name_of;
 use super::tree::{document, leaf, of, single_of};
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::TypeId;
@@ -14,8 +15,8 @@ use crate::java::interpret::value::{Kind, ObjId, Value};
 /// Objects within objects.
 const DEPTH: usize = 20;
 
-/// A value as Gson writes it; `bean` where plain classes are written by their fields.
-pub fn written(machine: &mut Machine<'_>, value: &Value, beans: bool, depth: usize) -> Answer<Doc> {
+/// A value as Gson writes it; `beans` says which fields of plain classes are written, where they are.
+pub fn written(machine: &mut Machine<'_>, value: &Value, beans: Option<&Binding>, depth: usize) -> Answer<Doc> {
     machine.step()?;
     if depth > DEPTH {
         return open("objects within objects");
@@ -55,12 +56,12 @@ fn constant(machine: &Machine<'_>, ty: TypeId, name: &str) -> Answer<Doc> {
     }
 }
 
-fn object(machine: &mut Machine<'_>, id: ObjId, beans: bool, depth: usize) -> Answer<Doc> {
+fn object(machine: &mut Machine<'_>, id: ObjId, beans: Option<&Binding>, depth: usize) -> Answer<Doc> {
     if let ClassRef::Project(ty) = machine.object(id).class.clone() {
-        if !beans || machine.project.ty(ty).kind == TypeKind::Enum {
+        let Some(beans) = beans.filter(|_| machine.project.ty(ty).kind != TypeKind::Enum) else {
             return open("a class that is written as JSON");
-        }
-        return fields(machine, id, ty, depth);
+        };
+        return fields(machine, id, ty, beans, depth);
     }
     match contents(&machine.heap, id) {
         Some(Contents::Array(items) | Contents::List(items) | Contents::Set(items) | Contents::Collection(items)) => {
@@ -87,15 +88,15 @@ fn object(machine: &mut Machine<'_>, id: ObjId, beans: bool, depth: usize) -> An
     }
 }
 
-fn fields(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, depth: usize) -> Answer<Doc> {
+fn fields(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, beans: &Binding, depth: usize) -> Answer<Doc> {
     if !matches!(machine.object(id).kind, Kind::Plain) {
         return open("an object whose fields are not all known");
     }
-    let Some(fields) = bound(machine.project, ty) else { return open("a class that is written as JSON") };
+    let Some(fields) = beans.fields(machine, ty, Way::Written)? else { return open("a class that is written as JSON") };
     let mut out = Vec::new();
     for field in fields {
         let value = machine.read_member(&Value::Ref(id), field.field)?;
-        out.push((field.name, written(machine, &value, true, depth + 1)?));
+        out.push((field.name, written(machine, &value, Some(beans), depth + 1)?));
     }
     Ok(Doc::Object(out))
 }

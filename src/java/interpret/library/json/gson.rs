@@ -1,13 +1,17 @@
 //! `Gson`, `GsonBuilder` and `JsonParser`, with what their builders say that is known here.
 
+use std::rc::Rc;
+
 use super::binding::written;
+use super::choice::{Binding, Naming, Way};
 use super::document::{Doc, Style, parse, write};
 use super::objects::read;
 use super::reader::{self, Cursor};
 use super::tree::{Dialect, document, grown, null, of, single_of};
 use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::{Answer, native, open, reference, settle, text};
+use crate::java::interpret::library::support::{Answer, native, open, reference, settle, spread, text};
 use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Native, Type, Value};
 
 const GSON: &str = "com.google.gson.Gson";
@@ -15,9 +19,11 @@ const BUILDER: &str = "com.google.gson.GsonBuilder";
 const PARSER: &str = "com.google.gson.JsonParser";
 
 /// How a `Gson` writes, also while it is built.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Set {
     style: Style,
+    /// Which fields it binds, and by which names.
+    fields: Rc<Binding>,
     /// Whether something was said that is not known here.
     custom: bool,
 }
@@ -26,7 +32,7 @@ impl Native for Set {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
-        Vec::new()
+        self.fields.strategies.iter().map(|(strategy, _)| strategy.clone()).collect()
     }
 
     fn is_frozen(&self) -> bool {
@@ -40,12 +46,12 @@ const PLAIN: Style = Style { jackson: false, html: true, without_nulls: true, pr
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (GSON | BUILDER, None) if call.name == "<init>" && call.args.is_empty() => {
-            Ok(native(machine, call.fqn, Set { style: PLAIN, custom: false }))
+            Ok(native(machine, call.fqn, Set { style: PLAIN, fields: Rc::default(), custom: false }))
         }
         (BUILDER, Some(receiver)) => build(machine, receiver, call)?,
         (GSON, Some(receiver)) => {
-            let set = *machine.native::<Set>(reference(receiver)?)?;
-            gson(machine, set, call)?
+            let set = machine.native::<Set>(reference(receiver)?)?.clone();
+            gson(machine, &set, call)?
         }
         (PARSER, None) if call.name == "<init>" && call.args.is_empty() => Ok(machine.modelled(PARSER, &[])),
         (PARSER, _) if matches!(call.name, "parse" | "parseString") => {
@@ -63,10 +69,27 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     let id = reference(receiver)?;
+    let strategies = match call.name {
+        "setExclusionStrategies" => spread(machine, call.args),
+        _ => call.args.to_vec(),
+    };
     let set = machine.native_mut::<Set>(id)?;
+    let fields = Rc::make_mut(&mut set.fields);
     match call.name {
+        "setExclusionStrategies" => fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Both))),
+        "addSerializationExclusionStrategy" => {
+            fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Written)));
+        }
+        "addDeserializationExclusionStrategy" => {
+            fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Read)));
+        }
+        "excludeFieldsWithoutExposeAnnotation" => fields.is_exposed_only = true,
+        "setFieldNamingPolicy" => match call.args.first().and_then(policy) {
+            Some(naming) => fields.naming = naming,
+            None => set.custom = true,
+        },
         "create" => {
-            let set = *set;
+            let set = set.clone();
             return Some(Ok(native(machine, GSON, set)));
         }
         "setPrettyPrinting" => set.style.pretty = true,
@@ -78,7 +101,19 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
     Some(Ok(receiver.clone()))
 }
 
-fn gson(machine: &mut Machine<'_>, set: Set, call: &LibraryCall<'_>) -> Option<Answer> {
+/// How fields are named, by a constant of `FieldNamingPolicy`.
+fn policy(value: &Value) -> Option<Naming> {
+    let Value::Scalar(Scalar::Enum(_, name)) = value else { return None };
+    Some(match &**name {
+        "IDENTITY" => Naming::Own,
+        "LOWER_CASE_WITH_UNDERSCORES" => Naming::Lower('_'),
+        "LOWER_CASE_WITH_DASHES" => Naming::Lower('-'),
+        "UPPER_CAMEL_CASE" => Naming::Upper,
+        _ => return None,
+    })
+}
+
+fn gson(machine: &mut Machine<'_>, set: &Set, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
         ("toJson", [value]) => to_json(machine, set, value),
         // What is written into does not matter to the code.
@@ -99,11 +134,11 @@ fn gson(machine: &mut Machine<'_>, set: Set, call: &LibraryCall<'_>) -> Option<A
     })
 }
 
-fn plain(machine: &mut Machine<'_>, set: Set, value: &Value) -> Answer<Doc> {
+fn plain(machine: &mut Machine<'_>, set: &Set, value: &Value) -> Answer<Doc> {
     if set.custom && single_of(value).is_none() && of(machine, value).is_none() {
         return open("a Gson that is configured");
     }
-    written(machine, value, true, 0)
+    written(machine, value, Some(&set.fields), 0)
 }
 
 fn has_null(doc: &Doc) -> bool {
@@ -114,7 +149,7 @@ fn has_null(doc: &Doc) -> bool {
     }
 }
 
-fn to_json(machine: &mut Machine<'_>, set: Set, value: &Value) -> Answer {
+fn to_json(machine: &mut Machine<'_>, set: &Set, value: &Value) -> Answer {
     let doc = plain(machine, set, value)?;
     if set.style.pretty && empty_within(&doc, set.style) {
         return open("an empty object among lines");
@@ -136,7 +171,7 @@ fn empty_within(doc: &Doc, style: Style) -> bool {
     }
 }
 
-fn from_json(machine: &mut Machine<'_>, set: Set, given: &Value, wanted: &Value) -> Option<Answer> {
+fn from_json(machine: &mut Machine<'_>, set: &Set, given: &Value, wanted: &Value) -> Option<Answer> {
     if given.is_null() {
         return Some(Ok(Value::NULL));
     }
@@ -167,5 +202,5 @@ fn from_json(machine: &mut Machine<'_>, set: Set, given: &Value, wanted: &Value)
         Type::Prim(prim) => Type::Boxed(*prim),
         other => other.clone(),
     };
-    Some(read(machine, &doc, &ty))
+    Some(read(machine, &doc, &ty, &set.fields))
 }

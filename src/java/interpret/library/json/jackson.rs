@@ -93,14 +93,14 @@ fn map(machine: &mut Machine<'_>, mapper: Mapper, call: &LibraryCall<'_>) -> Opt
             if mapper.custom {
                 return Some(open("a mapper that is configured"));
             }
-            let doc = if own { document(machine, value, 0) } else { written(machine, value, false, 0) };
+            let doc = if own { document(machine, value, 0) } else { written(machine, value, None, 0) };
             doc.map(|doc| machine.fresh_text(&write(&doc, STYLE)))
         }
         ("valueToTree", [value]) if !value.is_null() => {
             if mapper.custom {
                 return Some(open("a mapper that is configured"));
             }
-            written(machine, value, false, 0).and_then(|doc| grown(machine, Dialect::Jackson, &doc))
+            written(machine, value, None, 0).and_then(|doc| grown(machine, Dialect::Jackson, &doc))
         }
         ("createParser" | "writerWithDefaultPrettyPrinter" | "getTypeFactory", _) => return None,
         _ => return None,

@@ -8,6 +8,7 @@ use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::Value;
 
 pub mod binding;
+pub mod choice;
 pub mod document;
 pub mod fields;
 pub mod gson;
@@ -23,7 +24,8 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn.starts_with("com.google.gson.") {
         return gson_tree::call(machine, call)
             .or_else(|| gson::call(machine, call))
-            .or_else(|| reader::call(machine, call));
+            .or_else(|| reader::call(machine, call))
+            .or_else(|| choice::call(machine, call));
     }
     if call.fqn.starts_with("com.fasterxml.jackson.databind.") {
         return jackson_tree::call(machine, call).or_else(|| jackson::call(machine, call));
@@ -38,6 +40,7 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
         ("com.fasterxml.jackson.databind.node.JsonNodeFactory", "instance") => "instance",
         (tree::JACKSON_BOOLEAN, "TRUE") => "true",
         (tree::JACKSON_BOOLEAN, "FALSE") => "false",
+        ("com.google.gson.FieldNamingPolicy", name) => name,
         _ => return None,
     };
     Some(Value::Scalar(Scalar::Enum(ClassRef::library(fqn), text.into())))

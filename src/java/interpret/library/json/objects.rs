@@ -1,7 +1,8 @@
 //! Documents as objects, by Gson's defaults: texts, numbers, lists, maps, enums and plain classes by their fields.
 
+use super::choice::{Binding, Way};
 use super::document::Doc;
-use super::fields::{bound, name_of};
+use super::fields::name_of;
 use super::tree::{Dialect, grown};
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::TypeId;
@@ -17,7 +18,7 @@ use crate::java::interpret::value::{Kind, Object, Type, Value};
 pub const SYNTAX: &str = "com.google.gson.JsonSyntaxException";
 
 /// A document as a value of a type.
-pub fn read(machine: &mut Machine<'_>, doc: &Doc, ty: &Type) -> Answer {
+pub fn read(machine: &mut Machine<'_>, doc: &Doc, ty: &Type, by: &Binding) -> Answer {
     machine.step()?;
     match (ty, doc) {
         (Type::Class(ClassRef::Library(fqn), _), doc) if fqn.starts_with("com.google.gson.Json") => {
@@ -41,14 +42,14 @@ pub fn read(machine: &mut Machine<'_>, doc: &Doc, ty: &Type) -> Answer {
         },
         (Type::Class(ClassRef::Project(id), args), doc) => match machine.project.ty(*id).kind {
             TypeKind::Enum => constant(machine, *id, doc),
-            TypeKind::Class if args.is_empty() => object(machine, *id, doc),
+            TypeKind::Class if args.is_empty() => object(machine, *id, doc, by),
             _ => open("how a class is read from JSON"),
         },
         (Type::Array(element), Doc::Array(items)) => {
-            let items = each(machine, items, element)?;
+            let items = each(machine, items, element, by)?;
             Ok(machine.array(items, (**element).clone()))
         }
-        (Type::Class(ClassRef::Library(fqn), args), doc) => library(machine, fqn, args, doc),
+        (Type::Class(ClassRef::Library(fqn), args), doc) => library(machine, fqn, args, doc, by),
         (Type::Str | Type::Boxed(_) | Type::Prim(_), Doc::Object(_) | Doc::Array(_)) => Err(throw(machine, SYNTAX)),
         _ => open("how a value is read from JSON"),
     }
@@ -66,36 +67,36 @@ fn number(prim: Prim, text: &str) -> Option<Scalar> {
     })
 }
 
-fn each(machine: &mut Machine<'_>, items: &[Doc], element: &Type) -> Answer<Vec<Value>> {
+fn each(machine: &mut Machine<'_>, items: &[Doc], element: &Type, by: &Binding) -> Answer<Vec<Value>> {
     let mut out = Vec::new();
     for item in items {
-        out.push(read(machine, item, element)?);
+        out.push(read(machine, item, element, by)?);
     }
     Ok(out)
 }
 
 /// What Gson makes where any object is wanted.
-fn anything(machine: &mut Machine<'_>, doc: &Doc) -> Answer {
+fn anything(machine: &mut Machine<'_>, doc: &Doc, by: &Binding) -> Answer {
     let object = Type::Class(ClassRef::library("java.lang.Object"), Vec::new());
     match doc {
-        Doc::Text(_) => read(machine, doc, &Type::Str),
-        Doc::Bool(_) => read(machine, doc, &Type::Boxed(Prim::Bool)),
-        Doc::Number(_) => read(machine, doc, &Type::Boxed(Prim::Double)),
+        Doc::Text(_) => read(machine, doc, &Type::Str, by),
+        Doc::Bool(_) => read(machine, doc, &Type::Boxed(Prim::Bool), by),
+        Doc::Number(_) => read(machine, doc, &Type::Boxed(Prim::Double), by),
         Doc::Null => Ok(Value::NULL),
         Doc::Array(items) => {
-            let items = each(machine, items, &object)?;
+            let items = each(machine, items, &object, by)?;
             Ok(machine.list(items, "java.util.ArrayList"))
         }
-        Doc::Object(members) => map(machine, members, &object),
+        Doc::Object(members) => map(machine, members, &object, by),
     }
 }
 
-fn map(machine: &mut Machine<'_>, members: &[(String, Doc)], value: &Type) -> Answer {
+fn map(machine: &mut Machine<'_>, members: &[(String, Doc)], value: &Type, by: &Binding) -> Answer {
     let made = native(machine, "java.util.LinkedHashMap", Table::new(Order::Linked, false));
     let Some(id) = reference(&made) else { return Ok(made) };
     for (name, member) in members {
         let key = machine.fresh_text(name);
-        let value = read(machine, member, value)?;
+        let value = read(machine, member, value, by)?;
         if put(machine, id, key, value, Insert::Put)?.is_some() {
             return open("two members with one name");
         }
@@ -103,7 +104,7 @@ fn map(machine: &mut Machine<'_>, members: &[(String, Doc)], value: &Type) -> An
     Ok(made)
 }
 
-fn library(machine: &mut Machine<'_>, fqn: &str, args: &[Type], doc: &Doc) -> Answer {
+fn library(machine: &mut Machine<'_>, fqn: &str, args: &[Type], doc: &Doc, by: &Binding) -> Answer {
     let object = Type::Class(ClassRef::library("java.lang.Object"), Vec::new());
     let arg = |at: usize| match args.get(at) {
         Some(Type::Unknown) => None,
@@ -112,18 +113,18 @@ fn library(machine: &mut Machine<'_>, fqn: &str, args: &[Type], doc: &Doc) -> An
         None => None,
     };
     match (fqn, doc) {
-        ("java.lang.Object", doc) => anything(machine, doc),
+        ("java.lang.Object", doc) => anything(machine, doc, by),
         (
             "java.util.List" | "java.util.Collection" | "java.util.ArrayList" | "java.lang.Iterable",
             Doc::Array(items),
         ) => {
             let Some(element) = arg(0) else { return open("the type of a list's elements") };
-            let items = each(machine, items, &element)?;
+            let items = each(machine, items, &element, by)?;
             Ok(machine.list(items, "java.util.ArrayList"))
         }
         ("java.util.Set" | "java.util.LinkedHashSet", Doc::Array(items)) => {
             let Some(element) = arg(0) else { return open("the type of a set's elements") };
-            let items = each(machine, items, &element)?;
+            let items = each(machine, items, &element, by)?;
             filled(machine, "java.util.LinkedHashSet", items)
         }
         ("java.util.Map" | "java.util.LinkedHashMap", Doc::Object(members)) => {
@@ -131,7 +132,7 @@ fn library(machine: &mut Machine<'_>, fqn: &str, args: &[Type], doc: &Doc) -> An
                 return open("keys of a map that are no texts");
             }
             let Some(value) = arg(1) else { return open("the type of a map's values") };
-            map(machine, members, &value)
+            map(machine, members, &value, by)
         }
         (
             "java.util.List" | "java.util.Collection" | "java.util.ArrayList" | "java.util.Set",
@@ -163,12 +164,12 @@ fn constant(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc) -> Answer {
 }
 
 /// An object of a plain class: made by its constructor without parameters, or by none; then its fields are set.
-fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc) -> Answer {
+fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc, by: &Binding) -> Answer {
     let Doc::Object(members) = doc else { return Err(throw(machine, SYNTAX)) };
     let project = machine.project;
     let abstract_ = project.ty(ty).modifiers.has(Modifiers::ABSTRACT);
     let inner = project.ty(ty).nesting == Nesting::Member && !project.ty(ty).modifiers.has(Modifiers::STATIC);
-    let Some(fields) = bound(project, ty).filter(|_| !abstract_ && !inner) else {
+    let Some(fields) = by.fields(machine, ty, Way::Read)?.filter(|_| !abstract_ && !inner) else {
         return open("how a class is read from JSON");
     };
     // A final field that holds a constant is read as that constant wherever it is named.
@@ -199,7 +200,7 @@ fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc) -> Answer {
         if *member == Doc::Null && matches!(declared, Type::Prim(_)) {
             continue;
         }
-        let value = read(machine, member, &declared)?;
+        let value = read(machine, member, &declared, by)?;
         machine.object_mut(id).fields.insert(field.field, value);
     }
     Ok(made)

@@ -1,0 +1,105 @@
+//! What outlives a request and is changed by requests: static data and fields of the container's objects, followed from what the service made
+//! of them when it started, as stores are.
+
+use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use super::machine::Machine;
+use super::stores::state::Deed;
+use super::value::{Kind, ObjId, Value};
+use crate::java::ids::MemberId;
+
+/// Objects behind one field that are looked at, at most.
+const MOST: usize = 20_000;
+
+/// A field whose initial state a path rests on.
+#[derive(Debug, Clone)]
+pub struct Lasting {
+    /// The field.
+    pub field: MemberId,
+    /// Its name, with that of its class.
+    pub name: Rc<str>,
+    /// The object that holds it; `None` for a static one.
+    pub holder: Option<ObjId>,
+    /// What it held, as a number that another state is unlikely to have.
+    pub mark: u64,
+}
+
+impl Machine<'_> {
+    /// Takes what a field holds as its initial state, where that is followed.
+    pub(super) fn follow(&mut self, value: &Value, field: MemberId, holder: Option<ObjId>, name: &str) -> bool {
+        if self.stores().is_none() || !self.cx.wiring.follows_state(field.ty) {
+            return false;
+        }
+        let Some(mark) = self.mark(value) else { return false };
+        self.store.lasting.push(Lasting { field, name: Rc::from(name), holder, mark });
+        true
+    }
+
+    /// Notes which of them this request has changed.
+    pub fn note_lasting(&mut self) {
+        for at in 0..self.store.lasting.len() {
+            let one = self.store.lasting[at].clone();
+            let now = match one.holder {
+                Some(holder) => self.object(holder).fields.get(&one.field).cloned(),
+                None => self.statics.get(&one.field).cloned(),
+            };
+            let mark = now.and_then(|value| self.mark(&value));
+            if mark == Some(one.mark) {
+                continue;
+            }
+            self.effects.push(Rc::from(format!("{} is set", one.name)));
+            self.store.deeds.push(Deed::Kept { owner: one.field.ty });
+            match mark {
+                Some(mark) => self.store.lasting[at].mark = mark,
+                None => self.doubt(&format!("{} was handed to code that is not followed", one.name)),
+            }
+        }
+    }
+
+    /// A number for all that is reachable from a value; `None` where some of it is not known.
+    fn mark(&self, value: &Value) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        let mut seen: BTreeSet<ObjId> = BTreeSet::new();
+        let mut open = vec![value.clone()];
+        while let Some(value) = open.pop() {
+            let id = match value {
+                Value::Ref(id) => id,
+                Value::Lambda(_) => continue,
+                other => {
+                    format!("{other:?}").hash(&mut hasher);
+                    continue;
+                }
+            };
+            id.0.hash(&mut hasher);
+            if !seen.insert(id) {
+                continue;
+            }
+            if seen.len() > MOST {
+                return None;
+            }
+            let object = self.object(id);
+            match &object.kind {
+                Kind::Escaped(_) | Kind::Body(_) => return None,
+                Kind::Bean => continue,
+                Kind::List { items, .. } => open.extend(items.iter().cloned()),
+                Kind::Native(native) => {
+                    format!("{native:?}").hash(&mut hasher);
+                    open.extend(native.children());
+                }
+                Kind::Plain | Kind::Modelled => {}
+            }
+            for (name, part) in &object.parts {
+                name.hash(&mut hasher);
+                open.push(part.clone());
+            }
+            for (field, part) in &object.fields {
+                field.hash(&mut hasher);
+                open.push(part.clone());
+            }
+        }
+        Some(hasher.finish())
+    }
+}

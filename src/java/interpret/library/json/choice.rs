@@ -1,0 +1,183 @@
+//! Which fields a `Gson` binds: by exclusion strategies of the project, `@Expose`, and how it names them.
+
+use super::fields::{Bound, bound};
+use crate::java::facts::{Annotation, Value as Arg};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::LibraryCall;
+use crate::java::interpret::library::support::{Answer, native, open, reference};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Native, Type, Value};
+
+const ATTRIBUTES: &str = "com.google.gson.FieldAttributes";
+
+/// Which way a strategy holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// For what is written.
+    Written,
+    /// For what is read.
+    Read,
+    /// For both.
+    Both,
+}
+
+/// How fields are named that say nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Naming {
+    /// As they are.
+    #[default]
+    Own,
+    /// In small letters, words parted by this sign.
+    Lower(char),
+    /// With a capital in front.
+    Upper,
+}
+
+/// Which fields are bound.
+#[derive(Debug, Clone, Default)]
+pub struct Binding {
+    /// Objects of the project that leave fields and classes out.
+    pub strategies: Vec<(Value, Way)>,
+    /// Whether only fields with `@Expose` are bound.
+    pub is_exposed_only: bool,
+    /// How they are named.
+    pub naming: Naming,
+}
+
+/// A field, as a strategy is asked about it.
+#[derive(Debug, Clone)]
+struct Attributes(MemberId);
+
+impl Native for Attributes {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+/// What strategies ask of a field.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != ATTRIBUTES {
+        return None;
+    }
+    let Attributes(field) = machine.native::<Attributes>(reference(call.receiver?)?)?.clone();
+    let facts = machine.project.member(field);
+    Some(Ok(match (call.name, call.args) {
+        ("getName", []) => machine.fresh_text(&facts.name.clone()),
+        ("getDeclaringClass", []) => Value::Class(Type::Class(ClassRef::Project(field.ty), Vec::new())),
+        ("getDeclaredClass", []) => match machine.field_type(field) {
+            Type::Class(class, _) => Value::Class(Type::Class(class, Vec::new())),
+            Type::Unknown => return None,
+            other => Value::Class(other),
+        },
+        ("getAnnotation", [Value::Class(Type::Class(class, _))]) => {
+            let wanted = machine.class_name(class);
+            let simple = wanted.rsplit(['.', '$']).next().unwrap_or_default();
+            match facts.annotations.iter().any(|annotation| annotation.simple() == simple) {
+                true => Value::unknowable("an annotation of a field", Type::Class(class.clone(), Vec::new())),
+                false => Value::NULL,
+            }
+        }
+        _ => return None,
+    }))
+}
+
+impl Binding {
+    fn is_plain(&self) -> bool {
+        self.strategies.is_empty() && !self.is_exposed_only && self.naming == Naming::Own
+    }
+
+    /// The fields of a class that are bound one way; open where a strategy does not say it plainly.
+    pub fn fields(&self, machine: &mut Machine<'_>, ty: TypeId, way: Way) -> Answer<Option<Vec<Bound>>> {
+        let Some(fields) = bound(machine.project, ty) else { return Ok(None) };
+        if self.is_plain() {
+            return Ok(Some(fields));
+        }
+        let mut kept = Vec::new();
+        for mut field in fields {
+            let annotations = machine.project.member(field.field).annotations.clone();
+            if self.is_exposed_only && !exposed(&annotations, way) || self.skips(machine, field.field, way)? {
+                continue;
+            }
+            if !annotations.iter().any(|annotation| annotation.simple() == "SerializedName") {
+                field.name = named(&field.name, self.naming);
+            }
+            kept.push(field);
+        }
+        Ok(Some(kept))
+    }
+
+    /// Whether a strategy leaves a field out, or the class of its value.
+    fn skips(&self, machine: &mut Machine<'_>, field: MemberId, way: Way) -> Answer<bool> {
+        for (strategy, of) in &self.strategies {
+            if *of != Way::Both && *of != way {
+                continue;
+            }
+            let asked = native(machine, ATTRIBUTES, Attributes(field));
+            let mut answers = vec![machine.call_method(strategy.clone(), "shouldSkipField", vec![asked])?];
+            let class = match machine.field_type(field) {
+                Type::Class(class, _) => Value::Class(Type::Class(class, Vec::new())),
+                Type::Unknown => return open("whether a class is left out of JSON"),
+                other => Value::Class(other),
+            };
+            answers.push(machine.call_method(strategy.clone(), "shouldSkipClass", vec![class])?);
+            for answer in answers {
+                match answer {
+                    Value::Scalar(Scalar::Bool(true)) => return Ok(true),
+                    Value::Scalar(Scalar::Bool(false)) => {}
+                    _ => return open("whether a field is left out of JSON"),
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn exposed(annotations: &[Annotation], way: Way) -> bool {
+    let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Expose") else { return false };
+    let arg = if way == Way::Read { "deserialize" } else { "serialize" };
+    !matches!(annotation.arg(arg), Some(Arg::Bool(false)))
+}
+
+/// A name by a policy.
+fn named(name: &str, naming: Naming) -> String {
+    match naming {
+        Naming::Own => name.to_owned(),
+        Naming::Upper => {
+            let at = name.find(char::is_alphabetic).unwrap_or(0);
+            let mut out = name.to_owned();
+            if let Some(letter) = out.get(at..=at).map(str::to_uppercase) {
+                out.replace_range(at..=at, &letter);
+            }
+            out
+        }
+        Naming::Lower(sign) => {
+            let mut out = String::new();
+            for letter in name.chars() {
+                if letter.is_uppercase() && !out.is_empty() {
+                    out.push(sign);
+                }
+                out.extend(letter.to_lowercase());
+            }
+            out
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Naming, named};
+
+    #[test]
+    fn policies_name_as_gson_does() {
+        assert_eq!(named("someFieldName", Naming::Lower('_')), "some_field_name");
+        assert_eq!(named("aURL", Naming::Lower('-')), "a-u-r-l");
+        assert_eq!(named("_someName", Naming::Upper), "_SomeName");
+    }
+}

@@ -1,0 +1,26 @@
+//! JPA by hand and queries of Querydsl, on the stores that repositories use.
+
+use super::invocation::LibraryCall;
+use super::support::settle;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::stores::{manager, querydsl};
+use crate::java::interpret::value::Value;
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let answer = match manager::jpa_name(call.fqn) {
+        Some(name) => manager::call(machine, name, call)?,
+        None => querydsl::call(machine, call)?,
+    };
+    Some(settle(machine, call, answer))
+}
+
+/// A constant of a class that the build generates for queries.
+pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
+    querydsl::constant(machine, fqn, name)
+}
+
+/// A field of an object of such a class.
+pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Value> {
+    querydsl::field(machine, object, name)
+}
