@@ -5,7 +5,7 @@ use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use super::signature::Slot;
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::inflector;
+use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::library::servlet::{self, Asked, Sent};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;

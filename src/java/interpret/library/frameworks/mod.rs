@@ -1,5 +1,8 @@
 //! Models of what frameworks bring beside requests and responses.
 
 pub mod aspects;
+pub mod inflector;
 pub mod mappers;
+pub mod media_types;
+pub mod persistence;
 pub mod security;

@@ -1,7 +1,7 @@
 //! JPA by hand and queries of Querydsl, on the stores that repositories use.
 
-use super::invocation::LibraryCall;
-use super::support::settle;
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::settle;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::stores::{manager, querydsl};
 use crate::java::interpret::value::Value;

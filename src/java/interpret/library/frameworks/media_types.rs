@@ -1,8 +1,8 @@
 //! JAX-RS's `MediaType`: its constants, and what it is made of.
 
-use super::invocation::LibraryCall;
-use super::support::{reference, text};
 use crate::java::interpret::hierarchy::jax_rs_name;
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Kind, Value};
 

@@ -1,9 +1,9 @@
 //! Inflector's contexts: the request as a handler sees it, and the answer as it puts it together.
 
-use super::invocation::LibraryCall;
-use super::jax_rs::status_value;
 use super::media_types;
-use super::support::{reference, text};
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::jax_rs::status_value;
+use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Native, ObjId, Object, Value};
