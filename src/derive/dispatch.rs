@@ -57,6 +57,10 @@ impl Dispatched {
         let document = crate::openapi::read(subject.files, path).map_err(|_| "the document is not read".to_owned())?;
         let operation = endpoint.made_from.as_deref().and_then(|name| document.operation(name));
         let operation = operation.ok_or("the document does not have the operation")?;
+        let json = |name: &str| name.contains("json") || name == "*/*";
+        if operation.request_body.as_ref().is_some_and(|body| !body.content.iter().any(|media| json(&media.name))) {
+            return Err("a body that is no JSON is dispatched".to_owned());
+        }
         let params = operation.parameters.iter();
         let params =
             params.map(|param| (param.location, param.name.clone(), document.resolve(&param.schema))).collect();

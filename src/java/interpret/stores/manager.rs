@@ -44,7 +44,7 @@ impl Native for Query {
 }
 
 /// The model.
-pub fn call<'p>(machine: &mut Machine<'p>, name: &str, call: &LibraryCall<'_>) -> Option<Answer> {
+pub fn call(machine: &mut Machine<'_>, name: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let receiver = reference(call.receiver?)?;
     let stores = machine.stores()?;
     match name {
@@ -252,7 +252,6 @@ impl<'p> Machine<'p> {
     }
 
     /// The outermost invocation that runs in a transaction: one of another object's method, that an annotation says so of.
-    #[expect(clippy::option_option, reason = "no transaction is not the same as not knowing whether there is one")]
     fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
