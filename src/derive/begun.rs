@@ -1,14 +1,18 @@
-//! What code runs when a service starts, by names: what it may have put into the classes that it calls is not known.
+//! What code may have changed before a request comes: what runs when the service starts, and what requests change that should only read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::wiring::STEREOTYPES;
+use super::around::Around;
+use super::stereotypes::STEREOTYPES;
 use crate::frameworks::context::startup::runs_at_start;
-use crate::java::body::ExprKind;
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::calls::Target;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::has;
 use crate::java::project::Project;
+use crate::java::resolver::Resolver;
+use crate::java::usage::is_changing;
 
 /// Annotations of methods that run without a request.
 const CALLED: &[&str] = &[
@@ -95,4 +99,73 @@ pub fn begun(project: &Project) -> BTreeSet<TypeId> {
         }
     }
     found
+}
+
+/// Methods that change a counter or a reference.
+const STEPPING: &[&str] = &[
+    "accumulate",
+    "accumulateAndGet",
+    "addAndGet",
+    "compareAndSet",
+    "decrement",
+    "decrementAndGet",
+    "getAndAccumulate",
+    "getAndAdd",
+    "getAndDecrement",
+    "getAndIncrement",
+    "getAndSet",
+    "getAndUpdate",
+    "increment",
+    "incrementAndGet",
+    "lazySet",
+    "updateAndGet",
+];
+
+/// Fields that these handlers change, or what runs around every request: what they hold depends on how often somebody asked, were it only to
+/// see whether the service is there.
+pub fn disturbed(
+    resolver: &Resolver<'_>,
+    reads: impl Iterator<Item = MemberId>,
+    around: &Around,
+) -> BTreeSet<MemberId> {
+    let project = resolver.project();
+    let passed = around.filters.iter().chain(&around.interceptors).chain(&around.aspects);
+    let mut open: Vec<MemberId> = reads.chain(passed.flat_map(|ty| project.members(*ty))).collect();
+    let mut seen: BTreeSet<MemberId> = open.iter().copied().collect();
+    let mut found = BTreeSet::new();
+    while let Some(member) = open.pop() {
+        let Some(body) = resolver.body(member) else { continue };
+        let resolved = resolver.resolve(member);
+        for target in resolved.targets.values() {
+            let Target::Methods(named) = target else { continue };
+            let overriding = named.iter().flat_map(|named| project.overriders(*named));
+            open.extend(named.iter().copied().chain(overriding).filter(|member| seen.insert(*member)));
+        }
+        let makes = !matches!(project.member(member).kind, MemberKind::Method);
+        for expr in &body.exprs {
+            if let Some(changed) = changed(&body, &expr.kind, makes)
+                && let Some(Target::Field(field)) = resolved.targets.get(&changed)
+            {
+                found.insert(*field);
+            }
+        }
+    }
+    found
+}
+
+/// What an expression changes, or an element of it; an object that is being made sets its own fields.
+fn changed(body: &Body, expr: &ExprKind, makes: bool) -> Option<ExprId> {
+    let at = match expr {
+        ExprKind::Call { target, name, .. } | ExprKind::MethodRef { target, name, .. }
+            if is_changing(name) || STEPPING.contains(&name.as_str()) =>
+        {
+            (*target)?
+        }
+        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if !makes => *target,
+        _ => return None,
+    };
+    match &body.expr(at).kind {
+        ExprKind::Index { target, .. } => Some(*target),
+        _ => Some(at),
+    }
 }

@@ -1,7 +1,7 @@
 //! Binding: how parameters and bodies reach a handler, and what the framework refuses.
 
 use super::case::{Case, CaseBody, Converted, convert};
-use super::dispatch::REFUSED;
+use super::dispatched::REFUSED;
 use super::provider;
 use super::serve::Server;
 use super::signature::{Slot, element};

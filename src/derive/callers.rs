@@ -5,7 +5,7 @@
 
 use super::applies::{counts, is_active};
 use super::serve::Server;
-use super::wiring::STEREOTYPES;
+use super::stereotypes::STEREOTYPES;
 use crate::frameworks::spring::security::Caller;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};

@@ -1,7 +1,7 @@
 //! What the framework makes of what a handler throws.
 
 use super::binding::UNREADABLE;
-use super::dispatch::REFUSED;
+use super::dispatched::REFUSED;
 use super::guards::DENIED;
 use super::respond::returned;
 use super::serve::Server;

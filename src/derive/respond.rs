@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::bench::Bench;
-use super::dispatch;
 use super::provider;
+use super::response_context;
 use super::shape::{Answer, AnswerBody, Label};
 use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
@@ -34,8 +34,8 @@ pub fn returned(
     {
         return entity(machine, bench, *id, method);
     }
-    if let Some(id) = dispatch::is_response(machine, value) {
-        return dispatch::answer(machine, bench, id);
+    if let Some(id) = response_context::is_response(machine, value) {
+        return response_context::answer(machine, bench, id);
     }
     if let Some(answer) = redirected(bench, value).filter(|_| is_view(bench, method)) {
         return Ok(answer);

@@ -60,7 +60,7 @@ impl Bench<'_> {
                 machine.doubt(doubt);
             }
             let answer = Server { bench: self, case }.serve(machine);
-            machine.note_lasting();
+            machine.note_lasting(self.subject.endpoint.method.is_safe());
             let (answer, end) = match answer {
                 Ok(answer) => (answer, Ok(Value::NULL)),
                 Err(stop) => (Answer::unknown(), Err(stop)),

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::around::Around;
-use super::begun::begun;
+use super::begun::{begun, disturbed};
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
 use crate::frameworks::spring::suffixes;
 use crate::java::facts::MemberKind;
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::project::Project;
@@ -40,6 +40,7 @@ pub struct Shared<'a> {
     pub keeps_suffixes: bool,
     usage: OnceLock<Usage>,
     begun: OnceLock<BTreeSet<TypeId>>,
+    disturbed: OnceLock<BTreeSet<MemberId>>,
 }
 
 impl<'a> Shared<'a> {
@@ -59,6 +60,7 @@ impl<'a> Shared<'a> {
             keeps_suffixes: suffixes::are_kept(files),
             usage: OnceLock::new(),
             begun: OnceLock::new(),
+            disturbed: OnceLock::new(),
         }
     }
 }
@@ -79,6 +81,12 @@ impl Shared<'_> {
     /// Classes that code may have called before the first request; read when first asked for.
     pub fn begun(&self) -> &BTreeSet<TypeId> {
         self.begun.get_or_init(|| begun(self.resolver.project()))
+    }
+
+    /// Fields that requests change which should only read; read when first asked for.
+    pub fn disturbed(&self, endpoints: &[Endpoint]) -> &BTreeSet<MemberId> {
+        let reads = endpoints.iter().filter(|endpoint| endpoint.method.is_safe()).map(|endpoint| endpoint.entry);
+        self.disturbed.get_or_init(|| disturbed(&self.resolver, reads, &self.around))
     }
 
     /// How the code uses objects; read when first asked for.

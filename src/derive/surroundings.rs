@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::applies::{counts, may_run, runs_with};
 use super::aspects::only_looks_on;
-use super::dispatch::Dispatched;
+use super::dispatched::Dispatched;
 use super::subject::Subject;
 use crate::frameworks::paths;
 use crate::frameworks::spring::security::Generation;

@@ -124,7 +124,7 @@ fn one(machine: &mut Machine<'_>, stop: &Visit<'_>) -> Result<Answered, Stop> {
     machine.frames.clear();
     machine.catching = 0;
     let answer = Server { bench: stop.bench, case: Some(&stop.case) }.serve(machine)?;
-    machine.note_lasting();
+    machine.note_lasting(stop.bench.subject.endpoint.method.is_safe());
     let deeds = machine.store.deeds.get(from..).unwrap_or_default().to_vec();
     if answer.exception.is_some() {
         machine.roll_back(&before);

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
+use super::stereotypes::STEREOTYPES;
 use super::subject::Subject;
-
 use crate::frameworks::Framework;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -12,23 +12,6 @@ use crate::java::interpret::Wiring;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use crate::java::usage::Usage;
-
-/// Annotations that make a class a bean.
-pub const STEREOTYPES: &[&str] = &[
-    "Component",
-    "Service",
-    "Repository",
-    "Controller",
-    "RestController",
-    "Configuration",
-    "SpringBootApplication",
-    "Named",
-    "Singleton",
-    "ApplicationScoped",
-    "RequestScoped",
-    "Stateless",
-    "Path",
-];
 
 /// Annotations that make a bean depend on configuration.
 const CONDITIONAL: &[&str] = &[
@@ -87,8 +70,11 @@ impl Wiring for Container<'_> {
         self.follows_stores.then_some(&self.subject.shared.stores)
     }
 
-    fn follows_state(&self, owner: TypeId) -> bool {
-        self.follows_stores && !self.subject.shared.begun().contains(&owner)
+    fn follows_state(&self, field: MemberId) -> bool {
+        let shared = self.subject.shared;
+        self.follows_stores
+            && !shared.begun().contains(&field.ty)
+            && !shared.disturbed(self.subject.endpoints).contains(&field)
     }
 
     fn factory(&self, fqn: &str) -> Option<MemberId> {

@@ -39,6 +39,12 @@ const CHANGING: &[&str] = &[
     "set",
     "sort",
 ];
+
+/// Whether a method of this name changes a collection.
+pub fn is_changing(name: &str) -> bool {
+    CHANGING.contains(&name)
+}
+
 /// Methods of `Collections` that change their first argument.
 const HELPERS: &[&str] = &["addAll", "fill", "replaceAll", "reverse", "rotate", "shuffle", "sort", "swap"];
 /// What stands for a type that is not seen.

@@ -36,6 +36,11 @@ impl Method {
         }
     }
 
+    /// Whether it should change nothing (RFC 9110 §9.2.1).
+    pub fn is_safe(self) -> bool {
+        matches!(self, Self::Get | Self::Head | Self::Options | Self::Trace)
+    }
+
     /// The method of this name in any letter case; `None` where it is none of the eight.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text))

@@ -43,7 +43,7 @@ impl Files<'_> {
         self.properties.expand(self.near, &found.value).ok().map(|(text, _)| text)
     }
 
-    fn uses(&self, name: &str) -> bool {
+    pub(super) fn uses(&self, name: &str) -> bool {
         self.build.uses(name).is_some()
     }
 
@@ -150,7 +150,7 @@ impl Files<'_> {
         }
     }
 
-    fn url(&self) -> Option<String> {
+    pub(super) fn url(&self) -> Option<String> {
         self.setting(&["spring.datasource.url", "spring.datasource.jdbc-url", "quarkus.datasource.jdbc.url"])
     }
 

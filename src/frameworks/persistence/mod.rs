@@ -2,6 +2,7 @@
 
 pub mod entities;
 pub mod initial;
+pub mod numbering;
 pub mod sql_run;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,14 +111,8 @@ pub fn stores(files: &Files<'_>) -> Stores {
         let imports = &project.file(project.file_of(*ty)).facts.imports;
         imports.iter().any(|import| import.path.starts_with("jakarta.persistence"))
     };
-    let boot = files.build.boot(files.near);
-    let old_h2 = files
-        .build
-        .version(files.near, "com.h2database:h2")
-        .map_or(boot.is_some_and(|boot| boot < (2, 7)), |h2| h2.0 < 2);
-    stores.goes_on = files.build.uses("hsqldb").is_some() || old_h2;
-    // Before, the framework left it to the database.
-    stores.by_column = boot.is_some_and(|(major, _)| major < 2);
+    stores.goes_on = numbering::goes_on(files);
+    stores.by_column = numbering::by_column(files);
     stores.is_jakarta = entities.keys().any(jakarta);
     stores.entities = entities;
     stores

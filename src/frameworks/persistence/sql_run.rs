@@ -251,6 +251,12 @@ impl Database {
             if keyword(0, "rename") {
                 return None;
             }
+            if let [.., restart, with, Word::Number(number)] = part
+                && restart.is("restart")
+                && with.is("with")
+            {
+                self.table(&name).restarts = number.parse().ok();
+            }
             if !keyword(0, "add") {
                 continue;
             }
@@ -287,6 +293,7 @@ fn complete(table: &mut Table, row: &mut Row) {
         if column.is_counted {
             if named {
                 // Databases differ in whether they count on from there.
+                table.is_numbered = true;
                 if let Some(Cell::Value(Json::Number(number))) = row.get(name) {
                     table.counted = table.counted.max(number.as_i64().unwrap_or(i64::MAX));
                 }

@@ -7,30 +7,17 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::machine::Machine;
-use super::stores::state::Deed;
+use super::stores::state::{Deed, Lasting};
 use super::value::{Kind, ObjId, Value};
 use crate::java::ids::MemberId;
 
 /// Objects behind one field that are looked at, at most.
 const MOST: usize = 20_000;
 
-/// A field whose initial state a path rests on.
-#[derive(Debug, Clone)]
-pub struct Lasting {
-    /// The field.
-    pub field: MemberId,
-    /// Its name, with that of its class.
-    pub name: Rc<str>,
-    /// The object that holds it; `None` for a static one.
-    pub holder: Option<ObjId>,
-    /// What it held, as a number that another state is unlikely to have.
-    pub mark: u64,
-}
-
 impl Machine<'_> {
     /// Takes what a field holds as its initial state, where that is followed.
     pub(super) fn follow(&mut self, value: &Value, field: MemberId, holder: Option<ObjId>, name: &str) -> bool {
-        if self.stores().is_none() || !self.cx.wiring.follows_state(field.ty) {
+        if self.stores().is_none() || !self.cx.wiring.follows_state(field) {
             return false;
         }
         let Some(mark) = self.mark(value) else { return false };
@@ -38,8 +25,9 @@ impl Machine<'_> {
         true
     }
 
-    /// Notes which of them this request has changed.
-    pub fn note_lasting(&mut self) {
+    /// Notes which of them this request has changed. Where it should only read, others like it may have come before, were it to see whether the
+    /// service is there.
+    pub fn note_lasting(&mut self, only_reads: bool) {
         for at in 0..self.store.lasting.len() {
             let one = self.store.lasting[at].clone();
             let now = match one.holder {
@@ -52,6 +40,9 @@ impl Machine<'_> {
             }
             self.effects.push(Rc::from(format!("{} is set", one.name)));
             self.store.deeds.push(Deed::Kept { owner: one.field.ty });
+            if only_reads {
+                self.doubt(&format!("reading changes {}", one.name));
+            }
             match mark {
                 Some(mark) => self.store.lasting[at].mark = mark,
                 None => self.doubt(&format!("{} was handed to code that is not followed", one.name)),

@@ -63,8 +63,9 @@ pub trait Wiring {
     fn stores(&self) -> Option<&Stores> {
         None
     }
-    /// Whether what fields of this class keep between requests is what their initialisers gave when the service starts.
-    fn follows_state(&self, _owner: TypeId) -> bool {
+    /// Whether what this field keeps between requests is what its initialiser gave when the service starts, but for what requests changed that
+    /// are followed.
+    fn follows_state(&self, _field: MemberId) -> bool {
         false
     }
     /// The one method that makes the container's object of a library class, and the class that it stands in.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::machine::{Eval, Machine};
 use super::scalar::{ClassRef, Scalar};
+use super::stores::state::CHOSEN;
 use super::types::known_type;
 use super::value::{Kind, Type, Value};
 use crate::java::facts::{MemberKind, Modifiers};
@@ -52,7 +53,12 @@ impl Machine<'_> {
                     Ok(self.unknown(&reason, ty))
                 }
             },
-            (_, Some(value)) => Ok(value),
+            (_, Some(value)) => {
+                if let Value::Ref(rows) = &value {
+                    self.store.is_unordered |= self.object(*rows).parts.contains_key(CHOSEN);
+                }
+                Ok(value)
+            }
             (Kind::Body(input), None) => {
                 let input = input.clone();
                 let value = self.body_field(&input, field, &ty);

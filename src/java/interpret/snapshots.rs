@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::lasting::Lasting;
 use super::path::{Modelled, Site};
+use super::stores::state::Lasting;
 use super::value::{Heap, ObjId, Object, Type, Value};
 use crate::java::ids::{MemberId, TypeId};
 

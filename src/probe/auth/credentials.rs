@@ -2,7 +2,6 @@
 
 use super::secret::Secret;
 use crate::probe::http::Request;
-use crate::types::http::Method;
 use crate::types::request::percent;
 
 /// What a request carries to be sent as a user.
@@ -21,10 +20,7 @@ pub struct Credentials {
 impl Credentials {
     /// Puts the credentials into a request; a header that the oracle itself says stays.
     pub fn apply(&self, request: &mut Request) {
-        let forgery = self
-            .forgery
-            .as_ref()
-            .filter(|_| !matches!(request.method, Method::Get | Method::Head | Method::Options | Method::Trace));
+        let forgery = self.forgery.as_ref().filter(|_| !request.method.is_safe());
         for (name, value) in self.headers.iter().chain(forgery) {
             if !request.headers.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
                 request.headers.push((name.clone(), value.reveal().to_owned()));

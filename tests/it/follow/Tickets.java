@@ -1,5 +1,6 @@
 package com.acme;
 
+import jakarta.annotation.PostConstruct;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,12 @@ public class Tickets {
 
     private final Map<Long, Ticket> tickets = new ConcurrentHashMap<>();
     private long served;
+
+    @PostConstruct
+    void load() {
+        tickets.put(1L, new Ticket(1, "Leak", "OPEN"));
+        tickets.put(2L, new Ticket(2, "Noise", "OPEN"));
+    }
 
     @GetMapping
     public Board all() {

@@ -224,7 +224,7 @@ impl Chain {
         if let Some(why) = &self.unclear {
             return Verdict::Unknown(why.clone());
         }
-        let writes = !matches!(method, Method::Get | Method::Head | Method::Options | Method::Trace);
+        let writes = !method.is_safe();
         if !self.csrf || !writes {
             return self.lets(method, path, generation, caller);
         }

@@ -52,6 +52,10 @@ pub struct Table {
     pub together: Vec<Vec<String>>,
     /// The highest number that the database counted to.
     pub counted: i64,
+    /// Whether a script gave a row the number that the database would have counted.
+    pub is_numbered: bool,
+    /// From where a script lets the database count on.
+    pub restarts: Option<i64>,
 }
 
 /// What happens to a row where one that it refers to is removed.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde_json::Value as Json;
 
 use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table};
-use super::state::Held;
+use super::state::{CHOSEN, Held};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::contents::{Contents, contents};
 use crate::java::interpret::library::support::{Answer, Fail, compare_scalars, open};
@@ -26,6 +26,8 @@ pub static EMPTY: Table = Table {
     yielding: Vec::new(),
     together: Vec::new(),
     counted: 0,
+    is_numbered: false,
+    restarts: None,
 };
 
 impl<'p> Machine<'p> {
@@ -189,11 +191,18 @@ impl<'p> Machine<'p> {
         object: ObjId,
     ) -> Answer<()> {
         let declared = self.field_type(field.member);
+        let before = std::mem::take(&mut self.store.is_unordered);
         let value = match self.related(stores, entity, row, field, &declared) {
             Ok(value) => value,
             Err(Fail::Open(why)) => Value::unknown(&why, declared),
             Err(stop) => return Err(stop),
         };
+        // Only who reads the field sees in which order they are.
+        if std::mem::replace(&mut self.store.is_unordered, before)
+            && let Value::Ref(id) = &value
+        {
+            self.object_mut(*id).parts.insert(CHOSEN, Value::bool(true));
+        }
         self.object_mut(object).fields.insert(field.member, value);
         Ok(())
     }

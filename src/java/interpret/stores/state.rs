@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::lasting::Lasting;
 use crate::java::interpret::value::{ObjId, Object};
+
+/// The part of a collection of rows that says that the store chose their order.
+pub const CHOSEN: &str = "order of the store";
 
 /// A row of a store.
 #[derive(Debug, Clone)]
@@ -45,6 +47,19 @@ pub enum Wanted {
     Key(Rc<str>),
     /// Something else.
     Other,
+}
+
+/// A field whose initial state a path rests on.
+#[derive(Debug, Clone)]
+pub struct Lasting {
+    /// The field.
+    pub field: MemberId,
+    /// Its name, with that of its class.
+    pub name: Rc<str>,
+    /// The object that holds it; `None` for a static one.
+    pub holder: Option<ObjId>,
+    /// What it held, as a number that another state is unlikely to have.
+    pub mark: u64,
 }
 
 /// The stores of one path.

@@ -134,12 +134,17 @@ impl<'p> Machine<'p> {
             Numbered::Sequence => false,
             Numbered::Open => stores.by_column,
         };
-        if by_column && stores.goes_on || table.column(column).is_some_and(|column| column.is_counted) {
+        let is_counted = table.column(column).is_some_and(|column| column.is_counted);
+        if (by_column || is_counted) && stores.goes_on || is_counted && !table.is_numbered {
             return false;
         }
-        let next = i64::try_from(self.store.keys).unwrap_or(i64::MAX).saturating_add(1);
+        // Rows that the database numbered itself took numbers too.
+        let counted = if is_counted { table.rows.len() } else { 0 };
+        let made = i64::try_from(self.store.keys.saturating_add(counted)).unwrap_or(i64::MAX);
+        let from = table.restarts.filter(|_| by_column || is_counted).unwrap_or(1);
+        let numbers = from..=from.saturating_add(made);
         table.rows.iter().any(|row| match row.get(column) {
-            Some(Cell::Value(number)) => number.as_i64().is_some_and(|number| number > 0 && number <= next),
+            Some(Cell::Value(number)) => number.as_i64().is_some_and(|number| numbers.contains(&number)),
             _ => false,
         })
     }
