@@ -4,7 +4,7 @@ use mastor::types::Method;
 use serde_json::json;
 
 use crate::loaded::Service;
-use crate::stores::{answers, derived};
+use crate::stores::answers;
 
 const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
     <dependency><groupId>io.swagger</groupId><artifactId>swagger-inflector</artifactId><version>2.0.11</version></dependency></dependencies></project>";
@@ -93,7 +93,7 @@ fn service(harbour: &str, settings: &str) -> Service {
 #[test]
 fn static_data_is_what_its_initialiser_made_and_is_assumed() {
     let service = service(DATA, SETTINGS);
-    let derived = derived(&service, Method::Get, "/boats/{boatId}");
+    let derived = service.derive(Method::Get, "/boats/{boatId}");
     let told = answers(&derived);
     let of = |path: &str| told.iter().find(|(own, ..)| own == path).cloned();
     // Null is left out.
@@ -111,7 +111,7 @@ fn static_data_is_what_its_initialiser_made_and_is_assumed() {
 
 #[test]
 fn what_the_document_does_not_list_is_refused() {
-    let told = answers(&derived(&service(DATA, SETTINGS), Method::Get, "/boats"));
+    let told = answers(&service(DATA, SETTINGS).derive(Method::Get, "/boats"));
     let of = |query: &str| told.iter().find(|(own, ..)| own == query).cloned();
     assert_eq!(of("sail").unwrap().2, [(String::new(), json!([{"id": 1, "kind": "sail", "name": "Ada"}]))]);
     assert_eq!(told.iter().filter(|(query, status, _)| query.is_empty() && *status == 400).count(), 1, "{told:?}");
@@ -123,10 +123,10 @@ fn what_requests_change_is_shown_by_later_ones() {
     let steps = |derived: &mastor::derive::Derived| -> Vec<Vec<String>> {
         derived.sequences.iter().map(|(one, _)| one.steps.iter().map(|step| step.op_id.to_string()).collect()).collect()
     };
-    let sunk = derived(&service, Method::Delete, "/boats/{boatId}");
+    let sunk = service.derive(Method::Delete, "/boats/{boatId}");
     let gone = ["DELETE /boats/{boatId}", "GET /boats/{boatId}"].map(str::to_owned).to_vec();
     assert!(steps(&sunk).contains(&gone), "{:?}", steps(&sunk));
-    let launched = derived(&service, Method::Post, "/boats");
+    let launched = service.derive(Method::Post, "/boats");
     let shown = ["POST /boats", "GET /boats/{boatId}"].map(str::to_owned).to_vec();
     assert!(steps(&launched).contains(&shown), "{:?}", steps(&launched));
     assert!(launched.candidates.iter().any(|one| one.oracle.statuses()[0] == 200));
@@ -138,8 +138,8 @@ fn what_may_have_changed_before_is_not_assumed() {
         "public class Harbour {",
         "public class Harbour { @javax.annotation.PostConstruct void fill() { add(boat(3, \"sail\", \"Eve\")); }",
     );
-    let told = answers(&derived(&service(&early, SETTINGS), Method::Get, "/boats/{boatId}"));
+    let told = answers(&service(&early, SETTINGS).derive(Method::Get, "/boats/{boatId}"));
     assert!(told.iter().all(|(_, status, _)| *status == 400), "{told:?}");
     let odd = format!("{SETTINGS}validatePayloads: [in]\n");
-    assert!(answers(&derived(&service(DATA, &odd), Method::Get, "/boats/{boatId}")).is_empty());
+    assert!(answers(&service(DATA, &odd).derive(Method::Get, "/boats/{boatId}")).is_empty());
 }

@@ -5,7 +5,7 @@ use mastor::types::oracle::{Body, Check};
 use serde_json::json;
 
 use crate::loaded::Service;
-use crate::stores::{answers, derived};
+use crate::stores::answers;
 
 const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
     <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-data-jpa</artifactId></dependency>\
@@ -86,23 +86,23 @@ fn service(more: &[(&str, &str)]) -> Service {
 fn an_entity_manager_finds_rows_by_keys_and_queries() {
     let service = service(&[("BookController", CONTROLLER)]);
     let ants = json!({"id": 12, "title": "Ants", "pages": 120});
-    let one = answers(&derived(&service, Method::Get, "/books/{id}"));
+    let one = answers(&service.derive(Method::Get, "/books/{id}"));
     let found = one.iter().find(|(path, ..)| path == "12").unwrap();
     assert_eq!((found.1, found.2.last()), (200, Some(&("title".to_owned(), json!("Ants")))));
     assert!(one.iter().any(|(_, status, _)| *status == 404));
-    let on = answers(&derived(&service, Method::Get, "/books/on/{shelf}"));
+    let on = answers(&service.derive(Method::Get, "/books/on/{shelf}"));
     let top = on.iter().find(|(path, ..)| path == "top").unwrap();
     assert_eq!(top.2, [(String::new(), json!([ants.clone(), {"id": 11, "title": "Bees", "pages": 90}]))]);
-    let longest = answers(&derived(&service, Method::Get, "/books/longest"));
+    let longest = answers(&service.derive(Method::Get, "/books/longest"));
     assert_eq!(longest[0].2, [(String::new(), json!([ants]))]);
 }
 
 #[test]
 fn what_is_kept_needs_a_transaction_and_is_found_again() {
     let service = service(&[("BookController", CONTROLLER)]);
-    let outside = answers(&derived(&service, Method::Post, "/books/outside"));
+    let outside = answers(&service.derive(Method::Post, "/books/outside"));
     assert!(outside.iter().any(|(_, status, _)| *status == 500), "{outside:?}");
-    let made = derived(&service, Method::Post, "/books");
+    let made = service.derive(Method::Post, "/books");
     assert!(answers(&made).iter().any(|(_, status, _)| *status == 201));
     let steps: Vec<Vec<&str>> =
         made.sequences.iter().map(|(one, _)| one.steps.iter().map(|step| step.op_id.as_str()).collect()).collect();
@@ -119,7 +119,7 @@ fn a_number_that_a_script_gave_may_be_taken() {
             files.iter().map(|(name, text)| (format!("{dir}/{name}.java"), (*text).into())).collect();
         all.push(("src/main/resources/data.sql".to_owned(), taken.clone().into()));
         all.push(("pom.xml".to_owned(), pom.into()));
-        let derived = derived(&Service::of(all), Method::Post, "/books");
+        let derived = Service::of(all).derive(Method::Post, "/books");
         answers(&derived).iter().any(|(_, status, _)| *status == 201)
     };
     assert!(!with(POM.to_owned()));
@@ -163,14 +163,14 @@ import org.springframework.transaction.annotation.Transactional; import com.myse
 #[test]
 fn queries_of_querydsl_find_the_same_rows() {
     let service = service(&[("BookResource", RESOURCE), ("Catalog", CATALOG)]);
-    let one = answers(&derived(&service, Method::Get, "/books/{title}"));
+    let one = answers(&service.derive(Method::Get, "/books/{title}"));
     let found = one.iter().find(|(path, ..)| path == "Moss").unwrap();
     assert_eq!((found.1, &found.2[1]), (200, &("pages".to_owned(), json!(300))));
     assert!(one.iter().any(|(_, status, _)| *status == 204), "null is no content: {one:?}");
-    let on = answers(&derived(&service, Method::Get, "/books/on/{shelf}"));
+    let on = answers(&service.derive(Method::Get, "/books/on/{shelf}"));
     let top = on.iter().find(|(path, ..)| path == "top").unwrap();
     assert_eq!(top.2, [(String::new(), json!([{"id": 12, "title": "Ants", "pages": 120}]))]);
-    let removed = answers(&derived(&service, Method::Delete, "/books/{title}"));
+    let removed = answers(&service.derive(Method::Delete, "/books/{title}"));
     let status =
         |is_wanted: fn(&str) -> bool| removed.iter().find(|(path, ..)| is_wanted(path)).map(|(_, status, _)| *status);
     let is_there = |path: &str| ["Bees", "Ants", "Moss"].contains(&path);
@@ -180,7 +180,7 @@ fn queries_of_querydsl_find_the_same_rows() {
 #[test]
 fn forms_and_bodies_reach_resources() {
     let service = service(&[("BookResource", RESOURCE), ("Catalog", CATALOG)]);
-    let made = derived(&service, Method::Post, "/books/{title}");
+    let made = service.derive(Method::Post, "/books/{title}");
     let created = made.candidates.iter().find(|one| one.oracle.statuses()[0] == 201).unwrap();
     assert!(matches!(&created.oracle.input.body, Some(Body::Form { form }) if form.len() == 1 && form[0].0 == "pages"));
     let place = created.oracle.assertions.iter().find_map(|assertion| match &assertion.check {
@@ -190,7 +190,7 @@ fn forms_and_bodies_reach_resources() {
     assert!(place.unwrap().as_str().unwrap().contains("/books/sample"));
     // A field that is no number is refused, and so is a body that is none.
     assert!(made.candidates.iter().any(|one| one.oracle.statuses()[0] == 400));
-    let whole = derived(&service, Method::Post, "/books");
+    let whole = service.derive(Method::Post, "/books");
     let statuses: Vec<u16> = whole.candidates.iter().map(|one| one.oracle.statuses()[0]).collect();
     assert!(statuses.contains(&200) && statuses.contains(&400), "{statuses:?}");
 }

@@ -4,7 +4,7 @@ use mastor::types::Method;
 use serde_json::json;
 
 use crate::loaded::Service;
-use crate::stores::{answers, derived};
+use crate::stores::answers;
 
 const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
     <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
@@ -43,7 +43,7 @@ fn told(making: &str, path: &str, more: &[(&str, &str)]) -> Vec<(String, serde_j
     ];
     files.extend(all.iter().map(|(name, text)| (format!("src/main/java/a/{name}.java"), (*text).to_owned())));
     files.extend(more.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
-    let answers = answers(&derived(&Service::of(files), Method::Get, path));
+    let answers = answers(&Service::of(files).derive(Method::Get, path));
     answers.into_iter().next().map(|(_, _, fields)| fields).unwrap_or_default()
 }
 

@@ -191,18 +191,12 @@ impl<'p> Machine<'p> {
         object: ObjId,
     ) -> Answer<()> {
         let declared = self.field_type(field.member);
-        let before = std::mem::take(&mut self.store.is_unordered);
-        let value = match self.related(stores, entity, row, field, &declared) {
+        let related = self.with_its_order(|machine| machine.related(stores, entity, row, field, &declared));
+        let value = match related {
             Ok(value) => value,
             Err(Fail::Open(why)) => Value::unknown(&why, declared),
             Err(stop) => return Err(stop),
         };
-        // Only who reads the field sees in which order they are.
-        if std::mem::replace(&mut self.store.is_unordered, before)
-            && let Value::Ref(id) = &value
-        {
-            self.object_mut(*id).parts.insert(CHOSEN, Value::bool(true));
-        }
         self.object_mut(object).fields.insert(field.member, value);
         Ok(())
     }
@@ -318,6 +312,17 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(found)
+    }
+
+    /// Makes what a field holds of other rows: only who reads it sees in which order they are.
+    pub(super) fn with_its_order(&mut self, make: impl FnOnce(&mut Self) -> Answer) -> Answer {
+        let before = std::mem::take(&mut self.store.is_unordered);
+        let made = make(self);
+        let is_chosen = std::mem::replace(&mut self.store.is_unordered, before);
+        if is_chosen && let Ok(Value::Ref(id)) = &made {
+            self.object_mut(*id).parts.insert(CHOSEN, Value::bool(true));
+        }
+        made
     }
 
     /// A collection of rows as a field or a method declares it.
