@@ -1,12 +1,12 @@
 //! The families of library types, and the order in which their models are asked.
 
-use super::frameworks::{aspects, inflector, mappers, media_types, persistence, security};
+use super::frameworks::{aspects, inflector, mappers, media_types, persistence, security, spring_data};
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests, enums,
-    formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers, lombok,
-    maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats, optional,
-    outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_data, spring_web, streams,
+    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests,
+    enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
+    lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
+    optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web, streams,
     strings, surroundings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};

@@ -98,7 +98,6 @@ pub mod set_views;
 pub mod sets;
 pub mod shared;
 pub mod spring;
-pub mod spring_data;
 pub mod spring_web;
 pub mod stream_run;
 pub mod stream_state;

@@ -547,8 +547,7 @@ impl<'p> Machine<'p> {
                 let found = by_row.remove(row).unwrap_or_default();
                 let value = match &field.mapping {
                     Mapping::OneBy { .. } => found.first().map_or(Value::NULL, |other| Value::Ref(*other)),
-                    _ => self
-                        .with_its_order(|machine| machine.collection(&declared, found, field.order.as_ref()))?,
+                    _ => self.with_its_order(|machine| machine.collection(&declared, found, field.order.as_ref()))?,
                 };
                 self.object_mut(*row).fields.insert(field.member, value);
                 self.keep_row(entity.ty, at);

@@ -6,3 +6,4 @@ pub mod mappers;
 pub mod media_types;
 pub mod persistence;
 pub mod security;
+pub mod spring_data;

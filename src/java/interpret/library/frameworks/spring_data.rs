@@ -1,6 +1,6 @@
 //! Spring Data's values: how many rows are asked for.
 
-use super::invocation::LibraryCall;
+use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
 
