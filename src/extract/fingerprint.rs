@@ -52,8 +52,8 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let manifests = symbols.manifests(&found.iter().map(|operation| &operation.inputs).collect::<Vec<_>>());
     let by_operation = found.iter().filter_map(|o| Some((o.op_id.clone(), o.closure.clone()?))).collect();
     let operation = |(found, manifest): (Found, Manifest)| {
-        let Found { op_id, entry, says_names, .. } = found;
-        Fingerprinted { op_id, entry, manifest, says_names }
+        let Found { op_id, entry, route, says_names, .. } = found;
+        Fingerprinted { op_id, entry, route, manifest, says_names }
     };
     let operations = found.into_iter().zip(manifests).map(operation).collect();
     Analysis { surface, operations, closures: by_operation, users: Vec::new() }
@@ -63,6 +63,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
 struct Found {
     op_id: OpId,
     entry: Option<Entry>,
+    route: Option<String>,
     says_names: bool,
     inputs: Gathered,
     /// What its entry reaches.
@@ -186,7 +187,8 @@ fn one(
     }
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
     let says_names = whole.as_ref().is_some_and(|closure| closure.library.iter().any(|call| NAMING.contains(&&**call)));
-    Found { op_id: operation.op_id.clone(), entry, says_names, inputs: inputs.gathered(), closure: whole }
+    let route = surface.endpoint(operation).map(Endpoint::full_path);
+    Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
 /// Types of which a member is used by code or a serialiser, not only run to make and fill objects.

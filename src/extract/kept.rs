@@ -51,6 +51,7 @@ struct Record {
 struct Operation {
     name: String,
     entry: Option<(String, String)>,
+    route: Option<String>,
     says_names: bool,
     inputs: Vec<u32>,
 }
@@ -81,6 +82,7 @@ impl Fingerprints {
             Some(Fingerprinted {
                 op_id: OpId::parse(&kept.name).filter(|op_id| op_id.as_str() == kept.name)?,
                 entry: kept.entry.map(|(class, method)| Entry { class, method }),
+                route: kept.route,
                 manifest: Manifest::within(&shared, lines),
                 says_names: kept.says_names,
             })
@@ -108,6 +110,7 @@ impl Fingerprints {
             Operation {
                 name: operation.op_id.as_str().to_owned(),
                 entry: operation.entry.as_ref().map(|entry| (entry.class.clone(), entry.method.clone())),
+                route: operation.route.clone(),
                 says_names: operation.says_names,
                 inputs: operation.manifest.places().iter().map(step).collect(),
             }

@@ -116,9 +116,7 @@ fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> Str
     let same: BTreeSet<Method> = sides
         .endpoints
         .iter()
-        .filter(|endpoint| {
-            paths::key(&endpoint.path) == key || paths::key(&paths::join(&endpoint.context_path, &endpoint.path)) == key
-        })
+        .filter(|endpoint| paths::key(&endpoint.path) == key || endpoint.full_path() == key)
         .map(|endpoint| endpoint.method)
         .collect();
     if !same.is_empty() {
@@ -159,8 +157,7 @@ impl<'a> Index<'a> {
         let mut index = Self { sides, by_path: BTreeMap::new(), by_full: BTreeMap::new() };
         for (at, endpoint) in sides.endpoints.iter().enumerate() {
             index.by_path.entry((endpoint.method, paths::key(&endpoint.path))).or_default().push(at);
-            let full = paths::key(&paths::join(&endpoint.context_path, &endpoint.path));
-            index.by_full.entry((endpoint.method, full)).or_default().push(at);
+            index.by_full.entry((endpoint.method, endpoint.full_path())).or_default().push(at);
         }
         index
     }
@@ -425,12 +422,12 @@ fn kebab(name: &str) -> String {
 fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) -> Vec<Match> {
     let named: BTreeSet<String> = matched.iter().map(|one| one.op_id.erased()).collect();
     let served: BTreeSet<_> =
-        used.iter().map(|at| (sides.endpoints[*at].entry, paths::key(&sides.endpoints[*at].path))).collect();
+        used.iter().map(|at| (sides.endpoints[*at].entry, sides.endpoints[*at].full_path())).collect();
     let keys: BTreeSet<_> =
-        used.iter().map(|at| (sides.endpoints[*at].method, paths::key(&sides.endpoints[*at].path))).collect();
+        used.iter().map(|at| (sides.endpoints[*at].method, sides.endpoints[*at].full_path())).collect();
     let mut groups: BTreeMap<(String, Method), Vec<usize>> = BTreeMap::new();
     for (at, endpoint) in sides.endpoints.iter().enumerate() {
-        let key = paths::key(&endpoint.path);
+        let key = endpoint.full_path();
         let any_of_documented = endpoint.any_method && served.contains(&(endpoint.entry, key.clone()));
         // Where nothing in the code says which methods a path is meant for, the two that everyone uses stand for all.
         let guessed =

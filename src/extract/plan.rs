@@ -15,6 +15,8 @@ pub struct Fingerprinted {
     pub op_id: OpId,
     /// What implements it, where that was found.
     pub entry: Option<Entry>,
+    /// The path that it is reached by, with the context path and without names of parameters; where it has an entry.
+    pub route: Option<String>,
     /// Every input that decides how it behaves.
     pub manifest: Manifest,
     /// Whether its code can tell the full names of classes, so that a class which only moves to another package changes what it does.
@@ -28,7 +30,7 @@ pub fn manifest_of<'o>(operations: &'o [Fingerprinted], op_id: &OpId) -> Option<
 }
 
 /// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
-/// by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
+/// by the path that they are reached by, then by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
 pub fn compare(
     base: &[Fingerprinted],
     head: &[Fingerprinted],
@@ -147,9 +149,27 @@ pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, u
             }
         }
     };
+    // An operation that only a document has gives way to one that is served: the two may have the same name in different revisions.
+    let served = |o: &Fingerprinted, name: String| Some(format!("{} {name}", o.entry.is_some()));
+    pass(&|o| served(o, o.op_id.to_string()));
+    pass(&|o| served(o, o.op_id.erased()));
+    pass(&|o| o.route.as_ref().map(|route| format!("{} {route}", o.op_id.method())));
     pass(&|o| Some(o.op_id.to_string()));
     pass(&|o| Some(o.op_id.erased()));
     pass(&|o| o.entry.as_ref().map(|e| format!("{} {}#{}", o.op_id.method(), e.class, e.method)));
+    let named = |o: &Fingerprinted| {
+        let entry = o.entry.as_ref()?;
+        let (name, _) = entry.method.split_once('(')?;
+        Some(format!("{} {}#{name}", o.op_id.method(), entry.class))
+    };
+    let only = |of: &[Fingerprinted]| {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        of.iter().filter_map(named).for_each(|name| *count.entry(name).or_default() += 1);
+        count.retain(|_, count| *count == 1);
+        count
+    };
+    let (of_base, of_head) = (only(base), only(head));
+    pass(&|o| named(o).filter(|name| of_base.contains_key(name) && of_head.contains_key(name)));
     pairs
 }
 
@@ -164,7 +184,7 @@ mod tests {
             manifest.add(*name, *class, Hash::of(content.as_bytes()));
         }
         let entry = Some(Entry { class: "A".to_owned(), method: method.to_owned() });
-        Fingerprinted { op_id: OpId::new(Method::Get, path), entry, manifest, says_names: false }
+        Fingerprinted { op_id: OpId::new(Method::Get, path), entry, route: None, manifest, says_names: false }
     }
 
     fn states(base: &[Fingerprinted], head: &[Fingerprinted]) -> Vec<(String, State)> {
@@ -200,6 +220,32 @@ mod tests {
                 ("/gone".to_owned(), State::Retired)
             ]
         );
+    }
+
+    #[test]
+    fn an_operation_that_a_document_names_later_is_the_one_that_was_served_at_its_path() {
+        let served = |path: &str, method: &str, route: &str| Fingerprinted {
+            route: Some(route.to_owned()),
+            ..operation(path, method, &[])
+        };
+        let of_document = |path: &str| Fingerprinted { entry: None, ..operation(path, "", &[]) };
+        let base = [served("/api/pets/{id}", "getPet(int)", "/shop/api/pets/{}"), of_document("/pets/{id}")];
+        let head = [served("/pets/{id}", "pet(Integer)", "/shop/api/pets/{}")];
+        assert_eq!(pair(&base, &head), BTreeMap::from([(0, 0)]));
+        let retired: Vec<_> = states(&base, &head).into_iter().filter(|(_, state)| *state == State::Retired).collect();
+        assert_eq!(retired, [("/pets/{id}".to_owned(), State::Retired)]);
+        assert_eq!(pair(&head, &base), BTreeMap::from([(0, 0)]));
+    }
+
+    #[test]
+    fn a_method_of_one_name_is_the_same_where_its_parameters_and_its_path_change() {
+        let base = [operation("/old", "find(int)", &[]), operation("/b", "twice(int)", &[])];
+        let head = [
+            operation("/new", "find(Integer,String)", &[]),
+            operation("/c", "twice(long)", &[]),
+            operation("/d", "twice(String)", &[]),
+        ];
+        assert_eq!(pair(&base, &head), BTreeMap::from([(0, 0)]));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! An endpoint: one HTTP method on one path, with the member that serves it and what the framework binds to its parameters.
 
+use super::paths;
 use crate::java::facts::{Annotation, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
@@ -100,6 +101,13 @@ pub struct Endpoint {
     pub any_method: bool,
     /// The `op_id` of the document's operation that it was made from.
     pub made_from: Option<String>,
+}
+
+impl Endpoint {
+    /// The path that it is reached by, with the context path and without names of parameters.
+    pub fn full_path(&self) -> String {
+        paths::key(&paths::join(&self.context_path, &self.path))
+    }
 }
 
 /// What the framework makes of the value that the entry returns.

@@ -11,6 +11,7 @@ use super::costs::millis;
 use super::workspace::{BaseRevision, Head};
 use crate::config::Settings;
 use crate::derive::{self, Judgement, Shared};
+use crate::extract::Analysis;
 use crate::suite::load::Suite;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
@@ -37,7 +38,10 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> (Vec<Change
     });
     let (changes, costs): (Vec<_>, Vec<_>) = of_each.collect::<Vec<_>>().into_iter().unzip();
     let mut changes: Vec<Change> = changes.into_iter().flatten().collect();
-    changes.extend(comparison.plan.in_state(State::Retired).map(|op_id| removal(comparison, op_id, old, new)));
+    // What only a document had was never served.
+    let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
+    let retired = comparison.plan.in_state(State::Retired).filter(served);
+    changes.extend(retired.map(|op_id| removal(comparison, op_id, old, new)));
     order(&mut changes);
     (changes, costs.into_iter().collect())
 }
@@ -56,13 +60,15 @@ fn changes_of(
         return Vec::new();
     };
     let mut changes = derive::changes(&base, &head);
-    if was != op_id {
+    let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
+    if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)
+    {
         changes.push(moved(comparison, was, op_id));
     }
     let Some(committed) = old.operations.get(was) else { return changes };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
         let Judgement::Broken { before, after, effect, place } = judged else { continue };
-        let accepted = match new.operations.get(op_id).map(|o| &o.oracles) {
+        let accepted = match new.operations.get(op_id).or_else(|| new.operations.get(was)).map(|o| &o.oracles) {
             Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
                 Some(now) => {
                     now.assertions != oracle.assertions
