@@ -222,6 +222,8 @@ pub struct Stores {
     pub entities: BTreeMap<TypeId, Entity>,
     /// Entities by the interface of the repository that holds them.
     pub repositories: BTreeMap<TypeId, TypeId>,
+    /// Classes of the project that implement methods of a repository, by its interface.
+    pub implementations: BTreeMap<TypeId, Vec<TypeId>>,
     /// Code that runs when the service starts, in its order.
     pub starters: Vec<Starter>,
     /// Tables by their plain names.

@@ -8,7 +8,7 @@ use super::jpql;
 use super::queries::Window;
 use super::state::{Deed, Wanted};
 use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, TypeKind};
+use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::CallLink;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -25,11 +25,7 @@ const OPTIONAL: &str = "java.util.Optional";
 impl<'p> Machine<'p> {
     /// The object that stands for a repository, where its store is followed.
     pub fn repository(&mut self, ty: TypeId) -> Option<Value> {
-        let stores = self.stores()?;
-        let ty = match stores.repositories.contains_key(&ty) {
-            true => ty,
-            false => self.only_repository(stores, ty)?,
-        };
+        let ty = self.repository_behind(self.stores()?, ty)?;
         let key = (ty, Rc::from("repository"));
         if let Some(id) = self.singles.get(&key) {
             return Some(Value::Ref(*id));
@@ -37,6 +33,32 @@ impl<'p> Machine<'p> {
         let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Bean));
         self.singles.insert(key, id);
         Some(Value::Ref(id))
+    }
+
+    /// The repository that is injected for a type.
+    fn repository_behind(&self, stores: &Stores, ty: TypeId) -> Option<TypeId> {
+        if stores.repositories.contains_key(&ty) { Some(ty) } else { self.only_repository(stores, ty) }
+    }
+
+    /// Whether a call gives several rows, or an `Optional`, of a repository of which nothing else is known: that is never null (Spring Data,
+    /// "Null Handling of Repository Methods").
+    pub fn gives_rows(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> bool {
+        const NEVER_NULL: &[&str] = &[
+            "java.lang.Iterable",
+            "java.util.Collection",
+            "java.util.List",
+            "java.util.Set",
+            "java.util.stream.Stream",
+            OPTIONAL,
+            "org.springframework.data.domain.Page",
+            "org.springframework.data.domain.Slice",
+        ];
+        let Some(stores) = self.cx.wiring.declared_stores() else { return false };
+        let Some(repository) = self.repository_behind(stores, ty) else { return false };
+        let has_body = |method: &MemberId| self.project.member(*method).body.is_some();
+        link.result.library().is_some_and(|fqn| NEVER_NULL.contains(&fqn))
+            && !link.methods.iter().any(has_body)
+            && self.implementing(stores, repository, name, args).is_empty()
     }
 
     /// The one repository that is an interface of the project, where no class that is in force implements it.
@@ -68,6 +90,19 @@ impl<'p> Machine<'p> {
         self.step()?;
         let what = format!("{}.{name}", self.simple_name(ty));
         let declared = self.declared(ty, name, &args, link);
+        let is_query = declared.is_some_and(|method| self.query_of(method).is_some());
+        let own = self.stores().map(|stores| self.implementing(stores, ty, name, &args)).unwrap_or_default();
+        match own.as_slice() {
+            [] => {}
+            [only] if !is_query => {
+                let this = self.bean(only.ty)?;
+                return self.invoke_with(*only, Some(Value::Ref(this)), args, link.spread);
+            }
+            _ if !is_query => {
+                return self.unknown_call(&format!("{what}: which class implements it"), &args, link.result.clone());
+            }
+            _ => {}
+        }
         let result = match declared {
             Some(method) => match self.project.member(method).ty.clone() {
                 Some(written) => self.type_of(method.ty, &written),
@@ -93,6 +128,25 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The query that is written at a method.
+    fn query_of(&self, method: MemberId) -> Option<&'p Annotation> {
+        self.project.member(method).annotations.iter().find(|a| a.simple() == "Query")
+    }
+
+    /// The methods of classes of the project that implement a method of a repository, and come before what every repository has.
+    fn implementing(&self, stores: &Stores, ty: TypeId, name: &str, args: &[Value]) -> Vec<MemberId> {
+        let classes = stores.implementations.get(&ty).map(Vec::as_slice);
+        let is_public = |method: &MemberId| {
+            let modifiers = self.project.member(*method).modifiers;
+            modifiers.has(Modifiers::PUBLIC) && !modifiers.has(Modifiers::STATIC)
+        };
+        let of = classes.unwrap_or_default().iter().flat_map(|class| self.methods_of(*class, name, args));
+        let mut found: Vec<MemberId> = of.filter(is_public).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
     /// The method of the project that a call on a repository means.
     fn declared(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Option<MemberId> {
         let of_link = match link.methods.as_slice() {
@@ -108,7 +162,7 @@ impl<'p> Machine<'p> {
         let Some(entity) = entity else { return open("no entity") };
         if let Some(method) = declared {
             let annotations = &self.project.member(method).annotations;
-            if let Some(query) = annotations.iter().find(|a| a.simple() == "Query") {
+            if let Some(query) = self.query_of(method) {
                 return self.written(stores, query, method, args, result);
             }
             if annotations.iter().any(|a| matches!(a.simple(), "NativeQuery" | "Procedure" | "Lock")) {
