@@ -113,6 +113,10 @@ impl Wiring for Container<'_> {
         spring && !is_off && build.uses_near(&endpoint.file, "spring-boot")
     }
 
+    fn declared_stores(&self) -> Option<&Stores> {
+        Some(&self.subject.shared.stores)
+    }
+
     fn resource(&self, path: &str) -> Option<Rc<[u8]>> {
         let tail = format!("src/main/resources/{path}");
         let mut found =

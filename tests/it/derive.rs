@@ -25,7 +25,8 @@ impl Service {
         Self::of(all)
     }
 
-    fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
+    /// Runs on one operation.
+    pub fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
         let endpoint = self.endpoint(method, path);
         let op_id = OpId::new(method, path);
         let mut shared = derive::Shared::of(&Files {
@@ -56,7 +57,8 @@ impl Service {
     }
 }
 
-fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
+/// What the operations of a service answer differently in another revision of it.
+pub fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
     let mut changes = Vec::new();
     for endpoint in &base.endpoints {
         base.with(endpoint.method, &endpoint.path, |old| {

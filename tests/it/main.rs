@@ -10,6 +10,7 @@ mod bad_input;
 mod cache;
 mod cached;
 mod callers;
+mod changes;
 mod check;
 mod ci;
 mod command;

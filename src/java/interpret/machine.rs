@@ -80,6 +80,10 @@ pub trait Wiring {
     fn keeps_session(&self) -> bool {
         false
     }
+    /// The stores of the project, whether or not their rows are followed.
+    fn declared_stores(&self) -> Option<&Stores> {
+        self.stores()
+    }
     /// The bytes of a file of the class path, where the revision holds it and the build hands it on as it stands.
     fn resource(&self, _path: &str) -> Option<Rc<[u8]>> {
         None

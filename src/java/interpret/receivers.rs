@@ -121,9 +121,14 @@ impl Machine<'_> {
                 format!("{}.{name}", fqn.rsplit('.').next().unwrap_or_default())
             }
         };
+        let rows = matches!(ty, Type::Class(ClassRef::Project(id), _) if self.gives_rows(*id, name, &args, link));
         let mut given = args;
         given.push(receiver);
-        self.unknown_call(&format!("{what} cannot be followed"), &given, link.result.clone())
+        let value = self.unknown_call(&format!("{what} cannot be followed"), &given, link.result.clone())?;
+        Ok(match value {
+            Value::Unknown(unknown) if rows => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
+            value => value,
+        })
     }
 
     /// A call on what is unknown by nature, where it cannot fail because of that.

@@ -1,0 +1,82 @@
+//! Derived changes of small services over stores: what is told where something changes, and that nothing is told where nothing does.
+
+use mastor::types::change::Change;
+
+use crate::derive::all_changes;
+use crate::loaded::Service;
+
+const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+    <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+    <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
+    <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-validation</artifactId></dependency>\
+    <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-data-jpa</artifactId></dependency>\
+    <dependency><groupId>com.h2database</groupId><artifactId>h2</artifactId></dependency></dependencies></project>";
+
+const ITEM: &str = "package a; import jakarta.persistence.*; import jakarta.validation.constraints.*;
+@Entity public class Item {
+  @Id @GeneratedValue(strategy = GenerationType.IDENTITY) private Long id;
+  private String name;
+  public Long getId() { return id; } public String getName() { return name; }
+  public void setId(Long id) { this.id = id; } public void setName(String name) { this.name = name; }
+}";
+
+const ITEMS: &str =
+    "package a; public interface Items extends org.springframework.data.jpa.repository.JpaRepository<Item, Long> { }";
+
+const DATA: &str = "insert into item (id, name) values (7, 'bread'), (8, 'milk');";
+
+/// A service over items, of which the handlers are `code`; `more` are further files, or others in the place of these.
+fn service(code: &str, more: &[(&str, &str)]) -> Service {
+    let controller = format!(
+        "package a; import java.util.*; import java.net.URI; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
+         import jakarta.validation.Valid; import jakarta.validation.constraints.*;
+         @RestController public class C {{ private final Items items; public C(Items items) {{ this.items = items; }}
+         @ResponseStatus(HttpStatus.BAD_REQUEST) static class Bad extends RuntimeException {{ }}
+         {code} }}"
+    );
+    let dir = "src/main/java/a";
+    let mut files: Vec<(String, String)> = vec![
+        ("pom.xml".to_owned(), POM.to_owned()),
+        ("src/main/resources/data.sql".to_owned(), DATA.to_owned()),
+        (format!("{dir}/Item.java"), ITEM.to_owned()),
+        (format!("{dir}/Items.java"), ITEMS.to_owned()),
+        (format!("{dir}/C.java"), controller),
+    ];
+    files.retain(|(path, _)| !more.iter().any(|(other, _)| other == path));
+    files.extend(more.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
+    Service::of(files)
+}
+
+fn between(before: &str, after: &str) -> Vec<Change> {
+    all_changes(&service(before, &[]), &service(after, &[]))
+}
+
+/// What is told, with the answers of the witness.
+fn told(changes: &[Change]) -> Vec<String> {
+    let of = |change: &Change| match &change.witness {
+        Some(witness) => format!("{} [{} → {}]", change.what, witness.before, witness.after),
+        None => change.what.clone(),
+    };
+    changes.iter().map(of).collect()
+}
+
+#[test]
+fn a_class_named_after_a_repository_comes_before_what_every_repository_has() {
+    let code = "@GetMapping(\"/items/{id}\") public ResponseEntity<Item> one(@PathVariable(\"id\") Long id) {
+        return items.findById(id).map(ResponseEntity::ok).orElseGet(() -> ResponseEntity.notFound().build()); }";
+    let own = "package a; import java.util.*; public class ItemsImpl { public Optional<Item> findById(Long id) { return Optional.empty(); } }";
+    let (without, with) = (service(code, &[]), service(code, &[("src/main/java/a/ItemsImpl.java", own)]));
+    let found = told(&all_changes(&without, &with));
+    assert!(found.iter().any(|one| one.starts_with("answers 404 where it answered 200")), "{found:#?}");
+}
+
+#[test]
+fn lists_of_a_repository_are_never_null() {
+    let all = |body: &str| {
+        format!(
+            "@GetMapping(\"/items\") public List<Item> all() {{ List<Item> all = items.findAll(); {body} return all; }}"
+        )
+    };
+    let found = between(&all(""), &all("if (all == null) { throw new Bad(); }"));
+    assert!(found.is_empty(), "{found:#?}");
+}
