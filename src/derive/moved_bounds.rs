@@ -6,13 +6,14 @@ use super::bounds::input_of;
 use super::inputs::{Candidate, Pool};
 use super::samples::filler;
 use super::search::search;
-use super::serve::Run;
+use super::serve::{Run, Served};
 use super::side::{Side, change};
 use super::signature::element;
+use crate::java::interpret::stores::writes::KEPT;
 use crate::java::interpret::term::Place;
 use crate::types::change::{Change, ChangeEffect, Witness};
 use crate::types::source_context::{Constraint, ConstraintKind, RequestParam};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 /// A bound: of a length or of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,56 +55,90 @@ fn words(run: &Run) -> String {
     }
 }
 
-/// A request one off a limit that both revisions answer differently. `moved` says that both know a bound, so that it is enough where one refuses
-/// what the other one lets pass to where it is not followed.
-fn at_limits(old: &Side<'_>, new: &Side<'_>, param: &RequestParam, limits: &[Limit], moved: bool) -> Option<Witness> {
+/// Whether a request is let pass on every way, and is not refused later for what it was refused for before.
+fn passes(run: &Run) -> bool {
+    let kept = |served: &Served| served.path.doubts.iter().any(|why| why.contains(KEPT));
+    let passes = |served: &Served| served.answer.status.is_some_and(|status| status < 400) && !kept(served);
+    run.complete && !run.served.is_empty() && run.served.iter().all(passes)
+}
+
+/// A request that both revisions answer differently, of those that put one of these values into a good one. `moved` says that both know a bound, so
+/// that it is enough where one refuses what the other one lets pass to where it is not followed.
+fn parting(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    param: &RequestParam,
+    values: impl IntoIterator<Item = Candidate>,
+    moved: bool,
+) -> Option<Witness> {
     let input = input_of(&new.bench, param)?;
     let pool = Pool::of(&new.bench, &[&new.open]);
-    let passes = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
-    let tried = search(&new.bench, &new.open).into_iter().find(|tried| passes(&tried.run));
+    let success = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
+    let tried = search(&new.bench, &new.open).into_iter().find(|tried| success(&tried.run));
     let start = tried.map_or_else(|| pool.valid(), |tried| tried.case);
-    let body = input.place == Place::Body;
-    let list = body && new.bench.signature.body_type(&input).as_ref().and_then(element).is_some();
-    for limit in limits {
-        for at in [Some(limit.at), limit.at.checked_add(1), limit.at.checked_sub(1)].into_iter().flatten() {
-            let value = if limit.length {
-                let Some(length) = usize::try_from(at).ok().filter(|length| *length <= 5_000) else { continue };
-                if list && length <= 200 {
-                    Candidate::Size(length)
-                } else if body {
-                    Candidate::Json(json!(filler(length)))
-                } else {
-                    Candidate::Text(filler(length))
-                }
-            } else if body {
-                Candidate::Json(json!(at))
-            } else {
-                Candidate::Text(at.to_string())
-            };
-            let mut case = start.clone();
-            if !pool.put(&mut case, &input, &value) || !pool.is_sendable(&case) {
-                continue;
-            }
-            let request = case.request(&new.bench.signature);
-            if request != case.request(&old.bench.signature) {
-                continue;
-            }
-            let (was, is) = (old.bench.try_case(&case), new.bench.try_case(&case));
-            let part = match (possible(&was), possible(&is)) {
-                (Some(before), Some(after)) => before.is_disjoint(&after),
-                _ => moved && was.complete && is.complete && refused(&was) != refused(&is),
-            };
-            if part {
-                return Some(Witness {
-                    as_user: case.sender(),
-                    input: request,
-                    before: words(&was),
-                    after: words(&is),
-                });
-            }
+    for value in values {
+        let mut case = start.clone();
+        if !pool.put(&mut case, &input, &value) || !pool.is_sendable(&case) {
+            continue;
+        }
+        let request = case.request(&new.bench.signature);
+        if request != case.request(&old.bench.signature) {
+            continue;
+        }
+        let (was, is) = (old.bench.try_case(&case), new.bench.try_case(&case));
+        let part = passes(&was) && refused(&is)
+            || refused(&was) && passes(&is)
+            || moved && was.complete && is.complete && refused(&was) != refused(&is);
+        if part {
+            return Some(Witness { as_user: case.sender(), input: request, before: words(&was), after: words(&is) });
         }
     }
     None
+}
+
+/// Values one off limits.
+fn near(new: &Side<'_>, param: &RequestParam, limits: &[Limit]) -> Vec<Candidate> {
+    let Some(input) = input_of(&new.bench, param) else { return Vec::new() };
+    let body = input.place == Place::Body;
+    let list = body && new.bench.signature.body_type(&input).as_ref().and_then(element).is_some();
+    let around = |limit: &Limit| {
+        let values = [Some(limit.at), limit.at.checked_add(1), limit.at.checked_sub(1)];
+        values.map(|at| at.map(|at| (limit.length, at)))
+    };
+    let value = |(length, at): (bool, i64)| {
+        if !length {
+            return Some(if body { Candidate::Json(json!(at)) } else { Candidate::Text(at.to_string()) });
+        }
+        let length = usize::try_from(at).ok().filter(|length| *length <= 5_000)?;
+        Some(if list && length <= 200 {
+            Candidate::Size(length)
+        } else if body {
+            Candidate::Json(json!(filler(length)))
+        } else {
+            Candidate::Text(filler(length))
+        })
+    };
+    limits.iter().flat_map(around).flatten().filter_map(value).collect()
+}
+
+/// Values that constraints without a limit refuse.
+fn refusable(kinds: &[&ConstraintKind]) -> Vec<Candidate> {
+    let mut out = vec![Candidate::Absent];
+    for kind in kinds {
+        match kind {
+            ConstraintKind::NotNull => out.push(Candidate::Json(Json::Null)),
+            ConstraintKind::NotEmpty => out.extend([Candidate::Json(json!("")), Candidate::Size(0)]),
+            ConstraintKind::NotBlank => out.extend([Candidate::Json(json!(" ")), Candidate::Text(" ".to_owned())]),
+            _ => out.extend([Candidate::Json(json!("?")), Candidate::Json(json!("")), Candidate::Text("?".to_owned())]),
+        }
+    }
+    out
+}
+
+/// Whether a change is told already by a request that shows the same.
+fn is_told(found: &[Change], witness: &Witness) -> bool {
+    let same = |told: &Witness| told.input == witness.input && told.as_user == witness.as_user;
+    found.iter().any(|change| change.witness.as_ref().is_some_and(same))
 }
 
 /// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
@@ -112,14 +147,22 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
         let Some(was) =
             old.context.request_params.iter().find(|p| p.location == param.location && p.name == param.name)
         else {
-            if param.required {
+            // What base makes of it may not be known: only a request shows that it did without.
+            if param.required
+                && let Some(witness) = parting(old, new, param, [Candidate::Absent], false)
+                && !is_told(found, &witness)
+            {
                 let mut made = change(new, ChangeEffect::Breaking, format!("needs {}, which it did not", param.name));
                 made.evidence_after = new.cited(&param.evidence);
+                made.witness = Some(witness);
                 found.push(made);
             }
             continue;
         };
-        if was.required != param.required && !told {
+        if was.required != param.required
+            && !told
+            && let Some(witness) = parting(old, new, param, [Candidate::Absent], false)
+        {
             let (effect, what) = if param.required {
                 (ChangeEffect::Breaking, format!("{} is required now", param.name))
             } else {
@@ -127,11 +170,13 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
             };
             let mut made = change(new, effect, what);
             (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
+            made.witness = Some(witness);
             found.push(made);
         }
         if was.ty != param.ty && old.on_the_wire(&was.ty) != new.on_the_wire(&param.ty) {
+            let name = if param.name.is_empty() { "the body" } else { &param.name };
             let mut made =
-                change(new, ChangeEffect::Unclear, format!("{} is {} where it was {}", param.name, param.ty, was.ty));
+                change(new, ChangeEffect::Unclear, format!("{name} is {} where it was {}", param.ty, was.ty));
             (made.evidence_before, made.evidence_after) = (old.cited(&was.evidence), new.cited(&param.evidence));
             found.push(made);
         }
@@ -150,8 +195,11 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
             let mut bounds: Vec<Limit> = is_at.iter().filter(|limit| !was_at.contains(limit)).copied().collect();
             bounds.extend(was_at.iter().filter(|limit| !is_at.contains(limit)));
             bounds.extend(is_at.iter().filter(|limit| was_at.contains(limit)));
-            let witness = at_limits(old, new, param, &bounds, before.is_some() && after.is_some());
-            if witness.is_none() && !bounds.is_empty() {
+            let both = before.is_some() && after.is_some();
+            let kinds: Vec<&ConstraintKind> = before.iter().chain(&after).map(|constraint| &constraint.kind).collect();
+            let values = if bounds.is_empty() { refusable(&kinds) } else { near(new, param, &bounds) };
+            let witness = parting(old, new, param, values, both);
+            if witness.as_ref().is_none_or(|witness| is_told(found, witness)) {
                 continue;
             }
             let words = |c: Option<&Constraint>| c.map_or_else(|| "free".to_owned(), |c| c.kind.to_string());

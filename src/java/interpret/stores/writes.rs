@@ -19,6 +19,9 @@ const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException"
 /// The longest text of a column that an entity makes and says nothing of.
 const TEXT: usize = 255;
 
+/// Why it is open what keeping an entity does: it may be refused for a constraint.
+pub const KEPT: &str = "a constraint of an entity is checked when it is kept";
+
 impl<'p> Machine<'p> {
     /// Saves an object: inserts it where it is new, else keeps its state. Gives the object that stands for the row.
     pub fn save_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
@@ -273,7 +276,7 @@ impl<'p> Machine<'p> {
                 _ => true,
             };
             if !met {
-                return open("a constraint of an entity is checked when it is kept");
+                return open(KEPT);
             }
         }
         Ok(())
