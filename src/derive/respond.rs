@@ -11,7 +11,7 @@ use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::hierarchy;
-use crate::java::interpret::library::{jax_rs, problems, spring};
+use crate::java::interpret::library::{jax_rs, named_headers, problems, spring};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{Place, Term};
@@ -66,7 +66,8 @@ pub fn returned(
     }
     let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
     let body = body(machine, bench, value, &ty, method)?;
-    Ok(over(machine, Answer::of(Some(success), body), status.is_some()))
+    let headers = machine.exchange.is_none().then(named_headers::Named::new);
+    Ok(over(machine, Answer { headers, ..Answer::of(Some(success), body) }, status.is_some()))
 }
 
 /// Whether what a method returns names a view.
@@ -165,7 +166,9 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     };
     let made = parts.get("location").and_then(|place| key_at_end(machine, place));
     let location = parts.get("location").and_then(|place| path_of(machine, place)).filter(|_| made.is_none());
-    let answer = Answer { made, location, ..Answer::of(status, body) };
+    // What is written to the response by hand is not followed here.
+    let headers = if machine.exchange.is_none() { named_headers::of(machine, id) } else { None };
+    let answer = Answer { made, location, headers, ..Answer::of(status, body) };
     Ok(over(machine, answer, true))
 }
 

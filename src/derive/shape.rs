@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
+use crate::java::interpret::library::named_headers::Named;
+
 /// What is known of a JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
@@ -130,6 +132,8 @@ pub struct Answer {
     pub made: Option<Rc<str>>,
     /// The path that the client is sent to.
     pub location: Option<String>,
+    /// The headers that code sets; `None` where not all of them are known by name.
+    pub headers: Option<Named>,
 }
 
 impl Answer {
@@ -140,7 +144,7 @@ impl Answer {
 
     /// An answer of a status and a body.
     pub fn of(status: Option<u16>, body: AnswerBody) -> Self {
-        Self { status, body, exception: None, made: None, location: None }
+        Self { status, body, exception: None, made: None, location: None, headers: None }
     }
 
     /// In words: `400`, `200 {"ok":true}`.

@@ -1,6 +1,7 @@
 //! JAX-RS's response types: `Response` and its builder, and the exceptions that carry a response.
 
 use super::invocation::LibraryCall;
+use super::named_headers;
 use super::throwables::made;
 use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
 use crate::java::interpret::machine::{Eval, Machine};
@@ -68,11 +69,13 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             ("notModified", []) => (Value::int(304), Value::NULL),
             _ => return None,
         };
-        let made = machine.modelled(RESPONSE, &[("status", status), ("body", entity), ("headers", Value::bool(false))]);
-        if let (Value::Ref(id), "created" | "seeOther" | "temporaryRedirect", [place @ Value::Ref(_)]) =
-            (&made, call.name, call.args)
-        {
-            machine.object_mut(*id).parts.insert("location", place.clone());
+        let made = machine.modelled(RESPONSE, &[("status", status), ("body", entity)]);
+        if let ("created" | "seeOther" | "temporaryRedirect", [place]) = (call.name, call.args) {
+            let shown = named_headers::place(machine, place);
+            named_headers::note(machine, &made, "Location", shown);
+            if let (Value::Ref(id), Value::Ref(_)) = (&made, place) {
+                machine.object_mut(*id).parts.insert("location", place.clone());
+            }
         }
         if let (Value::Ref(id), "ok", [_, kind]) = (&made, call.name, call.args) {
             machine.object_mut(*id).parts.insert("content-type", kind.clone());
@@ -93,12 +96,25 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ("entity", [entity]) => ("body", entity.clone()),
         ("status", [status]) => ("status", status_value(status)),
         ("type", [kind]) => ("content-type", kind.clone()),
-        ("location", [place @ Value::Ref(_)]) => ("location", place.clone()),
-        (
-            "header" | "cookie" | "location" | "encoding" | "language" | "cacheControl" | "tag" | "lastModified"
-            | "allow",
-            _,
-        ) => ("headers", Value::bool(true)),
+        ("header", [name, value]) => {
+            match super::support::text(name).map(str::to_owned) {
+                Some(name) => named_headers::note(machine, receiver, &name, named_headers::shown(value)),
+                None => named_headers::note_open(machine, receiver),
+            }
+            return Some(Ok(receiver.clone()));
+        }
+        ("location", [place]) => {
+            let shown = named_headers::place(machine, place);
+            named_headers::note(machine, receiver, "Location", shown);
+            if let (Value::Ref(id), Value::Ref(_)) = (receiver, place) {
+                machine.object_mut(*id).parts.insert("location", place.clone());
+            }
+            return Some(Ok(receiver.clone()));
+        }
+        ("cookie" | "encoding" | "language" | "cacheControl" | "tag" | "lastModified" | "allow" | "header", _) => {
+            named_headers::note_open(machine, receiver);
+            return Some(Ok(receiver.clone()));
+        }
         _ => return None,
     };
     machine.object_mut(*id).parts.insert(part.0, part.1);

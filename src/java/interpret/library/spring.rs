@@ -1,6 +1,8 @@
 //! Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
 
 use super::invocation::LibraryCall;
+use super::named_headers;
+use super::support::text;
 use super::throwables::made;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -74,7 +76,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 fn new_entity(machine: &mut Machine<'_>, status: Value, body: Value) -> Value {
-    machine.modelled(ENTITY, &[("status", status), ("body", body), ("headers", Value::bool(false))])
+    machine.modelled(ENTITY, &[("status", status), ("body", body)])
 }
 
 fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -99,7 +101,11 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         }
         let body = if call.args.len() == 2 && own.is_some() { Value::NULL } else { body };
         let made = new_entity(machine, status, body);
-        set(machine, &made, "headers", Value::bool(headers || own.is_some()));
+        match own {
+            Some(id) => named_headers::take(machine, &made, &Value::Ref(id)),
+            None if headers => named_headers::note_open(machine, &made),
+            None => {}
+        }
         let left = own.is_some_and(|id| !matches!(machine.object(id).kind, Kind::Modelled));
         let kind = own.and_then(|id| machine.object(id).parts.get("content-type").cloned());
         if let Some(kind) = kind.or_else(|| left.then(|| Value::unknown("headers that left sight", Type::Unknown))) {
@@ -125,9 +131,21 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             args,
         ) => {
             match (call.name, args) {
-                ("location", [place]) => set(machine, receiver, "location", place.clone()),
+                ("location", [place]) => locate(machine, receiver, place),
                 ("contentType", [kind]) => set(machine, receiver, "content-type", kind.clone()),
-                _ => set(machine, receiver, "headers", Value::bool(true)),
+                ("header", [name, values]) => match text(name).map(str::to_owned) {
+                    Some(name) => {
+                        let value = named_headers::only(machine, values);
+                        named_headers::note(machine, receiver, &name, value);
+                    }
+                    None => named_headers::note_open(machine, receiver),
+                },
+                ("headers", [given]) => named_headers::take(machine, receiver, given),
+                ("eTag", _) => named_headers::note(machine, receiver, "ETag", None),
+                ("lastModified", _) => named_headers::note(machine, receiver, "Last-Modified", None),
+                ("cacheControl", _) => named_headers::note(machine, receiver, "Cache-Control", None),
+                ("contentLength", _) => named_headers::note(machine, receiver, "Content-Length", None),
+                _ => named_headers::note_open(machine, receiver),
             }
             Some(Ok(receiver.clone()))
         }
@@ -157,7 +175,7 @@ fn factory(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let body = if code == 200 { call.args.first().cloned().unwrap_or(Value::NULL) } else { Value::NULL };
     let made = new_entity(machine, Value::int(code), body);
     if code == 201 {
-        set(machine, &made, "location", call.args.first()?.clone());
+        locate(machine, &made, call.args.first()?);
     }
     Some(Ok(made))
 }
@@ -188,6 +206,13 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
             new_entity(machine, Value::int(200), value)
         }
     }))
+}
+
+/// Sets the address of what was made.
+fn locate(machine: &mut Machine<'_>, object: &Value, place: &Value) {
+    set(machine, object, "location", place.clone());
+    let text = named_headers::place(machine, place);
+    named_headers::note(machine, object, "Location", text);
 }
 
 fn set(machine: &mut Machine<'_>, object: &Value, part: &'static str, value: Value) {

@@ -1,9 +1,10 @@
 //! Spring's `HttpHeaders` and builders of URIs: what they hold decides no status, only whether a body's type is set by hand.
 
 use super::invocation::LibraryCall;
+use super::named_headers;
 use super::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::value::{ObjId, Type, Value};
 
 /// `HttpHeaders`.
 pub const HEADERS: &str = "org.springframework.http.HttpHeaders";
@@ -29,11 +30,14 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn == COMPONENTS {
         let id = reference(call.receiver?)?;
         machine.object(id).parts.get("template")?;
+        let shown = machine.object(id).parts.get("shown").cloned();
         let why = "the address of the service";
         return Some(Ok(match (call.name, call.args) {
             ("toUri", []) => {
                 let text = machine.unknown(why, Type::Str);
-                machine.modelled("java.net.URI", &[("text", text)])
+                let mut parts = vec![("text", text)];
+                parts.extend(shown.map(|shown| ("shown", shown)));
+                machine.modelled("java.net.URI", &parts)
             }
             ("toUriString" | "toString" | "getPath", []) => machine.unknown(why, Type::Str),
             ("encode" | "normalize", []) => call.receiver?.clone(),
@@ -78,6 +82,18 @@ fn headers(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     };
     if let Some(kind) = kind {
         machine.object_mut(id).parts.insert("content-type", kind);
+        return Some(Ok(Value::NULL));
+    }
+    match (call.name, call.args) {
+        ("setLocation", [place]) => {
+            let shown = named_headers::place(machine, place);
+            named_headers::note(machine, receiver, "Location", shown);
+        }
+        ("set" | "add", [name, value]) => {
+            let name = text(name)?.to_owned();
+            named_headers::note(machine, receiver, &name, named_headers::shown(value));
+        }
+        _ => named_headers::note_open(machine, receiver),
     }
     Some(Ok(Value::NULL))
 }
@@ -97,7 +113,10 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             _ => return None,
         };
         let template = machine.fresh_text(made);
-        return Some(Ok(machine.modelled(call.fqn, &[("template", template)])));
+        // Addresses that begin where the request went are alike on both sides of a comparison.
+        let origin = if call.name.starts_with("fromCurrent") { call.name } else { "" };
+        let origin = machine.fresh_text(origin);
+        return Some(Ok(machine.modelled(call.fqn, &[("template", template), ("origin", origin)])));
     };
     let id = reference(receiver)?;
     let template = text(machine.object(id).parts.get("template")?)?.to_owned();
@@ -105,7 +124,12 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ("path" | "pathSegment", [more]) => {
             let template = format!("{template}{}", text(more)?);
             let template = machine.fresh_text(&template);
-            machine.object_mut(id).parts.insert("template", template);
+            let parts = &mut machine.object_mut(id).parts;
+            parts.insert("template", template);
+            if call.name == "pathSegment" {
+                // Slashes are put around it.
+                parts.remove("origin");
+            }
             Some(Ok(receiver.clone()))
         }
         ("buildAndExpand", args) => {
@@ -117,13 +141,42 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             {
                 return Some(Err(stop));
             }
+            let shown = whole(machine, id, &expanded(&template, &args));
             let template = machine.fresh_text(&template);
-            Some(Ok(machine.modelled(COMPONENTS, &[("template", template)])))
+            let mut parts = vec![("template", template)];
+            parts.extend(shown.map(|shown| ("shown", shown)));
+            Some(Ok(machine.modelled(COMPONENTS, &parts)))
         }
         ("build", []) => {
+            let shown = whole(machine, id, &template);
             let template = machine.fresh_text(&template);
-            Some(Ok(machine.modelled(COMPONENTS, &[("template", template)])))
+            let mut parts = vec![("template", template)];
+            parts.extend(shown.map(|shown| ("shown", shown)));
+            Some(Ok(machine.modelled(COMPONENTS, &parts)))
         }
         _ => None,
     }
+}
+
+/// A template with its variables filled in as far as they are known to stay what they are.
+fn expanded(template: &str, args: &[Value]) -> String {
+    let mut out = String::new();
+    let mut args = args.iter();
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((_, after)) = behind.split_once('}') else { break };
+        let plain =
+            |text: &String| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        let value = args.next().and_then(named_headers::shown).filter(plain);
+        out.push_str(before);
+        out.push_str(value.as_deref().unwrap_or(named_headers::OPEN));
+        rest = after;
+    }
+    out + rest
+}
+
+/// An address with where it begins, where that is known.
+fn whole(machine: &Machine<'_>, builder: ObjId, path: &str) -> Option<Value> {
+    let origin = text(machine.object(builder).parts.get("origin")?)?;
+    Some(Value::text(&format!("{origin}{path}")))
 }

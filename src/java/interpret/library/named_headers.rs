@@ -1,0 +1,119 @@
+//! Headers that code sets on an answer: their names, and their texts as far as these are known.
+
+use std::collections::BTreeMap;
+
+use super::support::{reference, text};
+use crate::java::interpret::function::Function;
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::Term;
+use crate::java::interpret::value::{Kind, ObjId, Value};
+
+/// The part of an object that holds them.
+const PART: &str = "named headers";
+
+/// Stands in a text for a part that is not known and has no slash.
+pub const OPEN: &str = "{}";
+
+/// Begins an address that goes on from the request.
+pub const ORIGIN: &str = "from";
+
+/// Headers by their names in lower case; `None` for a text that is not known.
+pub type Named = BTreeMap<String, Option<String>>;
+
+/// Notes that a header is set.
+pub fn note(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<String>) {
+    let Some(id) = reference(object) else { return };
+    let mut named = of(machine, id).unwrap_or_default();
+    let name = name.to_lowercase();
+    // Of several values of one header no one is told.
+    let value = value.filter(|value| !value.contains(['\n', '\r']) && !named.contains_key(&name));
+    named.insert(name, value);
+    keep(machine, id, &named);
+}
+
+/// Notes that headers are set of which nothing is known.
+pub fn note_open(machine: &mut Machine<'_>, object: &Value) {
+    if let Some(id) = reference(object) {
+        machine.object_mut(id).parts.insert(PART, Value::NULL);
+    }
+}
+
+/// Takes over the headers of an object of them.
+pub fn take(machine: &mut Machine<'_>, object: &Value, from: &Value) {
+    let given = reference(from).filter(|id| matches!(machine.object(*id).kind, Kind::Modelled));
+    match given.and_then(|id| of(machine, id)) {
+        Some(named) => named.into_iter().for_each(|(name, value)| note(machine, object, &name, value)),
+        None => note_open(machine, object),
+    }
+}
+
+/// The headers that are set on an object; `None` where not all of them are known by name.
+pub fn of(machine: &Machine<'_>, id: ObjId) -> Option<Named> {
+    let Some(kept) = machine.object(id).parts.get(PART) else { return Some(Named::new()) };
+    let lines = text(kept)?.lines();
+    let line = |line: &str| {
+        let (name, value) = line.split_once('\t').unwrap_or((line, ""));
+        (name.to_owned(), value.strip_prefix('=').map(str::to_owned))
+    };
+    Some(lines.map(line).collect())
+}
+
+fn keep(machine: &mut Machine<'_>, id: ObjId, named: &Named) {
+    if matches!(machine.object(id).parts.get(PART), Some(kept) if kept.is_null()) {
+        return;
+    }
+    let line = |(name, value): (&String, &Option<String>)| match value {
+        Some(value) => format!("{name}\t={value}"),
+        None => name.clone(),
+    };
+    let lines: Vec<String> = named.iter().map(line).collect();
+    machine.object_mut(id).parts.insert(PART, Value::text(&lines.join("\n")));
+}
+
+/// A text, with [`OPEN`] for what is put into it.
+pub fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::Scalar(scalar) => scalar.to_java_string(),
+        Value::Symbol(symbol) => match &*symbol.term {
+            Term::Apply(Function::Concat, parts) => {
+                let part = |part: &std::rc::Rc<Term>| match &**part {
+                    Term::Const(Scalar::Str(text)) => text.text.to_string(),
+                    _ => OPEN.to_owned(),
+                };
+                Some(parts.iter().map(part).collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text of the only value that is given, alone or as variable arguments.
+pub fn only(machine: &Machine<'_>, given: &Value) -> Option<String> {
+    match reference(given).map(|id| &machine.object(id).kind) {
+        Some(Kind::List { items, .. }) => match items.as_slice() {
+            [only] => shown(only),
+            _ => None,
+        },
+        Some(_) => None,
+        None => shown(given),
+    }
+}
+
+/// The text of an address.
+pub fn place(machine: &Machine<'_>, value: &Value) -> Option<String> {
+    let parts = &machine.object(reference(value)?).parts;
+    parts.get("shown").and_then(text).map(str::to_owned).or_else(|| shown(parts.get("text")?))
+}
+
+/// Whether two texts can be one: what is not known may be anything without a slash.
+pub fn may_be_same(a: &str, b: &str) -> bool {
+    let (one, other): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
+    // Where an address begins at the request, it is not known what that is from elsewhere.
+    if one.first() != other.first() && (a.starts_with(ORIGIN) || b.starts_with(ORIGIN)) {
+        return true;
+    }
+    let fits = |(x, y): (&&str, &&str)| x == y || x.contains(OPEN) || y.contains(OPEN);
+    one.len() == other.len() && one.iter().zip(&other).all(fits)
+}
