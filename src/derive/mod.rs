@@ -59,7 +59,7 @@ pub mod variations;
 pub mod wiring;
 pub mod written;
 
-pub use change::changes;
+pub use change::{Compared, changes, compared};
 pub use judge::{Judgement, judge, judge_all};
 pub use shared::Shared;
 pub use subject::{Derived, Engine, Subject};

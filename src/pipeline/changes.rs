@@ -1,6 +1,6 @@
 //! Derived changes: what the code of base and head answers differently, and which committed oracles that speaks against.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use super::comparison::{Comparison, subject};
 use super::costs::millis;
 use super::workspace::{BaseRevision, Head};
 use crate::config::Settings;
-use crate::derive::{self, Judgement, Shared};
+use crate::derive::{self, Compared, Judgement, Shared};
 use crate::extract::Analysis;
 use crate::suite::load::Suite;
 use crate::types::OpId;
@@ -20,30 +20,44 @@ use crate::types::plan::State;
 /// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
 pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
     let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
-    let mut changes = grouped(told(comparison, derived(comparison, &old, &new).0));
+    let mut changes = grouped(told(comparison, derived(comparison, &old, &new).changes));
     order(&mut changes);
     changes
 }
 
-/// The derived changes of the operations that the plan has as affected or retired, what needs a decision first; and the milliseconds that each
-/// operation took.
-pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> (Vec<Change>, BTreeMap<OpId, u64>) {
+/// What comparing the code of two revisions came to.
+#[derive(Default)]
+pub struct DerivedChanges {
+    /// The changes, what needs a decision first.
+    pub changes: Vec<Change>,
+    /// Why requests have no certain answer in base, by operation.
+    pub open: BTreeMap<OpId, BTreeSet<String>>,
+    /// Milliseconds by operation.
+    pub costs: BTreeMap<OpId, u64>,
+}
+
+/// The derived changes of the operations that the plan has as affected or retired.
+pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChanges {
     let shared = comparison.shared();
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
     let of_each = affected.into_par_iter().map(|operation| {
         let begin = Instant::now();
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
-        let changes = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new));
-        (changes, (operation.op_id.clone(), millis(begin.elapsed())))
+        let compared = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new));
+        (compared, (operation.op_id.clone(), millis(begin.elapsed())))
     });
-    let (changes, costs): (Vec<_>, Vec<_>) = of_each.collect::<Vec<_>>().into_iter().unzip();
-    let mut changes: Vec<Change> = changes.into_iter().flatten().collect();
+    let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for (compared, (op_id, took)) in of_each.collect::<Vec<_>>() {
+        changes.extend(compared.changes);
+        open.insert(op_id.clone(), compared.open);
+        costs.insert(op_id, took);
+    }
     // What only a document had was never served.
     let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
     let retired = comparison.plan.in_state(State::Retired).filter(served);
     changes.extend(retired.map(|op_id| removal(comparison, op_id, old, new)));
     order(&mut changes);
-    (changes, costs.into_iter().collect())
+    DerivedChanges { changes, open, costs }
 }
 
 /// The derived changes of one operation, those first that contradict the base's suite.
@@ -53,19 +67,18 @@ fn changes_of(
     was: &OpId,
     op_id: &OpId,
     (old, new): (&Suite, &Suite),
-) -> Vec<Change> {
-    let (Some(base), Some(head)) =
-        (subject(&comparison.base, shared.0, was), subject(&comparison.head, shared.1, op_id))
-    else {
-        return Vec::new();
+) -> Compared {
+    let Some(base) = subject(&comparison.base, shared.0, was) else {
+        return Compared { changes: Vec::new(), open: ["what served it before is not known".to_owned()].into() };
     };
-    let mut changes = derive::changes(&base, &head);
+    let Some(head) = subject(&comparison.head, shared.1, op_id) else { return Compared::default() };
+    let Compared { mut changes, open } = derive::compared(&base, &head);
     let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
     if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)
     {
         changes.push(moved(comparison, was, op_id));
     }
-    let Some(committed) = old.operations.get(was) else { return changes };
+    let Some(committed) = old.operations.get(was) else { return Compared { changes, open } };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
         let Judgement::Broken { before, after, effect, place } = judged else { continue };
         let accepted = match new.operations.get(op_id).or_else(|| new.operations.get(was)).map(|o| &o.oracles) {
@@ -101,7 +114,7 @@ fn changes_of(
             ..Change::of_request(op_id, ChangeKind::Derived, effect, (&oracle.o_id, what))
         });
     }
-    changes
+    Compared { changes, open }
 }
 
 fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::causes::told;
-use super::changes::{derived, order};
+use super::changes::{DerivedChanges, derived, order};
 use super::claims::{Refuted, RefutedSequence};
 use super::comparison::{Comparison, compare, shared, subject};
 use super::conclude::{Concluded, conclude};
@@ -166,8 +166,13 @@ pub fn find(
     let work: Vec<OpId> =
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
-    let (changes, mut costs) = derived(comparison, &old, &new);
+    let DerivedChanges { changes, open, mut costs } = derived(comparison, &old, &new);
     let mut made = make_all(&asking, comparison, &work, &new, options)?;
+    for operation in &mut made.generated.operations {
+        let why = open.get(&operation.op_id).into_iter().flatten().filter(|why| !operation.notes.contains(why));
+        let before: Vec<String> = why.map(|why| format!("before: {why}")).collect();
+        operation.notes.extend(before);
+    }
     for (op_id, took) in std::mem::take(&mut made.took) {
         *costs.entry(op_id).or_default() += took;
     }

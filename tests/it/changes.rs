@@ -80,3 +80,79 @@ fn lists_of_a_repository_are_never_null() {
     let found = between(&all(""), &all("if (all == null) { throw new Bad(); }"));
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn fields_of_answers_without_a_body_are_no_change() {
+    let other = ITEM.replace(
+        "private String name;",
+        "private String name; private String note; public String getNote() { return note; }",
+    );
+    let code = "@PutMapping(\"/items/{id}\") public ResponseEntity<Item> put(@PathVariable(\"id\") Long id) { return ResponseEntity.noContent().build(); }";
+    let found = all_changes(&service(code, &[]), &service(code, &[("src/main/java/a/Item.java", other.as_str())]));
+    assert!(found.is_empty(), "{found:#?}");
+    let read = code.replace("ResponseEntity.noContent().build()", "ResponseEntity.ok(items.findById(id).get())");
+    let found =
+        told(&all_changes(&service(&read, &[]), &service(&read, &[("src/main/java/a/Item.java", other.as_str())])));
+    assert!(found.iter().any(|one| one.contains("the field note is new")), "{found:#?}");
+}
+
+const FORM: &str =
+    "public static class Form { #at private String name; #other private List<String> tags = new ArrayList<>();
+  public String getName() { return name; } public void setName(String name) { this.name = name; }
+  public List<String> getTags() { return tags; } public void setTags(List<String> tags) { this.tags = tags; } }";
+
+fn form(at: &str, other: &str) -> String {
+    let class = FORM.replace("#at", at).replace("#other", other);
+    format!("{class} @PostMapping(\"/forms\") public String take(@Valid @RequestBody Form form) {{ return \"ok\"; }}")
+}
+
+#[test]
+fn what_is_required_is_told_with_a_request_that_shows_it() {
+    let found = between(&form("", ""), &form("@NotBlank", ""));
+    assert!(!found.is_empty() && found.iter().all(|change| change.witness.is_some()), "{found:#?}");
+    // What may be left out, for it has a value from the start, is not needed.
+    let found = told(&between(&form("", ""), &form("", "@NotNull")));
+    assert!(found.iter().all(|one| one.contains('[') && !one.contains("needs")), "{found:#?}");
+}
+
+#[test]
+fn the_status_that_takes_the_place_of_another_is_told() {
+    let code = |status: &str| {
+        format!(
+            "@GetMapping(\"/items/{{id}}\") public ResponseEntity<String> one(@PathVariable(\"id\") String id) {{
+           Object found = Outside.find(id); if (found == null) {{ return ResponseEntity.status({status}).build(); }}
+           return ResponseEntity.ok(\"there\"); }}"
+        )
+    };
+    let found = told(&between(&code("404"), &code("410")));
+    assert_eq!(found, ["answers 410 where it answered 404 (`found == null`)"]);
+}
+
+#[test]
+fn headers_and_elements_of_lists_are_compared() {
+    let made = |place: &str| {
+        format!(
+            "@PostMapping(\"/items\") public ResponseEntity<Void> make(@RequestBody Item item) {{ return ResponseEntity.created(URI.create({place})).build(); }}"
+        )
+    };
+    let found = told(&between(&made("\"/itms/1\""), &made("\"/items/1\"")));
+    assert!(found.iter().any(|one| one.contains("the header Location is /items/1 where it was /itms/1")), "{found:#?}");
+    let built = "org.springframework.web.util.UriComponentsBuilder.fromPath(\"/items/{id}\").buildAndExpand(1).toUri().toString()";
+    let built = made("X").replace("URI.create(X)", &built.replace(".toString()", ""));
+    assert!(between(&made("\"/items/1\""), &built).is_empty());
+    let marked = |mark: &str| {
+        format!(
+            "@GetMapping(\"/items/{{id}}\") public ResponseEntity<String> one(@PathVariable(\"id\") int id) {{ return ResponseEntity.ok(){mark}.body(\"there\"); }}"
+        )
+    };
+    let found = told(&between(&marked(""), &marked(".header(\"X-Kind\", \"plain\")")));
+    assert!(found.iter().any(|one| one.contains("the header X-Kind is new")), "{found:#?}");
+    let listed = |more: &str| {
+        format!(
+        "public static class Line {{ public int n; public Object sum; {more} }}
+         @GetMapping(\"/lines\") public List<Line> lines() {{ Line l = new Line(); l.n = 1; l.sum = Outside.sum(); return List.of(l); }}"
+    )
+    };
+    let found = told(&between(&listed(""), &listed("public int of = 2;")));
+    assert!(found.iter().any(|one| one.contains("the field [*].of is new")), "{found:#?}");
+}
