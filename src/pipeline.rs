@@ -50,6 +50,7 @@ pub mod sides;
 pub mod stale;
 pub mod study;
 pub mod templates;
+pub mod told_sequences;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};

@@ -58,7 +58,7 @@ fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
 }
 
 /// What it does to clients that an expectation is not met by an answer with this status.
-fn effect(check: &Check, status: u16) -> ChangeEffect {
+pub(super) fn effect(check: &Check, status: u16) -> ChangeEffect {
     match check {
         Check::Status { expected } => expected
             .codes()
@@ -72,7 +72,7 @@ fn effect(check: &Check, status: u16) -> ChangeEffect {
 }
 
 /// What is expected and what is answered, where the two cannot both be.
-fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
+pub(super) fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
     match check {
         Check::Status { expected } => {
             let codes = expected.codes();
@@ -135,7 +135,8 @@ pub fn same_items(a: &[Json], b: &[Json]) -> bool {
         })
 }
 
-fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
+/// What stands at a path of fields.
+pub(super) fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
     let mut here = shape;
     for part in path.split('.').filter(|part| !part.is_empty()) {
         let Shape::Object(fields) = here else { return None };

@@ -25,6 +25,7 @@ pub mod filters;
 pub mod guards;
 pub mod inputs;
 pub mod judge;
+pub mod judge_steps;
 pub mod learned;
 pub mod moved_bounds;
 pub mod oracles;
@@ -61,6 +62,7 @@ pub mod written;
 
 pub use change::{Compared, changes, compared};
 pub use judge::{Judgement, judge, judge_all};
+pub use judge_steps::{StepsJudgement, judge_steps};
 pub use shared::Shared;
 pub use subject::{Derived, Engine, Subject};
 pub use trace::trace;

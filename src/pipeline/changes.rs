@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::causes::{grouped, told};
 use super::comparison::{Comparison, subject};
 use super::costs::millis;
+use super::told_sequences;
 use super::workspace::{BaseRevision, Head};
 use crate::config::Settings;
 use crate::derive::{self, Compared, Judgement, Shared};
@@ -52,6 +53,7 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
         open.insert(op_id.clone(), compared.open);
         costs.insert(op_id, took);
     }
+    changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
     // What only a document had was never served.
     let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
     let retired = comparison.plan.in_state(State::Retired).filter(served);

@@ -22,6 +22,7 @@ use super::proposals::{head_id, retirement};
 use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
+use super::seen_sequences::retirement as retirement_of;
 use super::stale::stale;
 use super::templates::{self, Own};
 use super::workspace::{BaseRevision, Head, Workspace, failure};
@@ -39,7 +40,7 @@ use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Input};
+use crate::types::oracle::{Candidate, Engine, Input};
 use crate::types::plan::State;
 use crate::types::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
@@ -185,6 +186,9 @@ pub fn find(
         order(&mut ran.changes);
         costs::share(&mut costs, begin.elapsed(), &made.suites);
     }
+    if !ran.asked {
+        made.proposals.extend(retired_sequences(&ran.changes, &new));
+    }
     let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked } = ran;
     let exit = match (exit, made.exit) {
         (Some(one), Some(other)) => Some(Exit::worst([one, other])),
@@ -227,6 +231,14 @@ pub fn find(
         costs,
     };
     Ok(Part { frame, found })
+}
+
+/// That sequences go which the head's code answers otherwise: what it says now is derived anew then.
+fn retired_sequences(changes: &[Change], new: &Suite) -> Vec<Proposal> {
+    let open = |id: &String| changes.iter().any(|change| change.s_id.as_ref() == Some(id) && !change.accepted);
+    let of_rules = |sequence: &&Sequence| sequence.origin.engine == Engine::Rules && open(&sequence.s_id);
+    let gone = new.sequences.values().flatten().filter(of_rules);
+    gone.filter_map(|sequence| Some(retirement_of(sequence, sequence.steps.first()?))).collect()
 }
 
 /// First base path of the document; empty without one.

@@ -14,6 +14,8 @@ use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 /// The changes that were seen, and those derived ones that nothing seen speaks for or against. What was derived and is not so is noted.
 pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
     let mut derived = sides.question.derived.clone();
+    // What the service was asked is told as it was seen.
+    derived.retain(|change| change.s_id.as_ref().is_none_or(|id| !sides.outcomes.contains_key(id.as_str())));
     let mut out: Vec<Change> = Vec::new();
     for (id, oracle) in sides.asked() {
         let differences = sides.differences(&oracle.op_id, id);

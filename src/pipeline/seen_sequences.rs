@@ -125,7 +125,8 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
     })
 }
 
-fn retirement(known: &Sequence, asked: &Step) -> Proposal {
+/// The retirement of a sequence whose steps are answered otherwise.
+pub fn retirement(known: &Sequence, asked: &Step) -> Proposal {
     Proposal {
         kind: ProposalKind::Retirement,
         o_id: known.s_id.clone(),
