@@ -215,6 +215,19 @@ fn a_seed_flags_what_touches_its_table() {
 }
 
 #[test]
+fn what_chooses_the_seed_flags_what_reads_entities() {
+    let properties = "src/main/resources/application.properties";
+    let repo = Repo::example().edit(
+        properties,
+        "spring.jpa.open-in-view=false",
+        "spring.jpa.open-in-view=false\nspring.sql.init.mode=never",
+    );
+    let affected = affected(&repo);
+    assert!(affected.contains(&"GET /products/{sku}".to_owned()), "{affected:?}");
+    assert!(!affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
+}
+
+#[test]
 fn a_seed_flags_what_uses_its_entity_and_not_what_only_loads_it() {
     let entity = |name: &str, body: &str| {
         format!(

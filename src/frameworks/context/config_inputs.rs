@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::input::{GlobalInput, Touched};
+use super::stores::entities;
 use crate::frameworks::properties::relaxed;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::spring::rest_repositories::entity_of;
@@ -46,6 +47,31 @@ const ANSWERING: &[&str] = &[
     "jersey.",
 ];
 
+/// Keys, and beginnings of keys, that choose which rows are there when the service starts.
+const CHOOSING: &[&str] = &[
+    "spring.sql.init.",
+    "spring.datasource.data",
+    "spring.datasource.schema",
+    "spring.datasource.platform",
+    "spring.datasource.initialization-mode",
+    "spring.datasource.initialize",
+    "spring.flyway.locations",
+    "spring.flyway.enabled",
+    "flyway.locations",
+    "flyway.enabled",
+    "spring.jpa.hibernate.ddl-auto",
+];
+
+/// Whether a key chooses the rows that are there when the service starts.
+fn is_choosing(name: &str) -> bool {
+    let name = relaxed(name);
+    let begins = |key: &&str| match name.strip_prefix(relaxed(key).as_str()) {
+        Some(rest) => key.ends_with('.') || rest.is_empty() || rest.starts_with('['),
+        None => false,
+    };
+    CHOOSING.iter().any(|key| begins(&key))
+}
+
 /// Who reads a key.
 enum Reader {
     /// Types whose annotations bind it.
@@ -80,6 +106,7 @@ impl ConfigInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let project = inputs.project;
         let prefixes = prefixes(project);
+        let entities = entities(project);
         let mut values: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
         for property in &inputs.properties.all {
             let profile = property.profile.as_deref().unwrap_or_default();
@@ -105,12 +132,14 @@ impl ConfigInputs {
                 () if !bound.is_empty() => Reader::Types(bound),
                 () if file.ends_with("named-queries.properties") => named_query(inputs, &name),
                 () if answering => Reader::Everything,
+                () if is_choosing(&name) => Reader::Types(entities.clone()),
                 () => Reader::Literal,
             };
             let hash = Hash::of(content.join("\n").as_bytes());
             let input =
                 GlobalInput { id: format!("global:{file}#{name}").into(), class: InputClass::Environment, hash };
-            let read_beside = beside.contains(&relaxed(&name));
+            // Code may read tables without any entity.
+            let read_beside = beside.contains(&relaxed(&name)) || is_choosing(&name);
             Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
         });
         let mut keys: Vec<Key> = keys.collect();

@@ -18,6 +18,12 @@ const ENTITIES: [&str; 8] = [
     "org.springframework.data.relational.core.mapping.Table",
 ];
 
+/// The entities of a project.
+pub(super) fn entities(project: &Project) -> Vec<TypeId> {
+    let is_entity = |ty: &TypeId| annotations::has(project, *ty, &project.ty(*ty).annotations, &ENTITIES);
+    project.types().filter(is_entity).collect()
+}
+
 /// Adds all of them.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     let project = inputs.project;
