@@ -1,8 +1,10 @@
 //! Bounds of parameters that moved, each with a request at its limit that shows it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::bounds::input_of;
+use super::case::Case;
 use super::inputs::{Candidate, Pool};
 use super::samples::filler;
 use super::search::search;
@@ -70,12 +72,11 @@ fn parting(
     param: &RequestParam,
     values: impl IntoIterator<Item = Candidate>,
     moved: bool,
+    start: &OnceCell<Case>,
 ) -> Option<Witness> {
     let input = input_of(&new.bench, param)?;
     let pool = Pool::of(&new.bench, &[&new.open]);
-    let success = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
-    let tried = search(&new.bench, &new.open).into_iter().find(|tried| success(&tried.run));
-    let start = tried.map_or_else(|| pool.valid(), |tried| tried.case);
+    let start = start.get_or_init(|| good(new, &pool));
     for value in values {
         let mut case = start.clone();
         if !pool.put(&mut case, &input, &value) || !pool.is_sendable(&case) {
@@ -94,6 +95,13 @@ fn parting(
         }
     }
     None
+}
+
+/// A request that is let pass, where one is found.
+fn good(side: &Side<'_>, pool: &Pool<'_>) -> Case {
+    let success = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
+    let tried = search(&side.bench, &side.open).into_iter().find(|tried| success(&tried.run));
+    tried.map_or_else(|| pool.valid(), |tried| tried.case)
 }
 
 /// Values one off limits.
@@ -143,13 +151,14 @@ fn is_told(found: &[Change], witness: &Witness) -> bool {
 
 /// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
+    let start = OnceCell::new();
     for param in &new.context.request_params {
         let Some(was) =
             old.context.request_params.iter().find(|p| p.location == param.location && p.name == param.name)
         else {
             // What base makes of it may not be known: only a request shows that it did without.
             if param.required
-                && let Some(witness) = parting(old, new, param, [Candidate::Absent], false)
+                && let Some(witness) = parting(old, new, param, [Candidate::Absent], false, &start)
                 && !is_told(found, &witness)
             {
                 let mut made = change(new, ChangeEffect::Breaking, format!("needs {}, which it did not", param.name));
@@ -161,7 +170,7 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
         };
         if was.required != param.required
             && !told
-            && let Some(witness) = parting(old, new, param, [Candidate::Absent], false)
+            && let Some(witness) = parting(old, new, param, [Candidate::Absent], false, &start)
         {
             let (effect, what) = if param.required {
                 (ChangeEffect::Breaking, format!("{} is required now", param.name))
@@ -198,7 +207,7 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
             let both = before.is_some() && after.is_some();
             let kinds: Vec<&ConstraintKind> = before.iter().chain(&after).map(|constraint| &constraint.kind).collect();
             let values = if bounds.is_empty() { refusable(&kinds) } else { near(new, param, &bounds) };
-            let witness = parting(old, new, param, values, both);
+            let witness = parting(old, new, param, values, both, &start);
             if witness.as_ref().is_none_or(|witness| is_told(found, witness)) {
                 continue;
             }

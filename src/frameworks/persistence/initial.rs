@@ -122,6 +122,16 @@ impl Files<'_> {
         }
     }
 
+    /// Whether rows are looked at by Bean Validation before they are inserted.
+    pub fn validates(&self) -> bool {
+        const MODE: &[&str] = &[
+            "spring.jpa.properties.jakarta.persistence.validation.mode",
+            "spring.jpa.properties.javax.persistence.validation.mode",
+        ];
+        let is_there = self.uses("spring-boot-starter-validation") || self.uses("hibernate-validator");
+        is_there && self.setting(MODE).is_none()
+    }
+
     fn made(&self) -> Made {
         match self.setting(DDL).as_deref() {
             Some(made) if made.starts_with("create") => Made::Anew,

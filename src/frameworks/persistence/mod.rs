@@ -1,6 +1,7 @@
 //! Persistence: entities and repositories of a project, and what its database holds when the service has started.
 
 pub mod entities;
+mod implementing;
 pub mod initial;
 pub mod numbering;
 pub mod sql_run;
@@ -9,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::startup::{runs_at_start, stored_by};
 use super::spring::rest_repositories::entity_of;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::{Entity, Starter, Stores};
 use crate::java::project::Project;
+use implementing::implementations;
 use initial::Files;
 
 /// Methods that are called when an object is made, or when the service has started.
@@ -72,23 +74,6 @@ fn starters(project: &Project, entities: &BTreeMap<TypeId, Entity>) -> Vec<Start
     out
 }
 
-/// Classes that implement a repository beside the store: by the name of the interface, or of one that it extends (Spring Data, "Custom Repository
-/// Implementations").
-fn implementations(project: &Project, repository: TypeId) -> Vec<TypeId> {
-    let mut found = Vec::new();
-    for interface in std::iter::once(repository).chain(project.all_supers(repository)) {
-        let named = project.by_simple(&format!("{}Impl", project.ty(interface).name));
-        let plain = |ty: &&TypeId| {
-            let facts = project.ty(**ty);
-            facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT)
-        };
-        found.extend(named.iter().filter(plain).copied());
-    }
-    found.sort();
-    found.dedup();
-    found
-}
-
 /// The stores of a revision.
 pub fn stores(files: &Files<'_>) -> Stores {
     let project = files.project;
@@ -132,6 +117,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
     stores.goes_on = numbering::goes_on(files);
     stores.by_column = numbering::by_column(files);
     stores.is_jakarta = entities.keys().any(jakarta);
+    stores.validates = files.validates();
     stores.entities = entities;
     stores
 }

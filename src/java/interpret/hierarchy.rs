@@ -103,6 +103,11 @@ const SUPERS: &[(&str, &str)] = &[
     ("javax.servlet.ServletException", "java.lang.Exception"),
     ("org.springframework.web.server.ResponseStatusException", "org.springframework.web.ErrorResponseException"),
     ("org.springframework.web.ErrorResponseException", "org.springframework.core.NestedRuntimeException"),
+    (
+        "org.springframework.transaction.TransactionSystemException",
+        "org.springframework.transaction.TransactionException",
+    ),
+    ("org.springframework.transaction.TransactionException", "org.springframework.core.NestedRuntimeException"),
     ("org.springframework.dao.DataAccessException", "org.springframework.core.NestedRuntimeException"),
     ("org.springframework.dao.NonTransientDataAccessException", "org.springframework.dao.DataAccessException"),
     (

@@ -242,6 +242,8 @@ pub struct Stores {
     pub goes_on: bool,
     /// Whether the column numbers rows where nothing is said.
     pub by_column: bool,
+    /// Whether an implementation of Bean Validation is there, which looks at rows before they are inserted.
+    pub validates: bool,
     /// The files that the rows come from, or the settings that say that there is none.
     pub sources: Vec<String>,
 }

@@ -1,15 +1,18 @@
 //! Writes: rows inserted, changed and removed, with what the store refuses.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::data::{Cell, Entity, Keys, Mapped, Mapping, Numbered, OnDelete, Stores, Table};
 use super::rows::EMPTY;
 use super::state::{Deed, Held, StoreState};
 use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::Machine;
+use crate::java::interpret::path::Taken;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
@@ -172,7 +175,14 @@ impl<'p> Machine<'p> {
                 _ => continue,
             };
             let value = self.read_member(&Value::Ref(object), field.member)?;
-            self.validated(field, &value)?;
+            match self.violates(field, &value) {
+                Some(false) => {}
+                // What is a row already may be as it was, and then nothing is looked at.
+                Some(true) if stores.validates && !entity.is_document && self.is_inserted(entity, object) => {
+                    return Err(self.invalid(stores)?);
+                }
+                _ => return open(KEPT),
+            }
             if value.is_null() && (field.is_required || column.is_some_and(|column| column.is_required)) {
                 if field.member == entity.id {
                     continue;
@@ -257,29 +267,59 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Constraints on the fields of an entity are checked when it is kept: those that are met change nothing.
-    fn validated(&mut self, field: &Mapped, value: &Value) -> Answer<()> {
+    /// Whether a value violates a constraint on a field of an entity, which is checked when it is kept; `None` where that is not known.
+    fn violates(&self, field: &Mapped, value: &Value) -> Option<bool> {
         let annotations = &self.project.member(field.member).annotations;
+        let mut all = Some(false);
         for annotation in annotations {
-            let met = match (annotation.simple(), value) {
-                ("NotNull", value) => !value.is_null(),
-                ("NotEmpty", Value::Scalar(Scalar::Str(text))) => !text.text.is_empty(),
-                ("NotBlank", Value::Scalar(Scalar::Str(text))) => !text.text.trim().is_empty(),
-                ("NotEmpty" | "NotBlank", value) if value.is_null() => false,
-                ("NotEmpty" | "NotBlank", _) => true,
-                (_, Value::Scalar(Scalar::Str(text))) if is_met(annotation, &text.text) => true,
+            let grouped = annotation.arg("groups").is_some();
+            let violated = match (annotation.simple(), value) {
+                ("NotNull" | "NotEmpty" | "NotBlank", value) if value.is_null() => Some(true).filter(|_| !grouped),
+                ("NotNull", _) => Some(false),
+                ("NotEmpty", Value::Scalar(Scalar::Str(text))) => Some(text.text.is_empty()).filter(|_| !grouped),
+                ("NotBlank", Value::Scalar(Scalar::Str(text))) => {
+                    Some(text.text.trim().is_empty()).filter(|_| !grouped)
+                }
+                ("NotEmpty" | "NotBlank", _) => Some(false),
                 (
                     "Size" | "Email" | "Pattern" | "Min" | "Max" | "Positive" | "PositiveOrZero" | "Digits" | "Length"
                     | "DecimalMin" | "DecimalMax" | "Past" | "Future" | "PastOrPresent" | "URL",
                     value,
-                ) => value.is_null() || !matches!(value, Value::Scalar(_)),
-                _ => true,
+                ) => match value {
+                    Value::Scalar(Scalar::Str(text)) => is_met(annotation, &text.text).map(|met| !met),
+                    value if value.is_null() || !matches!(value, Value::Scalar(_)) => Some(false),
+                    _ => None,
+                },
+                _ => Some(false),
             };
-            if !met {
-                return open(KEPT);
+            match violated {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => all = None,
             }
         }
-        Ok(())
+        all
+    }
+
+    /// Whether a row is inserted by this very request, with nothing around that may catch what that throws.
+    fn is_inserted(&self, entity: &Entity, object: ObjId) -> bool {
+        let mut rows = self.store.rows.get(&entity.ty).into_iter().flatten();
+        self.catching == 0 && rows.any(|row| row.object == object && row.at.is_none() && row.kept.is_none())
+    }
+
+    /// What is thrown for a row that violates a constraint: the exception of Bean Validation where the row is inserted at once, or that of the
+    /// transaction where it is at its end. Both ways are taken, so that only what they have in common is certain.
+    fn invalid(&mut self, stores: &Stores) -> Answer<Fail> {
+        let way = self.choose(2)?;
+        let (class, when) = match (way, stores.is_jakarta) {
+            (0, true) => ("jakarta.validation.ConstraintViolationException", "at once"),
+            (0, false) => ("javax.validation.ConstraintViolationException", "at once"),
+            _ => ("org.springframework.transaction.TransactionSystemException", "at the end of its transaction"),
+        };
+        let site = self.here();
+        let text = format!("a row that violates a constraint is refused {when}");
+        self.conditions.push(Taken { cond: Cond::Unknown(Rc::from(text), Rc::from(KEPT)), site });
+        Ok(throw(self, class))
     }
 
     /// Keeps what a row refers to, where that is kept with it; refuses to refer to what is no row.
@@ -567,34 +607,40 @@ fn yields(stores: &Stores, entity: &Entity, table: &str, column: &str) -> OnDele
     own.next().map_or(OnDelete::Refuses, |(.., yields)| *yields)
 }
 
-/// Whether a text is certain to meet a constraint.
-fn is_met(annotation: &Annotation, text: &str) -> bool {
+/// Whether a text meets a constraint; `None` where that is not known.
+fn is_met(annotation: &Annotation, text: &str) -> Option<bool> {
     let number = |name: &str| match annotation.arg(name) {
         Some(Arg::Int(value)) => Some(*value),
         _ => None,
     };
     if annotation.arg("groups").is_some() {
-        return false;
+        return None;
     }
     match annotation.simple() {
         "Size" | "Length" => {
             let length = i64::try_from(text.encode_utf16().count()).unwrap_or(i64::MAX);
             let known = ["min", "max"].iter().all(|name| annotation.arg(name).is_none() || number(name).is_some());
-            known && number("min").is_none_or(|min| length >= min) && number("max").is_none_or(|max| length <= max)
+            let fits = |min: Option<i64>, max: Option<i64>| {
+                min.is_none_or(|min| length >= min) && max.is_none_or(|max| length <= max)
+            };
+            known.then(|| fits(number("min"), number("max")))
         }
         "Pattern" => match (annotation.arg("regexp"), annotation.arg("flags")) {
             (Some(Arg::Str(regex)), None) => {
                 let chars: Vec<char> = text.chars().collect();
-                compile(regex, 0).is_ok_and(|regex| regex.at(&chars, 0, true).is_ok_and(|found| found.is_some()))
+                compile(regex, 0).ok()?.at(&chars, 0, true).ok().map(|found| found.is_some())
             }
-            _ => false,
+            _ => None,
         },
         "Digits" => {
             let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
             let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
             let fits = |part: &str, name: &str| number(name).is_some_and(|most| part.len() as i64 <= most);
-            !whole.is_empty() && digits(whole) && digits(rest) && fits(whole, "integer") && fits(rest, "fraction")
+            let met =
+                !whole.is_empty() && digits(whole) && digits(rest) && fits(whole, "integer") && fits(rest, "fraction");
+            // Other forms of numbers are read by the class.
+            met.then_some(true)
         }
-        _ => false,
+        _ => None,
     }
 }
