@@ -59,9 +59,7 @@ pub fn judge_steps(subjects: &[Subject<'_>], sequence: &Sequence) -> StepsJudgem
             cases.iter().zip(&benches).map(|(case, bench)| Visit { bench, case: case.clone() }).collect();
         let settled = tour(&visits).and_then(|mut toured| toured.came.pop()).and_then(|came| came.settled);
         let Some(settled) = settled else { return StepsJudgement::Unknown };
-        let names = |check: &Check| {
-            matches!(check, Check::Field { expected: Some(Json::String(text)), .. } if captured(text).is_some())
-        };
+        let names = |check: &Check| matches!(check, Check::Field { expected: Some(Json::String(text)), .. } if captured(text).is_some());
         for check in step.assertions.iter().map(|assertion| &assertion.check).filter(|check| !names(check)) {
             if let Some((before, after)) = contradiction(check, &settled) {
                 return StepsJudgement::Broken {

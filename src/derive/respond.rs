@@ -52,7 +52,8 @@ pub fn returned(
     {
         let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
         let status = status.and_then(|code| u16::try_from(code).ok());
-        return Ok(Answer::of(status, AnswerBody::Unknown));
+        let body = body(machine, bench, value, &Type::Unknown, method)?;
+        return Ok(Answer::of(status, body));
     }
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,

@@ -103,6 +103,11 @@ impl Server<'_> {
                 .filter(|a| validation::is_constraint(machine.project, id, a) == Some(true))
                 .cloned()
                 .collect();
+            for annotation in &facts.annotations {
+                if validation::may_constrain(machine.project, id, annotation) {
+                    machine.doubt(&format!("whether @{} on {name} constrains it is not known", annotation.simple()));
+                }
+            }
             let cascades = facts.annotations.iter().any(|a| a.simple() == "Valid");
             let field_type = machine.field_type(member);
             let nested =

@@ -29,6 +29,15 @@ pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) 
     }
 }
 
+/// Annotations that constrain nothing, whoever declares them: of serialisers, stores, generators of code and the language.
+const HARMLESS: &[&str] =
+    &["Override", "Deprecated", "SuppressWarnings", "Getter", "Setter", "Column", "Id", "Valid", "Schema"];
+
+/// Whether it is not known what an annotation is, so that it may constrain values.
+pub fn may_constrain(project: &Project, scope: TypeId, annotation: &Annotation) -> bool {
+    is_constraint(project, scope, annotation).is_none() && !HARMLESS.contains(&annotation.simple())
+}
+
 /// An integer argument of an annotation.
 pub fn int_arg(annotation: &Annotation, name: &str) -> Option<i64> {
     match annotation.arg(name) {

@@ -9,10 +9,12 @@ use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::array_tools::element;
 use crate::java::interpret::library::contents::{Contents, contents};
+use crate::java::interpret::library::problems::{PROBLEM, more};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Place, Term};
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::types::status::only_name;
 use serde_json::{Value as Json, json};
 
 /// What a type alone says of a JSON value.
@@ -78,6 +80,8 @@ pub struct Rules {
     pub non_null: bool,
     /// Whether the annotations of XML say nothing of JSON.
     pub plain_xml: bool,
+    /// Whether a `ProblemDetail` is written as Spring 6 does it.
+    pub problems: bool,
 }
 
 impl Rules {
@@ -92,7 +96,9 @@ impl Rules {
         let dates = subject.endpoint.framework != Framework::JaxRs
             && build.uses("spring-boot").is_some()
             && !subject.properties.all.iter().any(as_numbers);
-        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, ..Self::default() }
+        let problems = subject.endpoint.framework != Framework::JaxRs
+            && build.boot(&subject.endpoint.file).is_some_and(|release| release >= (3, 0) && release < (4, 0));
+        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, problems, ..Self::default() }
     }
 }
 
@@ -188,6 +194,9 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
 
 /// What Jackson makes of collections, arrays, maps and optional values.
 fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, depth: usize) -> Eval<Shape> {
+    if class == PROBLEM && rules.problems && depth == 0 {
+        return of_problem(machine, id, rules);
+    }
     let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
     Ok(match held {
         Contents::Array(items) => match element(machine, &Value::Ref(id)) {
@@ -219,6 +228,56 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, d
         },
         _ => Shape::Unknown,
     })
+}
+
+/// What Spring 6 makes of a `ProblemDetail` that a handler returns: without what is null or empty, and with the path of the request, where nothing
+/// else is set (`ProblemDetailJacksonMixin`, `HttpEntityMethodProcessor`).
+fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules) -> Eval<Shape> {
+    if !matches!(machine.object(id).kind, Kind::Modelled) {
+        return Ok(Shape::Unknown);
+    }
+    let parts = machine.object(id).parts.clone();
+    let code = parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
+    let Some(code) = code.and_then(|code| u16::try_from(code).ok()) else { return Ok(Shape::Unknown) };
+    if only_name(code).is_none() && !parts.contains_key("title") {
+        return Ok(Shape::Unknown);
+    }
+    let mut fields = vec![("status".to_owned(), Shape::Exact(json!(code)))];
+    for (name, default) in [
+        ("type", Some(Shape::Exact(json!("about:blank")))),
+        ("title", Some(Shape::Typed("string", false))),
+        ("detail", None),
+        ("instance", Some(Shape::Typed("string", false))),
+    ] {
+        let set = parts.get(name).filter(|value| !value.is_null());
+        let written = match set {
+            None => default,
+            Some(Value::Scalar(Scalar::Str(text))) if text.text.is_empty() => default,
+            Some(Value::Scalar(Scalar::Str(text))) => Some(Shape::Exact(json!(&*text.text))),
+            Some(Value::Ref(_)) => Some(Shape::Typed("string", false)),
+            // Whether it is there is not known.
+            Some(_) => return Ok(Shape::Unknown),
+        };
+        fields.extend(written.map(|shape| (name.to_owned(), shape)));
+    }
+    for pair in more(machine, id).chunks(2) {
+        let [Value::Scalar(Scalar::Str(name)), value] = pair else { return Ok(Shape::Unknown) };
+        let name = name.text.to_string();
+        let written = shape(machine, value, &Type::Unknown, rules, 1)?;
+        let is_there = match (&written, value) {
+            (Shape::Exact(json), _) => !json.is_null() && *json != json!(""),
+            (Shape::Array(items) | Shape::Bag(items), _) => !items.is_empty(),
+            (Shape::Object(of), _) => !of.is_empty(),
+            (Shape::Typed(_, nullable), _) => !nullable,
+            _ => false,
+        };
+        if !is_there || fields.iter().any(|(known, _)| *known == name) {
+            return Ok(Shape::Unknown);
+        }
+        fields.push((name, written));
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Shape::Object(fields))
 }
 
 fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, depth: usize) -> Eval<Vec<Shape>> {

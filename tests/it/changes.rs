@@ -156,3 +156,27 @@ fn headers_and_elements_of_lists_are_compared() {
     let found = told(&between(&listed(""), &listed("public int of = 2;")));
     assert!(found.iter().any(|one| one.contains("the field [*].of is new")), "{found:#?}");
 }
+
+#[test]
+fn further_properties_of_a_problem_are_compared() {
+    let code = |more: &str| {
+        format!(
+            "@GetMapping(\"/items/{{id}}\") public Item one(@PathVariable(\"id\") int id) {{ throw new Bad(); }}
+         @ExceptionHandler(Bad.class) public ProblemDetail bad() {{
+           ProblemDetail p = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, \"no\"); {more} return p; }}"
+        )
+    };
+    let found = told(&between(&code(""), &code("p.setProperty(\"code\", 7);")));
+    assert!(found.iter().any(|one| one.contains("the field code is new on 409")), "{found:#?}");
+    assert!(between(&code(""), &code("p.setDetail(\"no\");")).is_empty());
+}
+
+#[test]
+fn a_constraint_of_an_entity_that_is_kept_is_told() {
+    let strict = ITEM.replace("private String name;", "@Size(max = 3) private String name;");
+    let code = "@PostMapping(\"/items\") public ResponseEntity<Void> make(@RequestParam(\"name\") String name) {
+        if (name.length() > 5) { throw new Bad(); } Item item = new Item(); item.setName(name); items.save(item); return ResponseEntity.ok().build(); }";
+    let found =
+        told(&all_changes(&service(code, &[]), &service(code, &[("src/main/java/a/Item.java", strict.as_str())])));
+    assert!(found.iter().any(|one| one.starts_with("answers 500 where it answered 200")), "{found:#?}");
+}

@@ -189,3 +189,19 @@ fn several_services_make_one_report() {
     assert!(repo.path().join(".mastor/out/report.json").is_file());
     assert_eq!(repo.git(["status", "--porcelain"]), "");
 }
+
+const CUSTOMERS: &str = "src/main/java/com/example/orders/customer/DefaultCustomerService.java";
+
+#[test]
+fn an_effect_that_only_a_later_read_shows_is_told() {
+    let repo = with_suite().branch("feature").edit(CUSTOMERS, "customers.delete(customer);", "").commit("Keep them");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let changes = report["changes"].as_array().unwrap();
+    let after = |change: &&Value| change["s_id"].is_string() && change["what"].as_str().unwrap().contains(" after ");
+    let change = changes.iter().find(after).unwrap_or_else(|| panic!("{changes:#?}"));
+    assert_eq!(change["op_id"], "DELETE /customers/{id}");
+    assert_eq!((&change["before"], &change["after"]), (&"404".into(), &"200".into()));
+    repo.run(["accept", "--all"]).ends(0);
+    let repo = repo.commit("Accept it");
+    repo.run(["ci", "--since", "main"]).ends(0);
+}

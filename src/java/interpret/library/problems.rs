@@ -2,11 +2,22 @@
 
 use super::invocation::LibraryCall;
 use super::spring::status_of;
+use super::support::reference;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Kind, Type, Value};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
 /// The class.
 pub const PROBLEM: &str = "org.springframework.http.ProblemDetail";
+
+/// Further properties: name and value in turn.
+pub fn more(machine: &Machine<'_>, id: ObjId) -> Vec<Value> {
+    let list = machine.object(id).parts.get("more").and_then(reference);
+    match list.map(|list| &machine.object(list).kind) {
+        Some(Kind::List { items, .. }) => items.clone(),
+        _ => Vec::new(),
+    }
+}
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -38,8 +49,12 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         _ => None,
     };
     match (call.name, call.args) {
-        ("setProperty", [_, _]) => {
-            machine.object_mut(*id).parts.insert("more", Value::bool(true));
+        ("setProperty", [name, value]) => {
+            let mut items = more(machine, *id);
+            items.extend([name.clone(), value.clone()]);
+            let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
+            let list = Value::Ref(machine.allocate(list));
+            machine.object_mut(*id).parts.insert("more", list);
             Some(Ok(Value::NULL))
         }
         (name, [value]) if name.starts_with("set") => {
