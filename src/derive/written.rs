@@ -97,7 +97,7 @@ impl Rules {
             && build.uses("spring-boot").is_some()
             && !subject.properties.all.iter().any(as_numbers);
         let problems = subject.endpoint.framework != Framework::JaxRs
-            && build.boot(&subject.endpoint.file).is_some_and(|release| release >= (3, 0) && release < (4, 0));
+            && build.boot(&subject.endpoint.file).is_some_and(|release| ((3, 0)..(4, 0)).contains(&release));
         Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, problems, ..Self::default() }
     }
 }

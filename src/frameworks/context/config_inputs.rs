@@ -69,7 +69,7 @@ fn is_choosing(name: &str) -> bool {
         Some(rest) => key.ends_with('.') || rest.is_empty() || rest.starts_with('['),
         None => false,
     };
-    CHOOSING.iter().any(|key| begins(&key))
+    CHOOSING.iter().any(begins)
 }
 
 /// Who reads a key.
