@@ -3,6 +3,7 @@
 //! A row is an object of its entity's class, made when its table is first asked for; a path sees what it wrote itself. Keys that a store
 //! makes are unknown values with a name, equal to themselves alone. What is not known (native queries, an outside database) stays unknown.
 
+pub mod answers;
 pub mod criteria;
 pub mod data;
 pub mod derived;
@@ -16,3 +17,4 @@ pub mod rows;
 pub mod state;
 pub mod words;
 pub mod writes;
+pub mod written;

@@ -2,25 +2,21 @@
 
 use std::rc::Rc;
 
-use super::data::{Entity, Mapping, Stores, plain};
-use super::derived::{self, Purpose};
-use super::jpql;
-use super::queries::Window;
+use super::answers::OPTIONAL;
+use super::data::{Entity, Stores};
+use super::derived;
 use super::state::{Deed, Wanted};
-use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::CallLink;
+use crate::java::interpret::library::optional;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
-use crate::java::interpret::library::{optional, stream_state};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
 /// Name of the model.
 const MODEL: &str = "repositories";
-
-const OPTIONAL: &str = "java.util.Optional";
 
 impl<'p> Machine<'p> {
     /// The object that stands for a repository, where its store is followed.
@@ -379,214 +375,6 @@ impl<'p> Machine<'p> {
             found.truncate(most);
         }
         self.settle_query(entity, query.purpose, found, query.order.is_empty(), result)
-    }
-
-    fn settle_query(
-        &mut self,
-        entity: &'p Entity,
-        purpose: Purpose,
-        found: Vec<ObjId>,
-        free: bool,
-        result: &Type,
-    ) -> Answer {
-        match purpose {
-            Purpose::Count => Ok(counted(found.len(), result)),
-            Purpose::Exists => Ok(Value::bool(!found.is_empty())),
-            Purpose::Delete => {
-                let count = found.len();
-                for row in &found {
-                    if self.store.is_row(entity.ty, *row) {
-                        self.remove_row(entity, *row)?;
-                    }
-                }
-                match result {
-                    Type::Void => Ok(Value::NULL),
-                    Type::Prim(_) | Type::Boxed(_) => Ok(counted(count, result)),
-                    result => self.give(result, found),
-                }
-            }
-            Purpose::Find => {
-                if free && found.len() > 1 {
-                    self.store.is_unordered = true;
-                }
-                self.give(result, found)
-            }
-        }
-    }
-
-    /// Rows as a method declares to give them.
-    fn give(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
-        let one = |machine: &mut Self, found: &[ObjId]| -> Answer {
-            match found {
-                [] => Ok(Value::NULL),
-                [only] => Ok(Value::Ref(*only)),
-                _ => Err(throw(machine, "org.springframework.dao.IncorrectResultSizeDataAccessException")),
-            }
-        };
-        match result {
-            Type::Class(ClassRef::Project(_), _) => one(self, &found),
-            Type::Class(ClassRef::Library(fqn), _) if **fqn == *OPTIONAL => {
-                let value = one(self, &found)?;
-                Ok(optional::of(self, OPTIONAL, value))
-            }
-            Type::Class(ClassRef::Library(fqn), _) if **fqn == *"java.util.stream.Stream" => {
-                let items = found.into_iter().map(Value::Ref).collect();
-                Ok(stream_state::of(self, items, None))
-            }
-            result => self.give_list(result, found),
-        }
-    }
-
-    fn give_list(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
-        match result {
-            Type::Unknown => {}
-            Type::Class(ClassRef::Library(fqn), _)
-                if matches!(
-                    &**fqn,
-                    "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.lang.Iterable"
-                ) => {}
-            _ => return open("rows in another form"),
-        }
-        let unordered = self.store.is_unordered;
-        let list = self.collection(result, found, None)?;
-        self.store.is_unordered = unordered;
-        Ok(list)
-    }
-
-    /// `@Query`, where its text is simple.
-    fn written(
-        &mut self,
-        stores: &'p Stores,
-        query: &Annotation,
-        method: MemberId,
-        args: &[Value],
-        result: &Type,
-    ) -> Answer {
-        if matches!(query.arg("nativeQuery"), Some(crate::java::facts::Value::Bool(true))) {
-            return self.native_count(stores, query, method, args, result);
-        }
-        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
-        let Some(Constant::Str(text)) = text else { return open("a named query") };
-        let params = &self.project.member(method).params;
-        let mut most = None;
-        for (param, arg) in params.iter().zip(args) {
-            match param.ty.simple() {
-                "Pageable" | "Sort" | "PageRequest" | "ScrollPosition" => return open("pages"),
-                "Limit" => most = Some(arg.clone()),
-                _ => {}
-            }
-        }
-        let given = |name: &str| {
-            if let Ok(number) = name.parse::<usize>() {
-                return args.get(number.checked_sub(1)?).cloned();
-            }
-            let at = params.iter().position(|param| {
-                let named = param.annotations.iter().find(|a| a.simple() == "Param").and_then(|a| a.arg("value"));
-                match named {
-                    Some(crate::java::facts::Value::Str(text)) => text == name,
-                    _ => param.name == name,
-                }
-            })?;
-            args.get(at).cloned()
-        };
-        let Some(query) = jpql::query(stores, &text, &given) else { return open("a query that is not simple") };
-        let most = match most {
-            None => None,
-            Some(limit) => match self.limit_of(&limit) {
-                None => return open("how many rows are asked for"),
-                known => known,
-            },
-        };
-        let (entity, found) = self.found_by(stores, &query, Window { first: 0, most })?;
-        match &query.gives {
-            None => self.settle_query(entity, query.purpose, found, query.order.is_empty(), result),
-            Some(path) => {
-                let items = self.values_of(&query, path, found)?;
-                match (result.library(), items.as_slice()) {
-                    (Some("java.util.List" | "java.util.Collection"), _) => Ok(self.list_of(items)),
-                    (Some(OPTIONAL), [] | [_]) => {
-                        Ok(optional::of(self, OPTIONAL, items.first().cloned().unwrap_or(Value::NULL)))
-                    }
-                    (_, []) => Ok(Value::NULL),
-                    (_, [only]) => Ok(only.clone()),
-                    _ => open("rows in another form"),
-                }
-            }
-        }
-    }
-
-    /// `select count(*) from t where c = ?1`, written for the database.
-    fn native_count(
-        &mut self,
-        stores: &'p Stores,
-        query: &Annotation,
-        method: MemberId,
-        args: &[Value],
-        result: &Type,
-    ) -> Answer {
-        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
-        let Some(Constant::Str(text)) = text else { return open("a native query") };
-        let words = super::words::words(&text);
-        let [select, count, .., from, table, filter, column, equal, mark, _] = words.as_slice() else {
-            return open("a native query");
-        };
-        let plainly = select.is("select") && count.is("count") && from.is("from") && filter.is("where");
-        let (Some(table), Some(column), [arg]) = (table.name().map(plain), column.name().map(plain), args) else {
-            return open("a native query");
-        };
-        if !plainly || words.len() != 12 || !equal.is_sign('=') || !(mark.is_sign('?') || mark.is_sign(':')) {
-            return open("a native query");
-        }
-        let mut number = 0;
-        for owner in stores.entities.values() {
-            for field in &owner.fields {
-                let Mapping::ManyIn { target, table: pairs, own, other, .. } = &field.mapping else { continue };
-                if *pairs != table {
-                    continue;
-                }
-                let Some(target) = stores.entities.get(target) else { continue };
-                for row in self.rows_of(owner.ty)? {
-                    let value = self.read_member(&Value::Ref(row), field.member)?;
-                    let Some(items) = self.given_items(&value) else { return open("a native query") };
-                    for item in items {
-                        let (at, key) = match (column == *own, column == *other) {
-                            (true, _) => (Value::Ref(row), owner.id),
-                            (_, true) => (item, target.id),
-                            _ => return open("a native query"),
-                        };
-                        let key = self.read_member(&at, key)?;
-                        number += usize::from(self.same_in_store(&key, arg)?);
-                    }
-                }
-                return Ok(counted(number, result));
-            }
-        }
-        let Some(entity) = stores.entities.values().find(|entity| entity.table == table) else {
-            return open("a native query");
-        };
-        let field = entity.fields.iter().find(|field| entity.field_of(field.member) == Some(&column));
-        let Some(field) = field else { return open("a native query") };
-        for row in self.rows_of(entity.ty)? {
-            let value = self.read_member(&Value::Ref(row), field.member)?;
-            number += usize::from(!value.is_null() && self.same_in_store(&value, arg)?);
-        }
-        Ok(counted(number, result))
-    }
-
-    /// `Limit.of(n)`.
-    fn limit_of(&self, limit: &Value) -> Option<usize> {
-        let Value::Ref(id) = limit else { return None };
-        let most = self.object(*id).parts.get("max")?.scalar()?.as_int()?;
-        usize::try_from(most).ok()
-    }
-}
-
-fn counted(count: usize, result: &Type) -> Value {
-    let count = count as i64;
-    match result {
-        Type::Prim(Prim::Int) | Type::Boxed(Prim::Int) => Value::int(i32::try_from(count).unwrap_or(i32::MAX)),
-        Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => Value::bool(count > 0),
-        _ => Value::Scalar(Scalar::Long(count)),
     }
 }
 

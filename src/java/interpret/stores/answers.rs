@@ -1,0 +1,97 @@
+//! What the method of a repository gives for the rows that its query found.
+
+use super::data::Entity;
+use super::derived::Purpose;
+use crate::java::interpret::library::support::{Answer, open, throw};
+use crate::java::interpret::library::{optional, stream_state};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::value::{ObjId, Type, Value};
+
+/// The class whose objects hold one row or none.
+pub const OPTIONAL: &str = "java.util.Optional";
+
+impl<'p> Machine<'p> {
+    /// What a query gives or does with the rows that it found; `free` where it names no order.
+    pub(super) fn settle_query(
+        &mut self,
+        entity: &'p Entity,
+        purpose: Purpose,
+        found: Vec<ObjId>,
+        free: bool,
+        result: &Type,
+    ) -> Answer {
+        match purpose {
+            Purpose::Count => Ok(counted(found.len(), result)),
+            Purpose::Exists => Ok(Value::bool(!found.is_empty())),
+            Purpose::Delete => {
+                let count = found.len();
+                for row in &found {
+                    if self.store.is_row(entity.ty, *row) {
+                        self.remove_row(entity, *row)?;
+                    }
+                }
+                match result {
+                    Type::Void => Ok(Value::NULL),
+                    Type::Prim(_) | Type::Boxed(_) => Ok(counted(count, result)),
+                    result => self.give(result, found),
+                }
+            }
+            Purpose::Find => {
+                if free && found.len() > 1 {
+                    self.store.is_unordered = true;
+                }
+                self.give(result, found)
+            }
+        }
+    }
+
+    /// Rows as a method declares to give them.
+    pub(super) fn give(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        let one = |machine: &mut Self, found: &[ObjId]| -> Answer {
+            match found {
+                [] => Ok(Value::NULL),
+                [only] => Ok(Value::Ref(*only)),
+                _ => Err(throw(machine, "org.springframework.dao.IncorrectResultSizeDataAccessException")),
+            }
+        };
+        match result {
+            Type::Class(ClassRef::Project(_), _) => one(self, &found),
+            Type::Class(ClassRef::Library(fqn), _) if **fqn == *OPTIONAL => {
+                let value = one(self, &found)?;
+                Ok(optional::of(self, OPTIONAL, value))
+            }
+            Type::Class(ClassRef::Library(fqn), _) if **fqn == *"java.util.stream.Stream" => {
+                let items = found.into_iter().map(Value::Ref).collect();
+                Ok(stream_state::of(self, items, None))
+            }
+            result => self.give_list(result, found),
+        }
+    }
+
+    pub(super) fn give_list(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        match result {
+            Type::Unknown => {}
+            Type::Class(ClassRef::Library(fqn), _)
+                if matches!(
+                    &**fqn,
+                    "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.lang.Iterable"
+                ) => {}
+            _ => return open("rows in another form"),
+        }
+        let unordered = self.store.is_unordered;
+        let list = self.collection(result, found, None)?;
+        self.store.is_unordered = unordered;
+        Ok(list)
+    }
+}
+
+/// A count as a method declares to give it.
+pub(super) fn counted(count: usize, result: &Type) -> Value {
+    let count = count as i64;
+    match result {
+        Type::Prim(Prim::Int) | Type::Boxed(Prim::Int) => Value::int(i32::try_from(count).unwrap_or(i32::MAX)),
+        Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool) => Value::bool(count > 0),
+        _ => Value::Scalar(Scalar::Long(count)),
+    }
+}
