@@ -14,7 +14,7 @@ use super::shape::{AnswerBody, Shape};
 use super::side::{Side, change};
 use super::subject::Subject;
 use super::variations::variations;
-use crate::java::interpret::library::named_headers::{Named, may_be_same};
+use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same};
 use crate::java::interpret::path::Outcome;
 use crate::types::change::{Change, ChangeEffect, Place, Witness};
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use crate::java::interpret::library::named_headers::Named;
+use crate::java::interpret::library::frameworks::named_headers::Named;
 
 /// What is known of a JSON value.
 #[derive(Debug, Clone, PartialEq)]

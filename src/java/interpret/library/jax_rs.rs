@@ -1,7 +1,7 @@
 //! JAX-RS's response types: `Response` and its builder, and the exceptions that carry a response.
 
+use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
-use super::named_headers;
 use super::throwables::made;
 use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
 use crate::java::interpret::machine::{Eval, Machine};

@@ -68,7 +68,6 @@ pub mod maps;
 pub mod matchers;
 pub mod math;
 pub mod math_contexts;
-pub mod named_headers;
 pub mod nature;
 pub mod normalizer;
 pub mod number_constants;

@@ -1,7 +1,7 @@
 //! Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
 
+use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
-use super::named_headers;
 use super::support::text;
 use super::throwables::made;
 use crate::java::interpret::machine::{Eval, Machine};

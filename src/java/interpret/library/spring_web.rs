@@ -1,7 +1,7 @@
 //! Spring's `HttpHeaders` and builders of URIs: what they hold decides no status, only whether a body's type is set by hand.
 
+use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
-use super::named_headers;
 use super::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{ObjId, Type, Value};

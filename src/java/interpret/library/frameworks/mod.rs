@@ -4,6 +4,7 @@ pub mod aspects;
 pub mod inflector;
 pub mod mappers;
 pub mod media_types;
+pub mod named_headers;
 pub mod persistence;
 pub mod security;
 pub mod spring_data;

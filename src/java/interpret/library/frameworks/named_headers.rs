@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::support::{reference, text};
 use crate::java::interpret::function::Function;
+use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;

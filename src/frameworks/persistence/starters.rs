@@ -1,0 +1,66 @@
+//! The code that fills stores when the service starts.
+
+use std::collections::BTreeMap;
+
+use crate::frameworks::context::startup::{runs_at_start, stored_by};
+use crate::java::facts::{MemberKind, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::stores::data::{Entity, Starter};
+use crate::java::project::Project;
+
+/// Methods that are called when an object is made, or when the service has started.
+const STARTS: [&str; 3] = ["PostConstruct", "EventListener", "Startup"];
+/// Methods of interfaces by which the framework calls what runs at the start.
+const RUNS: [&str; 4] = ["run", "afterPropertiesSet", "afterSingletonsInstantiated", "onApplicationEvent"];
+
+/// Whether a type holds code that may fill stores when the service starts.
+pub(super) fn fills(project: &Project, ty: TypeId) -> bool {
+    let made = |member: MemberId| {
+        let facts = project.member(member);
+        has(&facts.annotations, &["PostConstruct"]) || (facts.name == "afterPropertiesSet" && facts.params.is_empty())
+    };
+    runs_at_start(project, ty) || project.members(ty).any(made)
+}
+
+/// The code that fills stores at the start, where it is plain which runs.
+pub(super) fn starters(project: &Project, entities: &BTreeMap<TypeId, Entity>) -> Vec<Starter> {
+    let mut out = Vec::new();
+    for ty in project.types().filter(|ty| fills(project, *ty)) {
+        let facts = project.ty(ty);
+        let stored: Vec<TypeId> = stored_by(project, ty).into_iter().filter(|ty| entities.contains_key(ty)).collect();
+        let conditional = [
+            "Profile",
+            "Conditional",
+            "ConditionalOnProperty",
+            "ConditionalOnMissingBean",
+            "ConditionalOnExpression",
+            "Order",
+        ];
+        if stored.is_empty() || has(&facts.annotations, &conditional) || facts.kind != TypeKind::Class {
+            continue;
+        }
+        let supers = project.library_supers(ty);
+        let is_runner = supers.iter().any(|name| !name.starts_with("java."));
+        let mut methods = Vec::new();
+        let mut odd = false;
+        for member in project.members(ty) {
+            let of = project.member(member);
+            if of.kind != MemberKind::Method {
+                continue;
+            }
+            let returns = of.ty.as_ref().map(|ty| ty.simple()).unwrap_or_default();
+            let is_factory =
+                has(&of.annotations, &["Bean"]) && matches!(returns, "CommandLineRunner" | "ApplicationRunner");
+            let runs = has(&of.annotations, &STARTS) || (is_runner && RUNS.contains(&of.name.as_str()));
+            if is_factory || runs {
+                odd |= has(&of.annotations, &conditional) || has(&of.annotations, &["Async"]);
+                methods.push(Starter { ty, method: member, is_factory, entities: stored.clone() });
+            }
+        }
+        if !odd && methods.len() == 1 {
+            out.append(&mut methods);
+        }
+    }
+    out
+}
