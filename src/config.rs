@@ -5,6 +5,7 @@
 
 mod file;
 mod ignore;
+mod java_command;
 mod models;
 mod models_file;
 mod origin;
@@ -18,6 +19,7 @@ use std::collections::BTreeMap;
 
 pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
 pub use ignore::{Day, IgnoreEntry};
+pub use java_command::JavaCommand;
 pub use models::ModelOverrides;
 pub use models_file::Redact;
 pub use origin::{Origin, join};

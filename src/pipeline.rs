@@ -28,6 +28,7 @@ pub mod export;
 pub mod follow;
 pub mod generate;
 pub mod ignored;
+pub mod launches;
 pub mod leads;
 pub mod live;
 pub mod made;
@@ -62,6 +63,7 @@ pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject
 pub use engines::EngineOptions;
 pub use export::{write_audit, write_exit, write_failure};
 pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};
+pub use launches::{in_jvm, launches};
 pub use propose::{Pushed, propose};
 pub use sharding::{ci_shard, cut, merge};
 pub use workspace::{BaseRevision, Head, Workspace, failure, nothing_found, out_folder};

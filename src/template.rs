@@ -44,6 +44,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("prompts/system.prompt", include_str!("../prompts/system.prompt")),
     ("junit/pom.xml", include_str!("../templates/junit/pom.xml")),
     ("junit/README.md", include_str!("../templates/junit/README.md")),
+    ("junit/Application.java", include_str!("../templates/junit/Application.java")),
     ("junit/Mastor.java", include_str!("../templates/junit/Mastor.java")),
     ("junit/Operation.java", include_str!("../templates/junit/Operation.java")),
     ("postman/library.js", include_str!("../templates/postman/library.js")),

@@ -28,7 +28,7 @@ pub(super) fn look(
         findings.good(&format!("{name}: the service is reached at {}", spec.base_url));
     } else if dir.is_dir() {
         tools(name, spec, &dir, findings);
-        let wanted = super::init_service::launches(surface, &settings.dir, "").first().and_then(|launch| launch.java);
+        let wanted = crate::pipeline::launches(surface, &settings.dir, "").first().and_then(|launch| launch.java);
         if let (Some(wanted), Some(here)) = (wanted, java_here())
             && wanted > here
         {

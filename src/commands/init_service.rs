@@ -2,8 +2,8 @@
 
 use super::tools::java_here;
 use crate::extract::Surface;
-use crate::frameworks::launch::{self, Launch};
-use crate::types::report::MatchStatus;
+use crate::frameworks::launch::Launch;
+use crate::pipeline::launches;
 
 /// A proposal for `[service]`.
 pub(super) struct Proposed {
@@ -13,20 +13,6 @@ pub(super) struct Proposed {
     pub(super) said: Vec<String>,
     /// Whether there is something to try.
     pub(super) found: bool,
-}
-
-/// Every way to start something of the service in a folder, the likeliest first.
-pub(super) fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
-    // What the document describes tells the API from a web front end beside it.
-    let matched = surface.matches.iter().filter(|m| surface.row(m).status == MatchStatus::Matched);
-    let matched: Vec<&str> = matched.filter_map(|m| Some(surface.endpoint(m)?.file.as_str())).collect();
-    let serves = |module: &str| match matched.is_empty() {
-        true => surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, module)).count(),
-        false => matched.iter().filter(|file| is_in(file, module)).count(),
-    };
-    let all =
-        launch::launches(&surface.project, &surface.tree, &surface.resources, &surface.properties, &serves, repository);
-    all.into_iter().filter(|launch| is_in(&format!("{}/", launch.module), dir)).collect()
 }
 
 /// Proposes how the service in a folder is built and started.
@@ -111,10 +97,6 @@ fn relative(from: &str, to: &str) -> String {
     if path.is_empty() { ".".to_owned() } else { path.join("/") }
 }
 
-fn is_in(path: &str, dir: &str) -> bool {
-    dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,6 +108,5 @@ mod tests {
         {
             assert_eq!(relative(from, to), path, "{from} {to}");
         }
-        assert!(is_in("a/b/C.java", "a") && is_in("a/", "a") && !is_in("ab/C.java", "a") && is_in("x", ""));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::comparison::surface;
+use super::launches::in_jvm;
 use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
@@ -41,12 +42,19 @@ pub fn write_all(
     to: &Path,
 ) -> Result<Vec<String>, Failure> {
     let templates = templates::templates(settings, &templates::own(tree, settings)?)?;
-    let export = Export::of(&settings.name, "", suite).with(&templates);
-    let beside = match kinds.contains(&ExportKind::Html) {
-        true => beside(&surface(workspace, settings, tree)?, &export, last_check(workspace, settings)),
-        false => Beside::default(),
+    let known = reads_code(kinds).then(|| surface(workspace, settings, tree)).transpose()?;
+    let in_jvm = known.as_ref().map(|known| in_jvm(known, settings));
+    let export = Export { in_jvm: in_jvm.as_ref(), ..Export::of(&settings.name, "", suite) }.with(&templates);
+    let beside = match &known {
+        Some(known) if kinds.contains(&ExportKind::Html) => beside(known, &export, last_check(workspace, settings)),
+        _ => Beside::default(),
     };
     write_kinds(&export, &beside, kinds, to)
+}
+
+/// Whether one of these says more than the suite does: the page cites code, and the tests start the application.
+fn reads_code(kinds: &[ExportKind]) -> bool {
+    kinds.contains(&ExportKind::Html) || kinds.contains(&ExportKind::Junit)
 }
 
 fn write_kinds(export: &Export<'_>, beside: &Beside, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
@@ -121,14 +129,6 @@ pub fn write_ci(
             sequences.entry(first.op_id.clone()).or_default().push(sequence.clone());
         }
     }
-    let templates = templates::templates(settings, &frame.templates)?;
-    let export = Export {
-        service: &settings.name,
-        base_path: &frame.base_path,
-        operations: &operations,
-        sequences: &sequences,
-        templates: &templates,
-    };
     let folder = out.join("export");
     if operations.is_empty() {
         // An earlier run's exports must not pass for this one's.
@@ -136,13 +136,27 @@ pub fn write_ci(
             fs_err::remove_dir_all(&folder).map_err(unwritable)?;
         }
     } else {
-        let check = || found.check.as_ref().map(CheckFields::without_times);
-        let beside = match (settings.export_kinds.contains(&ExportKind::Html), known) {
-            (false, _) => Beside::default(),
-            (true, Some(known)) => beside(known, &export, check()),
-            (true, None) => beside(&surface(workspace, settings, &head.tree)?, &export, check()),
+        let kinds = &settings.export_kinds;
+        let read = (known.is_none() && reads_code(kinds)).then(|| surface(workspace, settings, &head.tree));
+        let read = read.transpose()?;
+        let known = known.or(read.as_ref());
+        let in_jvm = known.filter(|_| reads_code(kinds)).map(|known| in_jvm(known, settings));
+        let templates = templates::templates(settings, &frame.templates)?;
+        let export = Export {
+            service: &settings.name,
+            base_path: &frame.base_path,
+            operations: &operations,
+            sequences: &sequences,
+            templates: &templates,
+            in_jvm: in_jvm.as_ref(),
         };
-        let written = write_kinds(&export, &beside, &settings.export_kinds, &folder)?;
+        let beside = match known {
+            Some(known) if kinds.contains(&ExportKind::Html) => {
+                beside(known, &export, found.check.as_ref().map(CheckFields::without_times))
+            }
+            _ => Beside::default(),
+        };
+        let written = write_kinds(&export, &beside, kinds, &folder)?;
         artifacts.extend(written.into_iter().map(|path| join(&settings.dir, &format!("{OUT_DIR}/export/{path}"))));
     }
     artifacts.sort();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::in_jvm::InJvm;
 use super::words;
 use crate::suite::{OperationSuite, Suite};
 use crate::template::Templates;
@@ -22,13 +23,15 @@ pub struct Export<'a> {
     pub sequences: &'a BTreeMap<OpId, Vec<Sequence>>,
     /// What it is rendered by.
     pub templates: &'a Templates,
+    /// How its application is started in the JVM of the tests, where that is known.
+    pub in_jvm: Option<&'a InJvm>,
 }
 
 impl<'a> Export<'a> {
     /// All of `suite`, by the templates that are built in.
     pub fn of(service: &'a str, base_path: &'a str, suite: &'a Suite) -> Self {
         let Suite { operations, sequences, .. } = suite;
-        Self { service, base_path, operations, sequences, templates: Templates::built_in() }
+        Self { service, base_path, operations, sequences, templates: Templates::built_in(), in_jvm: None }
     }
 
     /// The same, by these templates.

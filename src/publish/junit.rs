@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::binds::{Users, bound_body, captured};
 use super::exported::{Export, Exported, symbols};
+use super::in_jvm::{InJvm, Said, Starts};
 use super::names::{Names, camel};
 use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
 use super::words;
@@ -86,7 +87,23 @@ struct Test {
 struct Class {
     title: String,
     class: String,
+    reset: Option<Reset>,
     tests: Vec<Test>,
+}
+
+/// The method that runs before each test.
+#[derive(Debug, Clone, Serialize)]
+struct Reset {
+    name: String,
+    path: String,
+}
+
+/// The classes as they are written.
+struct Written<'a> {
+    templates: &'a Templates,
+    reset: Option<&'a str>,
+    names: Names,
+    out: Exported,
 }
 
 /// The suite as a Maven module.
@@ -94,42 +111,39 @@ struct Class {
 /// # Errors
 /// Where a template itself is wrong.
 pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
-    let mut out = Exported::default();
+    let unknown = InJvm::default();
+    let in_jvm = export.in_jvm.unwrap_or(&unknown);
     let mut users = Users::default();
-    let mut classes = Names::default();
+    let mut classes = Written {
+        templates: export.templates,
+        reset: in_jvm.reset.as_deref(),
+        names: Names::default(),
+        out: Exported::default(),
+    };
     for (op_id, operation) in export.operations {
         for oracles in operation.oracles.chunks(TESTS) {
-            let mut methods = Names::default();
-            let tests = oracles
-                .iter()
-                .map(|oracle| {
+            classes.add(op_id.to_string(), &camel(op_id.as_str()), |methods| {
+                let test = |oracle: &Oracle| {
                     oracle_test(
                         oracle,
-                        &mut methods,
+                        methods,
                         &mut users,
                         &symbols(&operation.context.evidence, &oracle.evidence),
                     )
-                })
-                .collect();
-            add_class(export.templates, &mut out, &mut classes, op_id.to_string(), &camel(op_id.as_str()), tests)?;
+                };
+                oracles.iter().map(test).collect()
+            })?;
         }
     }
     for (op_id, sequences) in export.sequences {
         for sequences in sequences.chunks(TESTS) {
-            let mut methods = Names::default();
-            let tests =
-                sequences.iter().map(|s| sequence_test(s, &mut methods, &mut users, &export.symbols_of(s))).collect();
-            let title = format!("sequences from {op_id}");
-            add_class(
-                export.templates,
-                &mut out,
-                &mut classes,
-                title,
-                &format!("SequencesFrom{}", camel(op_id.as_str())),
-                tests,
-            )?;
+            let name = format!("SequencesFrom{}", camel(op_id.as_str()));
+            classes.add(format!("sequences from {op_id}"), &name, |methods| {
+                sequences.iter().map(|s| sequence_test(s, methods, &mut users, &export.symbols_of(s))).collect()
+            })?;
         }
     }
+    let mut out = classes.out;
     let base_url = export.default_base_url();
     let artifact = slug(export.service);
     let mut add = |path: &str, text: String| out.files.insert(path.to_owned(), text.into_bytes());
@@ -138,12 +152,17 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         &format!("{SOURCES}/Mastor.java"),
         export.templates.render("junit/Mastor.java", minijinja_context(&[("base_url", &base_url)]))?,
     );
+    add(
+        &format!("{SOURCES}/Application.java"),
+        export.templates.render("junit/Application.java", Starts::from(in_jvm))?,
+    );
     let readme = Readme {
         service: export.service,
         base_url: &base_url,
         oracles: words::count(export.operations.values().map(|o| o.oracles.len()).sum(), "oracle"),
         sequences: words::count(export.all_sequences().count(), "sequence"),
         users: users.listed(),
+        jvm: Said::from(in_jvm),
     };
     add("README.md", export.templates.render("junit/README.md", readme)?);
     add(".gitignore", "/target\n".to_owned());
@@ -157,26 +176,31 @@ struct Readme<'a> {
     oracles: String,
     sequences: String,
     users: Vec<BTreeMap<&'static str, String>>,
+    jvm: Said,
 }
 
 fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a str> {
     pairs.iter().copied().collect()
 }
 
-fn add_class(
-    templates: &Templates,
-    out: &mut Exported,
-    classes: &mut Names,
-    title: String,
-    name: &str,
-    tests: Vec<Test>,
-) -> Result<(), TemplateError> {
-    // Surefire takes classes that end in `Test`.
-    let class = format!("{}Test", classes.take(name));
-    let path = format!("{SOURCES}/{class}.java");
-    let text = templates.render("junit/Operation.java", Class { title: shorten(&title, TITLE), class, tests })?;
-    out.files.insert(path, text.into_bytes());
-    Ok(())
+impl Written<'_> {
+    /// Adds a class with the tests that `make` makes, which takes its methods' names from what it is given.
+    fn add(
+        &mut self,
+        title: String,
+        name: &str,
+        make: impl FnOnce(&mut Names) -> Vec<Test>,
+    ) -> Result<(), TemplateError> {
+        // Surefire takes classes that end in `Test`.
+        let class = format!("{}Test", self.names.take(name));
+        let path = format!("{SOURCES}/{class}.java");
+        let mut methods = Names::default();
+        let reset = self.reset.map(|path| Reset { name: methods.take("reset"), path: path.to_owned() });
+        let class = Class { title: shorten(&title, TITLE), class, reset, tests: make(&mut methods) };
+        let text = self.templates.render("junit/Operation.java", class)?;
+        self.out.files.insert(path, text.into_bytes());
+        Ok(())
+    }
 }
 
 fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
@@ -352,7 +376,7 @@ mod tests {
         let suite = sample::suite();
         let exported = junit(&Export::of("orders", "/api", &suite)).unwrap();
         let mut text = String::new();
-        for (path, bytes) in exported.files.iter().filter(|(path, _)| !path.ends_with("Mastor.java")) {
+        for (path, bytes) in exported.files.iter().filter(|(path, _)| !path.ends_with("Mastor.java") && !path.ends_with("Application.java")) {
             text.push_str(&format!("=== {path}\n{}\n", String::from_utf8_lossy(bytes)));
         }
         insta::assert_snapshot!(text);

@@ -19,6 +19,7 @@ pub mod explain;
 pub mod exported;
 pub mod github;
 pub mod html;
+pub mod in_jvm;
 pub mod json;
 pub mod junit;
 pub mod junit_report;
@@ -44,3 +45,4 @@ pub mod words;
 
 pub use crate::types::request;
 pub use exported::{Export, Exported};
+pub use in_jvm::InJvm;

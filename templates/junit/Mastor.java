@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,19 +37,37 @@ import org.apache.http.impl.client.DefaultHttpClient;
 import org.apache.http.impl.client.RequestWrapper;
 
 final class Mastor {
-    private static final String BASE_URL = setting("MASTOR_BASE_URL", {{ base_url | java }}).replaceAll("/+$", "");
+    static final String BASE_URL = baseUrl().replaceAll("/+$", "");
+    private static final int TIMEOUT = Integer.parseInt(setting("MASTOR_TIMEOUT", "30000"));
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     private Mastor() {}
 
     static Call call(String method, String path) {
         return new Call(method, path);
     }
 
-    private static String setting(String name, String otherwise) {
-        String value = System.getProperty(name, System.getenv(name));
+    /** Where the service runs; with a main class it is started here. */
+    private static String baseUrl() {
+        String main = setting("MASTOR_MAIN", "");
+        return main.isEmpty() ? setting("MASTOR_BASE_URL", {{ base_url | java }}) : Application.start(main);
+    }
+
+    /** {@code NAME_OF_IT} of the environment; the system property {@code name.of.it} goes first. */
+    static String setting(String name, String otherwise) {
+        String property = name.toLowerCase(Locale.ROOT).replace('_', '.');
+        String value = System.getProperty(property, System.getenv(name));
         return value == null || value.isEmpty() ? otherwise : value;
+    }
+
+    /** Brings the service back to its seed. */
+    static void reset(String path) {
+        if (!setting("MASTOR_RESET", "").equals("none")) {
+            int status = given().post(URI.create(BASE_URL).resolve(path)).statusCode();
+            check(status < 300, "the reset is answered " + status);
+        }
     }
 
     /** A request; every value is percent-encoded here, exactly once. */
@@ -138,7 +157,7 @@ final class Mastor {
                     .httpClient(httpClientConfig()
                             .httpClientFactory(this::client)
                             .setParam("http.connection.timeout", 10_000)
-                            .setParam("http.socket.timeout", 30_000)));
+                            .setParam("http.socket.timeout", TIMEOUT)));
             return new Answer(request.request(method, BASE_URL + path));
         }
 

@@ -3,6 +3,9 @@ package mastor;
 
 import static mastor.Mastor.call;
 
+{% if reset %}
+import org.junit.jupiter.api.BeforeEach;
+{% endif %}
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +23,13 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName({{ title | java }})
 class {{ class | ident }} {
+{% if reset %}
+
+    @BeforeEach
+    void {{ reset.name | ident }}() {
+        Mastor.reset({{ reset.path | java }});
+    }
+{% endif %}
 {% for test in tests %}
 
     // {{ test.ids | comment }}

@@ -1,0 +1,55 @@
+//! The exported tests with the application in their own JVM: the bundled example, built by its Maven and started through its main class.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use super::{run, test_cases, without};
+use crate::generate::with_suite;
+
+#[test]
+fn every_oracle_of_the_example_holds_with_the_application_in_the_same_jvm() {
+    if without("maven") {
+        return;
+    }
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
+    let repo = with_suite().file("mastor.toml", std::fs::read(example).unwrap());
+    repo.run(["export", "junit", "--dir", "out"]).ends(0);
+    let readme = repo.read("out/junit/README.md");
+    for said in ["MASTOR_MAIN=com.example.orders.OrdersApplication", "`--server.port={port} --server.address=127.0.0.1`"] {
+        assert!(readme.contains(said), "{said}: {readme}");
+    }
+    let built = run(
+        "maven",
+        Command::new("mvn")
+            .args(["-B", "-q", "-DskipTests", "-Presettable", "compile", "dependency:build-classpath"])
+            .args(["-DincludeScope=runtime", "-Dmdep.outputFile=target/class-path"])
+            .current_dir(repo.path()),
+    );
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stdout));
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let classes = repo.path().join("target/classes");
+    let class_path = format!("{}{separator}{}", classes.display(), repo.read("target/class-path").trim());
+    let module = repo.path().join("out/junit");
+    let output = run(
+        "maven",
+        Command::new("mvn")
+            .args(["-B", "-q", "-o", "test"])
+            .current_dir(&module)
+            .env("MASTOR_MAIN", "com.example.orders.OrdersApplication")
+            .env("MASTOR_CLASSPATH", class_path),
+    );
+    let reports = module.join("target/surefire-reports");
+    assert!(reports.is_dir(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let mut seen = BTreeMap::new();
+    let mut tests = 0;
+    for entry in std::fs::read_dir(reports).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "xml") {
+            let xml = std::fs::read_to_string(path).unwrap();
+            tests += xml.matches("<testcase ").count();
+            test_cases(&xml, &mut seen);
+        }
+    }
+    let broken: Vec<_> = seen.iter().filter_map(|(name, verdict)| Some((name, verdict.as_ref().err()?))).collect();
+    assert!(broken.is_empty() && tests > 150, "{tests} tests, broken: {broken:#?}");
+}
