@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{ExportKind, FailOn, ServiceOverrides};
+use crate::config::{ExportKind, FailOn, ServiceOverrides, Within};
 use crate::types::model::EngineName;
 use crate::types::shard::{MOST, Shard};
 
@@ -454,6 +454,27 @@ pub enum Command {
         /// Folder to write to, a sub-folder for each kind; `.mastor/out/export` of the service without it
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
+    },
+    /// Measure the committed suite: make mutants of what its operations reach, by PITest, and run the exported tests on each, with the application in their JVM
+    Strength {
+        /// Only mutants of members that the change since REF touched or added
+        #[arg(long, value_name = "REF")]
+        since: Option<String>,
+        /// Main class of the application, instead of the one that is found
+        #[arg(long, value_name = "CLASS")]
+        main: Option<String>,
+        /// Classes and libraries of the application, built already, with the system's separator; without it, Maven builds them
+        #[arg(long, value_name = "PATH")]
+        class_path: Option<String>,
+        /// Mutants to run again, each in a process of its own, to see that sharing one changes nothing
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        alone: usize,
+        /// Time limit of all mutants; what it does not suffice for is counted
+        #[arg(long, value_name = "TIME", default_value = "2h")]
+        within: Within,
+        /// How to print the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
     },
     /// What `ci` would have said on the last commits or merges of this repository; runs nothing, sends nothing
     Backtest {

@@ -20,6 +20,7 @@ pub mod publish;
 pub mod revision;
 pub mod spawn;
 pub mod store;
+pub mod strength;
 pub mod suite;
 pub mod template;
 pub mod types;

@@ -62,8 +62,13 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("report/report.txt", include_str!("../templates/report/report.txt")),
 ];
 
-/// What is no template and stands in the page as it is, by name.
+/// What is no template and stands where it is put as it is, by name.
 const PARTS: &[(&str, &str)] = &[
+    ("strength/ApplicationStartsTest.java", include_str!("../templates/strength/ApplicationStartsTest.java")),
+    ("strength/Between.java", include_str!("../templates/strength/Between.java")),
+    ("strength/Rounds.java", include_str!("../templates/strength/Rounds.java")),
+    ("strength/Strength.java", include_str!("../templates/strength/Strength.java")),
+    ("strength/pom.xml", include_str!("../templates/strength/pom.xml")),
     ("html/page.css", include_str!("../templates/html/page.css")),
     ("html/diagram.js", include_str!("../templates/html/diagram.js")),
     ("html/items.js", include_str!("../templates/html/items.js")),

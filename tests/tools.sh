@@ -63,6 +63,22 @@ JAVA
     fi
 fi
 
+# What mutants are made with.
+if command -v mvn >/dev/null 2>&1; then
+    if cmp -s templates/strength/pom.xml .tools/strength/done; then
+        echo "pitest: there"
+    else
+        mkdir -p .tools/strength
+        if mvn -B -q -f templates/strength/pom.xml dependency:build-classpath \
+            -Dmdep.outputFile="$PWD/.tools/strength/class-path" >.tools/strength.log 2>&1; then
+            cp templates/strength/pom.xml .tools/strength/done
+            echo "pitest: fetched"
+        else
+            missing maven "PITest could not be fetched, see .tools/strength.log"
+        fi
+    fi
+fi
+
 # The libraries that the corpus holds the interpreter's models against.
 if command -v mvn >/dev/null 2>&1; then
     if cmp -s tests/tools/libraries.xml .tools/libraries/done; then

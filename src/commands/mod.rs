@@ -22,6 +22,7 @@ mod inspect;
 mod review;
 mod settings;
 mod shards;
+mod strength;
 mod study;
 mod suite;
 mod tools;
@@ -32,6 +33,7 @@ use context::Context;
 
 use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
+use crate::pipeline::StrengthOptions;
 use crate::publish::console::{self, Console, Verbosity};
 
 /// Runs the command line; gives the exit code.
@@ -94,6 +96,10 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Export { kinds, dir } => suite::export(context, &kinds, dir.as_deref()),
         Command::Backtest { last, merges, head, details, format } => {
             ci::run_backtest(context, last, merges, head, details, format)
+        }
+        Command::Strength { since, main, class_path, alone, within, format } => {
+            let options = StrengthOptions { since, main, class_path, alone, within: within.0 };
+            strength::run(context, &options, format)
         }
         Command::Study { file, format } => study::run(context, &file, format),
         Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),

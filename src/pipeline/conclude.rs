@@ -6,6 +6,7 @@ use super::confirm::write_refuted;
 use super::export::write_ci;
 use super::part::{Found, Frame, Part};
 use super::proposed::Proposed;
+use super::strength::measured;
 use super::workspace::{Head, Workspace};
 use crate::config::{FailOn, Settings};
 use crate::error::{Exit, Failure};
@@ -53,7 +54,10 @@ pub fn conclude(
     order(&mut changes);
     let (verdict, exit) = judge(&frame, &changes);
     let exit = Exit::worst([exit].into_iter().chain(of_service));
+    let strength =
+        frame.plan.since.as_ref().filter(|_| !dry).and_then(|since| measured(workspace, &settings.name, since));
     let service = ServiceReport {
+        strength,
         name: frame.name,
         why: frame.why,
         generate: generated,

@@ -8,6 +8,7 @@ use super::launches::in_jvm;
 use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
+use super::strength::last_measured;
 use super::templates;
 use super::workspace::{Head, Workspace, out_folder, unwritable};
 use crate::config::{ExportKind, Settings, join};
@@ -25,6 +26,7 @@ use crate::types::audit::Audited;
 use crate::types::check::CheckFields;
 use crate::types::report::Report;
 use crate::types::sequence::Sequence;
+use crate::types::strength::Strength;
 
 /// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
 pub const PATCH: &str = "proposed.patch";
@@ -46,7 +48,10 @@ pub fn write_all(
     let in_jvm = known.as_ref().map(|known| in_jvm(known, settings));
     let export = Export { in_jvm: in_jvm.as_ref(), ..Export::of(&settings.name, "", suite) }.with(&templates);
     let beside = match &known {
-        Some(known) if kinds.contains(&ExportKind::Html) => beside(known, &export, last_check(workspace, settings)),
+        Some(known) if kinds.contains(&ExportKind::Html) => Beside {
+            strength: last_measured(workspace, &settings.name),
+            ..beside(known, &export, last_check(workspace, settings))
+        },
         _ => Beside::default(),
     };
     write_kinds(&export, &beside, kinds, to)
@@ -152,7 +157,11 @@ pub fn write_ci(
         };
         let beside = match known {
             Some(known) if kinds.contains(&ExportKind::Html) => {
-                beside(known, &export, found.check.as_ref().map(CheckFields::without_times))
+                let of_head = |one: &Strength| one.head.is_some() && one.head == head.whole_id();
+                Beside {
+                    strength: last_measured(workspace, &settings.name).filter(of_head),
+                    ..beside(known, &export, found.check.as_ref().map(CheckFields::without_times))
+                }
             }
             _ => Beside::default(),
         };

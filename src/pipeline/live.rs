@@ -194,7 +194,10 @@ pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
 }
 
 /// The users of the service's auth file; it is read from disk, since it may well not be committed.
-fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
+///
+/// # Errors
+/// Exit 2 for one that cannot be read.
+pub(super) fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
     let Some(auth) = &spec.auth else { return Ok(Users::none()) };
     let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")

@@ -19,6 +19,11 @@ impl Users {
         self.variables.entry(user.to_owned()).or_insert_with(|| user_variable(names, user)).clone()
     }
 
+    /// The setting of every user that was met.
+    pub(super) fn variables(&self) -> &BTreeMap<String, String> {
+        &self.variables
+    }
+
     /// Every user that was met, with the setting.
     pub(super) fn listed(&self) -> Vec<BTreeMap<&'static str, String>> {
         let pair =

@@ -9,6 +9,7 @@ use crate::template::Templates;
 use crate::types::evidence::{EvidenceId, EvidenceTable};
 use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
+use crate::types::strength::Near;
 
 /// The oracles and sequences of one service, on their way into another form.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +97,10 @@ pub struct Exported {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Oracles that are not in it, each with the reason.
     pub left_out: Vec<LeftOut>,
+    /// Of tests: oracle or sequence by `Class#method`.
+    pub tests: BTreeMap<String, Near>,
+    /// Of tests: the setting with the credentials of each user.
+    pub users: BTreeMap<String, String>,
 }
 
 /// One oracle or sequence that a form cannot say.

@@ -16,6 +16,7 @@ use crate::template::{TemplateError, Templates};
 use crate::types::op_id::{OpId, slug};
 use crate::types::oracle::{Assertion, Body, Check, Input, Oracle, canonical};
 use crate::types::sequence::{Sequence, Step};
+use crate::types::strength::Near;
 
 /// Most tests of one class and checks of one method: class files bound both.
 const TESTS: usize = 200;
@@ -75,6 +76,8 @@ struct Capture {
 
 #[derive(Debug, Serialize)]
 struct Test {
+    #[serde(skip)]
+    of: Near,
     ids: String,
     evidence: String,
     title: String,
@@ -124,12 +127,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         for oracles in operation.oracles.chunks(TESTS) {
             classes.add(op_id.to_string(), &camel(op_id.as_str()), |methods| {
                 let test = |oracle: &Oracle| {
-                    oracle_test(
-                        oracle,
-                        methods,
-                        &mut users,
-                        &symbols(&operation.context.evidence, &oracle.evidence),
-                    )
+                    oracle_test(oracle, methods, &mut users, &symbols(&operation.context.evidence, &oracle.evidence))
                 };
                 oracles.iter().map(test).collect()
             })?;
@@ -144,6 +142,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         }
     }
     let mut out = classes.out;
+    out.users.clone_from(users.variables());
     let base_url = export.default_base_url();
     let artifact = slug(export.service);
     let mut add = |path: &str, text: String| out.files.insert(path.to_owned(), text.into_bytes());
@@ -196,7 +195,9 @@ impl Written<'_> {
         let path = format!("{SOURCES}/{class}.java");
         let mut methods = Names::default();
         let reset = self.reset.map(|path| Reset { name: methods.take("reset"), path: path.to_owned() });
-        let class = Class { title: shorten(&title, TITLE), class, reset, tests: make(&mut methods) };
+        let tests = make(&mut methods);
+        self.out.tests.extend(tests.iter().map(|test| (format!("{class}#{}", test.name), test.of.clone())));
+        let class = Class { title: shorten(&title, TITLE), class, reset, tests };
         let text = self.templates.render("junit/Operation.java", class)?;
         self.out.files.insert(path, text.into_bytes());
         Ok(())
@@ -212,6 +213,7 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
         .map(|part| More { name: methods.take(&format!("{name}_more")), checks: part.to_vec() })
         .collect();
     Test {
+        of: Near { id: oracle.o_id.clone(), test_id: oracle.test_id.clone() },
         ids: format!("op_id: {}   o_id: {}", oracle.op_id, oracle.o_id),
         evidence: evidence(symbols),
         title: shorten(&format!("{} [{}]", shorten(&oracle.description, TITLE - 20), oracle.o_id), TITLE),
@@ -234,6 +236,7 @@ fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, sy
     let steps = sequence.steps.iter().enumerate().map(|(n, step)| sequence_step(n, step, users)).collect();
     let ids: Vec<&str> = sequence.steps.iter().map(|step| step.op_id.as_str()).collect();
     Test {
+        of: Near { id: sequence.s_id.clone(), test_id: sequence.test_id.clone() },
         ids: format!("s_id: {}   op_ids: {}", sequence.s_id, ids.join(", ")),
         evidence: evidence(symbols),
         title: shorten(&format!("{} [{}]", shorten(&sequence.description, TITLE - 20), sequence.s_id), TITLE),
@@ -376,7 +379,11 @@ mod tests {
         let suite = sample::suite();
         let exported = junit(&Export::of("orders", "/api", &suite)).unwrap();
         let mut text = String::new();
-        for (path, bytes) in exported.files.iter().filter(|(path, _)| !path.ends_with("Mastor.java") && !path.ends_with("Application.java")) {
+        for (path, bytes) in exported
+            .files
+            .iter()
+            .filter(|(path, _)| !path.ends_with("Mastor.java") && !path.ends_with("Application.java"))
+        {
             text.push_str(&format!("=== {path}\n{}\n", String::from_utf8_lossy(bytes)));
         }
         insta::assert_snapshot!(text);

@@ -39,6 +39,7 @@ mod sample;
 pub mod sarif;
 pub mod schema;
 mod short_names;
+pub mod strength;
 pub mod study;
 pub mod tables;
 pub mod words;

@@ -69,6 +69,11 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
             if parts.is_empty() { g.oracles.to_string() } else { format!("{} ({})", g.oracles, parts.join(", ")) }
         }
     };
+    let strength = service.strength.as_ref().and_then(|measured| measured.of(&planned.op_id));
+    let oracles = match strength {
+        Some(percent) => format!("{oracles}, notice {percent} % of mutants"),
+        None => oracles,
+    };
     Row {
         op_id: named(&planned.op_id),
         state: planned.state.as_str(),

@@ -130,6 +130,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
         notes: vec![],
         check: None,
         confirm: None,
+        strength: None,
         has_suite: true,
         suite_operations: 2,
         verdict: Verdict::NeedsDecision,

@@ -13,6 +13,7 @@ use crate::types::plan::Plan;
 use crate::types::report::{Generated, Why};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
+use crate::types::strength::Strength;
 
 /// What makes one schema.
 type Make = fn() -> Value;
@@ -31,6 +32,11 @@ const SCHEMAS: &[(&str, &str, Make)] = &[
     ("generate", "the object of `mastor generate --format json`", of::<Envelope<Generated>>),
     ("check", "the object of `mastor check --format json`, and .mastor/out/check.json", of::<Envelope<CheckFields>>),
     ("audit", "the object of `mastor audit --format json`, and .mastor/out/audit.json", of::<Envelope<Audited>>),
+    (
+        "strength",
+        "the object of `mastor strength --format json`, and .mastor/out/strength.json",
+        of::<Envelope<Strength>>,
+    ),
     ("report", ".mastor/out/report.json, and the object of `mastor ci --format json`", of::<ReportObject>),
 ];
 

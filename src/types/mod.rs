@@ -25,6 +25,7 @@ pub mod sequence;
 pub mod shard;
 pub mod source_context;
 pub mod status;
+pub mod strength;
 pub mod study;
 pub mod trace;
 pub mod user;

@@ -14,6 +14,7 @@ use super::op_id::OpId;
 use super::oracle::Strategy;
 use super::plan::{Chain, Plan};
 use super::source_context::Entry;
+use super::strength::Measured;
 use super::warning::Warning;
 
 /// Version of every published JSON object.
@@ -278,6 +279,9 @@ pub struct ServiceReport {
     /// What the candidates showed on the service, where they were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirming>,
+    /// How strong the suite is where the change is, where `mastor strength --since` has measured this very change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Measured>,
     /// Whether a suite is committed.
     pub has_suite: bool,
     /// Number of operations with a committed suite.

@@ -124,7 +124,7 @@ function operationRow(it) {
   it.counter = el("span", { class: "quiet" });
   return [
     el("span", { class: `method m${it.method}` }, it.method),
-    el("span", { class: "about path" }, it.path, it.entry && el("span", { class: "quiet entry-of" }, it.entry.replace(/^(?:[\w$]+\.)+(?=[A-Z])/u, ""), it.place && ` · ${it.place}`)),
+    el("span", { class: "about path" }, it.path, it.entry && el("span", { class: "quiet entry-of" }, it.entry.replace(/^(?:[\w$]+\.)+(?=[A-Z])/u, ""), it.place && ` · ${it.place}`), it.strength && el("span", { class: "quiet entry-of" }, it.strength)),
     el("span", { class: "marks" }, verdicts.filter(([n]) => n > 0).map(([n, verdict]) => badge(`${n} ${verdict}`, verdict)), it.counter),
   ];
 }
@@ -307,6 +307,7 @@ function start() {
   main.append(el("p", { id: "nothing", hidden: true }, "Nothing fits the search and the filters."));
   main.append(el("h2", { "data-of": "operation" }, "Operations"), ...operations.map((op) => entry(op, "h3", operationRow(op))));
   if (sequences.length > 0) main.append(el("h2", { "data-of": "sequence" }, "Sequences"), ...sequences.map((it) => entry(it, "h3", sequenceRow(it))));
+  if (index.strength) main.append(el("p", { class: "quiet", id: "strength" }, `Strength: ${index.strength}.`));
   if (index.checked) main.append(el("p", { class: "quiet" }, "The last check asked ", code(index.checked), "."));
   byId("tools").hidden = main.hidden = false;
   let last;

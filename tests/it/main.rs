@@ -43,6 +43,7 @@ mod service;
 mod shards;
 mod since;
 mod stores;
+mod strength;
 mod support;
 mod tools;
 mod workflows;

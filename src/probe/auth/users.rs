@@ -101,6 +101,13 @@ impl Users {
         }
     }
 
+    /// The `Authorization` header of a user whose auth file says it, for tests that send it themselves; none of one who logs in.
+    pub fn authorization(&self, name: &str) -> Option<&str> {
+        let user = self.by_name.get(name)?.as_ref().ok()?;
+        let header = user.entry.fixed_headers.iter().find(|header| header.name.eq_ignore_ascii_case("authorization"));
+        header.map(|header| header.value.reveal())
+    }
+
     /// Sends a request as a user: logs in where that is needed and, where `renew` says so, once more where the answer is 401.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Assertion, Confirmed, Engine, Source as Of, Strategy};
 use crate::types::outcome::RunVerdict;
+use crate::types::strength::Strength;
 
 /// What the page shows beside the suite: what the revision that it is made from says, and what the last check has shown.
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Beside {
     pub sources: BTreeMap<EvidenceId, Source>,
     /// The last check.
     pub check: Option<CheckFields>,
+    /// What was measured last of its strength.
+    pub strength: Option<Strength>,
 }
 
 /// What rows and details look things up in.

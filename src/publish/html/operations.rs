@@ -26,6 +26,9 @@ pub(super) struct Row {
     entry: Option<String>,
     /// File and line of the entry.
     place: Option<String>,
+    /// What of its mutants tests notice, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strength: Option<String>,
     tags: Vec<String>,
     oracles: Vec<OracleRow>,
     /// Places of the sequences that ask it.
@@ -94,10 +97,19 @@ pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence],
         anchor: format!("op-{}", op_id.slug()),
         entry: suite.context.entry.as_ref().map(|entry| format!("{}#{}", entry.class, entry.method)),
         place: known.beside.places.get(op_id).map(|(file, line)| format!("{file}:{line}")),
+        strength: strength(op_id, known),
         tags: tags(op_id, known),
         oracles: suite.oracles.iter().map(|oracle| oracle_row(oracle, known)).collect(),
         sequences: sequences.iter().enumerate().filter(|(_, one)| asks(one)).map(|(at, _)| at).collect(),
     }
+}
+
+/// `12 of 13 mutants noticed`; of those that only the start runs nothing is said.
+fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
+    let rows = &known.beside.strength.as_ref()?.operations;
+    let score = &rows.iter().find(|row| row.name == op_id.as_str())?.score;
+    let met = score.mutants - score.start_up;
+    (met > 0).then(|| format!("{} of {} noticed", score.killed, words::count(met, "mutant")))
 }
 
 /// What the document files it under, else the first part of its path.

@@ -47,6 +47,8 @@ struct Listed {
 struct Index<'a> {
     service: &'a str,
     checked: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strength: Option<String>,
     words: Words,
     operations: Vec<operations::Row>,
     sequences: Vec<sequences::Row>,
@@ -71,6 +73,7 @@ pub fn html(export: &Export<'_>, beside: &Beside) -> Result<Exported, TemplateEr
     let index = Index {
         service: export.service,
         checked: beside.check.as_ref().map(|check| check.base_url.as_str()),
+        strength: beside.strength.as_ref().map(super::super::strength::line),
         words: meanings(),
         operations: rows,
         sequences: all.iter().map(|sequence| sequences::row(sequence, &place, &known)).collect(),
@@ -95,7 +98,7 @@ pub fn html(export: &Export<'_>, beside: &Beside) -> Result<Exported, TemplateEr
         source_data: json(&known.sources),
     };
     let text = templates.render("html/page.html", page)?;
-    Ok(Exported { files: [(FILE.to_owned(), text.into_bytes())].into(), left_out: Vec::new() })
+    Ok(Exported { files: [(FILE.to_owned(), text.into_bytes())].into(), ..Exported::default() })
 }
 
 /// The operations by path, and of one path as a resource lives: what makes one before what reads, changes and removes it.

@@ -15,7 +15,9 @@ fn every_oracle_of_the_example_holds_with_the_application_in_the_same_jvm() {
     let repo = with_suite().file("mastor.toml", std::fs::read(example).unwrap());
     repo.run(["export", "junit", "--dir", "out"]).ends(0);
     let readme = repo.read("out/junit/README.md");
-    for said in ["MASTOR_MAIN=com.example.orders.OrdersApplication", "`--server.port={port} --server.address=127.0.0.1`"] {
+    for said in
+        ["MASTOR_MAIN=com.example.orders.OrdersApplication", "`--server.port={port} --server.address=127.0.0.1`"]
+    {
         assert!(readme.contains(said), "{said}: {readme}");
     }
     let built = run(

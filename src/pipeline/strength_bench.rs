@@ -1,0 +1,308 @@
+//! The bench of `mastor strength`: the project built, the exported tests and the driver of PITest compiled beside it, and the processes that run them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::service::service_failure;
+use super::workspace::unwritable;
+use crate::config::ServiceSettings;
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::frameworks::launch::Launch;
+use crate::probe::service::command::Command;
+use crate::probe::service::log::{Log, TAIL};
+use crate::probe::service::{Place, build, environment};
+use crate::publish::Exported;
+use crate::spawn;
+use crate::template::Templates;
+
+/// What stands between the entries of a class path.
+const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
+/// Oldest Java that PITest runs on.
+const JAVA: u32 = 11;
+/// Time limit of Maven and the compiler.
+const PATIENCE: Duration = Duration::from_secs(900);
+/// What is compiled beside the exported tests.
+const SOURCES: [&str; 4] = ["ApplicationStartsTest.java", "Between.java", "Rounds.java", "Strength.java"];
+/// The interfaces of PITest that one of them implements.
+const SERVICES: [&str; 2] = [
+    "org.pitest.mutationtest.environment.EnvironmentResetPlugin",
+    "org.pitest.mutationtest.environment.TransformationPlugin",
+];
+
+/// Where everything is made and run.
+pub struct Bench<'a> {
+    /// What commands see and where they run.
+    pub spec: ServiceSettings,
+    /// The work tree, and where logs go.
+    pub place: Place,
+    /// The folder of all that is made.
+    pub dir: PathBuf,
+    /// Who is told.
+    pub events: &'a Events,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ran {
+    /// By itself, and well.
+    Done,
+    /// The time was up.
+    Cut,
+}
+
+impl Bench<'_> {
+    /// The same, with a variable besides.
+    #[must_use]
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut spec = self.spec.clone();
+        spec.env.insert(name.to_owned(), value.to_owned());
+        Self { spec, place: self.place.clone(), dir: self.dir.clone(), events: self.events }
+    }
+
+    /// Runs a command line to its end, or until the time is up.
+    ///
+    /// # Errors
+    /// Exit 4 with its last lines where it ends badly.
+    pub async fn run(&self, kind: &str, line: &str, within: Duration) -> Result<Ran, Failure> {
+        let path = self.place.log(kind);
+        let log = Log::create(&path, environment::secrets(&self.spec)).map_err(unwritable)?;
+        let mut command = Command::start(line, &self.spec, &self.place, None, &log).map_err(service_failure)?;
+        let ended = command.wait(within).await;
+        command.stop().await;
+        log.settle(Duration::from_millis(300));
+        match ended {
+            Some(ended) if ended.well() => Ok(Ran::Done),
+            None => Ok(Ran::Cut),
+            Some(ended) => Err(Failure::new(Exit::NotReady, format!("{kind}: `{line}` ended with {ended}"))
+                .lines(log.tail(TAIL).lines)
+                .hint(format!("the whole log: {}", path.display()))),
+        }
+    }
+
+    async fn must(&self, kind: &str, line: &str) -> Result<(), Failure> {
+        match self.run(kind, line, PATIENCE).await? {
+            Ran::Done => Ok(()),
+            Ran::Cut => Err(Failure::new(
+                Exit::NotReady,
+                format!("{kind}: `{line}` was not done within {} s", PATIENCE.as_secs()),
+            )),
+        }
+    }
+
+    /// A program of the JDK that the service runs on.
+    fn jdk(&self, name: &str) -> String {
+        let home = self.spec.env.get("JAVA_HOME").cloned().or_else(|| crate::env::var("JAVA_HOME"));
+        match home.filter(|home| !home.is_empty()) {
+            Some(home) => Path::new(&home).join("bin").join(name).display().to_string(),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Fails where there is no JDK that PITest runs on.
+    ///
+    /// # Errors
+    /// Exit 2.
+    pub fn check_java(&self) -> Result<(), Failure> {
+        let hint = format!("install a JDK {JAVA} or later, or set JAVA_HOME to one");
+        let ran = spawn::run(&self.jdk("javac"), ["-version"], Path::new("."), &[]);
+        let Ok(output) = ran.as_ref().map(|output| format!("{}{}", output.out, output.err)) else {
+            return Err(Failure::new(Exit::Usage, "there is no `javac`").hint(hint));
+        };
+        let number = output.split_whitespace().find_map(|word| {
+            let word = word.strip_prefix("1.").unwrap_or(word);
+            word.split(['.', '-', '+']).next()?.parse::<u32>().ok()
+        });
+        match number {
+            Some(number) if number < JAVA => {
+                Err(Failure::new(Exit::Usage, format!("PITest needs Java {JAVA}, `javac` is of Java {number}"))
+                    .hint(hint))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Builds the project by its own command, and gives the class path of its application, its unpacked classes first.
+    ///
+    /// # Errors
+    /// Exit 2 where no Maven project is there or no Maven; exit 4 where it does not build.
+    pub async fn class_path(&self, launch: Option<&Launch>) -> Result<Vec<String>, Failure> {
+        let module = launch.map(|launch| launch.module.as_str()).unwrap_or_default();
+        let root = &self.place.root;
+        if !root.join(module).join("pom.xml").is_file() {
+            return Err(Failure::new(Exit::Usage, "the application is in no Maven module").hint(
+                "build it, and hand in where its classes and libraries are: `--class-path build/classes/java/main:…`",
+            ));
+        }
+        let line = self.spec.build.clone().or_else(|| launch.map(|launch| launch.build.clone()));
+        let line = line.unwrap_or_else(|| "mvn -q -DskipTests compile".to_owned());
+        let maven = maven(&line);
+        self.check_maven(maven)?;
+        let spec = ServiceSettings { build: Some(line.clone()), ..self.spec.clone() };
+        build::build(&spec, &self.place, self.events).await.map_err(service_failure)?;
+        let profiles: Vec<&str> = line.split_whitespace().filter(|word| word.starts_with("-P")).collect();
+        let from = self.spec.dir.trim_matches('/');
+        let below = module.strip_prefix(from).map(|rest| rest.trim_start_matches('/'));
+        let reactor = match below {
+            Some("") => String::new(),
+            Some(below) if root.join(from).join("pom.xml").is_file() => format!(" compile -pl {below} -am"),
+            _ => format!(" -f {}", quoted(&root.join(module).join("pom.xml").display().to_string())),
+        };
+        let file = root.join(module).join("target/mastor.class-path");
+        let _ = fs_err::remove_file(&file);
+        let line = format!(
+            "{maven} -B -q -DskipTests {}{reactor} dependency:build-classpath -DincludeScope=runtime -Dmdep.outputFile=target/mastor.class-path",
+            profiles.join(" ")
+        );
+        self.events.detail(line.clone());
+        self.must("class-path", &line).await?;
+        let libraries =
+            fs_err::read_to_string(&file).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))?;
+        let classes = root.join(module).join("target/classes");
+        let split = libraries.trim().split(BETWEEN).filter(|path| !path.is_empty()).map(str::to_owned);
+        Ok([classes.display().to_string()].into_iter().chain(split).collect())
+    }
+
+    fn check_maven(&self, maven: &str) -> Result<(), Failure> {
+        if maven != "mvn" || spawn::run(maven, ["--version"], Path::new("."), &[]).is_ok() {
+            return Ok(());
+        }
+        Err(Failure::new(Exit::Usage, "there is no `mvn`")
+            .hint("install Maven; it builds the project and fetches PITest"))
+    }
+
+    /// The class path of PITest and of what the exported tests need; Maven fetches what is not there.
+    ///
+    /// # Errors
+    /// Exit 2 without Maven, exit 4 where it cannot fetch them.
+    pub async fn tools(&self) -> Result<Vec<String>, Failure> {
+        let (pom, file) = (self.dir.join("tools/pom.xml"), self.dir.join("tools/class-path"));
+        let text = part("pom.xml")?;
+        let split = |text: String| -> Vec<String> { text.trim().split(BETWEEN).map(str::to_owned).collect() };
+        let same = fs_err::read_to_string(&pom).is_ok_and(|there| there == text);
+        if let Some(known) = fs_err::read_to_string(&file).ok().filter(|_| same).map(split)
+            && known.iter().all(|path| Path::new(path).is_file())
+        {
+            return Ok(known);
+        }
+        self.check_maven("mvn")?;
+        crate::store::write(&pom, text.as_bytes()).map_err(unwritable)?;
+        let line = |offline: &str| {
+            format!(
+                "mvn -B -q{offline} -f {} dependency:build-classpath -Dmdep.outputFile={}",
+                quoted(&pom.display().to_string()),
+                quoted(&file.display().to_string())
+            )
+        };
+        if self.must("tools", &line(" -o")).await.is_err() {
+            self.events.started("fetching PITest", None);
+            self.must("tools", &line(""))
+                .await
+                .map_err(|failure| failure.hint("Maven has to reach a repository once"))?;
+        }
+        fs_err::read_to_string(&file).map(split).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))
+    }
+
+    /// Compiles the exported tests and the driver of PITest. Gives the folder.
+    ///
+    /// # Errors
+    /// Exit 4 where they do not compile.
+    pub async fn compile(&self, exported: &Exported, tools: &[String]) -> Result<String, Failure> {
+        let (sources, classes) = (self.dir.join("sources"), self.dir.join("classes"));
+        for folder in [&sources, &classes] {
+            let _ = fs_err::remove_dir_all(folder);
+            fs_err::create_dir_all(folder).map_err(unwritable)?;
+        }
+        let mut names = Vec::new();
+        let mut write = |name: &str, bytes: &[u8]| {
+            names.push(sources.join(name).display().to_string());
+            crate::store::write(&sources.join(name), bytes).map_err(unwritable)
+        };
+        for (path, bytes) in exported.files.iter().filter(|(path, _)| path.ends_with(".java")) {
+            write(path.rsplit('/').next().unwrap_or(path), bytes)?;
+        }
+        for name in SOURCES {
+            write(name, part(name)?.as_bytes())?;
+        }
+        for service in SERVICES {
+            crate::store::write(&classes.join("META-INF/services").join(service), b"mastor.Between\n")
+                .map_err(unwritable)?;
+        }
+        let classes = classes.display().to_string();
+        let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", &classes, "-cp"];
+        let all = options.iter().map(|option| (*option).to_owned()).chain([tools.join(BETWEEN)]).chain(names);
+        let line = self.line("javac", "compile", all)?;
+        self.must("compile", &line).await?;
+        Ok(classes)
+    }
+
+    /// A command line of a program of the JDK whose arguments stand in a file, so that none is too long or means something to the shell.
+    ///
+    /// # Errors
+    /// Exit 70 where the file cannot be written.
+    pub fn line(
+        &self,
+        program: &str,
+        name: &str,
+        arguments: impl IntoIterator<Item = String>,
+    ) -> Result<String, Failure> {
+        let quoted_argument =
+            |argument: String| format!("\"{}\"\n", argument.replace('\\', "\\\\").replace('"', "\\\""));
+        let text: String = arguments.into_iter().map(quoted_argument).collect();
+        let file = self.dir.join(format!("{name}.arguments"));
+        crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
+        Ok(format!("{} {}", quoted(&self.jdk(program)), quoted(&format!("@{}", file.display()))))
+    }
+
+    /// Writes a file of properties for the driver of PITest; lists are values of several lines. Gives its path.
+    ///
+    /// # Errors
+    /// Exit 70 where that fails.
+    pub fn properties(&self, name: &str, values: &BTreeMap<&str, Vec<String>>) -> Result<String, Failure> {
+        let value = |lines: &Vec<String>| lines.join("\n").replace('\\', "\\\\").replace('\n', "\\n");
+        let text: String = values.iter().map(|(name, lines)| format!("{name}={}\n", value(lines))).collect();
+        let file = self.dir.join(format!("{name}.properties"));
+        crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
+        Ok(file.display().to_string())
+    }
+}
+
+/// What stands between the entries of a class path, and its entries.
+pub fn joined(entries: &[String]) -> String {
+    entries.join(BETWEEN)
+}
+
+/// The entries of a class path.
+pub fn split(class_path: &str) -> Vec<String> {
+    class_path.split(BETWEEN).filter(|path| !path.is_empty()).map(str::to_owned).collect()
+}
+
+/// The program of a command that builds by Maven.
+fn maven(line: &str) -> &str {
+    line.split_whitespace().find(|word| word.ends_with("mvn") || word.ends_with("mvnw")).unwrap_or("mvn")
+}
+
+fn part(name: &str) -> Result<&'static str, Failure> {
+    let name = format!("strength/{name}");
+    Templates::built_in().part(&name, &[]).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
+}
+
+/// A text as one word of the shell.
+fn quoted(text: &str) -> String {
+    if cfg!(windows) { format!("\"{text}\"") } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_one_word_of_the_shell() {
+        if !cfg!(windows) {
+            assert_eq!(quoted("a b'$c"), "'a b'\\''$c'");
+        }
+        assert_eq!(maven("./mvnw -q -DskipTests package"), "./mvnw");
+        assert_eq!(maven("make build"), "mvn");
+    }
+}

@@ -1,0 +1,56 @@
+//! What `mastor strength` works on: one service with its tests, and what was asked.
+
+use std::time::Duration;
+
+use super::strength_bench::Bench;
+use super::strength_places::{Lines, Places};
+use crate::frameworks::launch::Launch;
+use crate::publish::{Exported, InJvm};
+
+/// What `mastor strength` was asked.
+#[derive(Debug, Clone)]
+pub struct StrengthOptions {
+    /// Only members that changed since.
+    pub since: Option<String>,
+    /// The main class.
+    pub main: Option<String>,
+    /// The class path of the application, built already.
+    pub class_path: Option<String>,
+    /// How many mutants run again alone.
+    pub alone: usize,
+    /// Time limit of all mutants.
+    pub within: Duration,
+}
+
+/// One service on its way.
+pub struct Work<'a> {
+    /// Where it is made and run.
+    pub bench: Bench<'a>,
+    /// The exported tests.
+    pub exported: Exported,
+    /// How the application starts.
+    pub jvm: InJvm,
+    /// How the project is built.
+    pub launch: Option<Launch>,
+    /// Members that mutants are made of.
+    pub places: Places,
+    /// Lines that mutants are made of; all where there is none.
+    pub lines: Option<Vec<Lines>>,
+    /// What was asked.
+    pub options: &'a StrengthOptions,
+}
+
+impl Work<'_> {
+    /// Options of every JVM that the application runs in; what starts it fastest where the service does not say.
+    pub fn jvm_options(&self) -> Vec<String> {
+        let own = &self.jvm.options;
+        let mut options = own.clone();
+        if !own.iter().any(|option| option.starts_with("-XX:+Use") && option.ends_with("GC")) {
+            options.push("-XX:+UseSerialGC".to_owned());
+        }
+        if !own.iter().any(|option| option.starts_with("-XX:TieredStopAtLevel") || option.starts_with("-XX:-Tiered")) {
+            options.push("-XX:TieredStopAtLevel=1".to_owned());
+        }
+        options
+    }
+}

@@ -1,0 +1,103 @@
+//! The strength of a suite as text: scores, then the mutants that no test noticed.
+
+use std::fmt::Write as _;
+
+use crate::template::escape::{plain, shorten};
+use crate::types::strength::{Score, Scored, Strength, Unnoticed};
+
+/// Survivors that the text names.
+const SHOWN: usize = 40;
+
+/// The text of one service.
+pub fn strength(strength: &Strength) -> String {
+    let mut out = String::new();
+    table(&mut out, "Operation", &strength.operations);
+    table(&mut out, "Class", &strength.classes);
+    table(&mut out, "Mutator", &strength.mutators);
+    for (outcome, title) in [
+        (Unnoticed::Survived, "Survived: run by tests, noticed by none"),
+        (Unnoticed::NotCovered, "Not covered: run by no test"),
+        (Unnoticed::StartUp, "Run when the application starts alone"),
+    ] {
+        unnoticed(&mut out, strength, outcome, title);
+    }
+    for test in &strength.tests.left_out {
+        let why = test.why.as_deref().unwrap_or_default();
+        let _ = writeln!(out, "left out: {} does not hold in one JVM: {}", test.id, shorten(&plain(why), 160));
+    }
+    for otherwise in &strength.alone.otherwise {
+        let (together, alone) = (&otherwise.together, &otherwise.alone);
+        let _ = writeln!(out, "alone {alone}, among others {together}: {}", plain(&otherwise.mutant));
+    }
+    let _ = writeln!(out, "{}", line(strength));
+    out
+}
+
+/// One countable line.
+pub fn line(strength: &Strength) -> String {
+    let totals = &strength.totals;
+    let mut parts = vec![format!(
+        "{} mutants{}: {} killed, {} survived, {} not covered, {} at start-up only",
+        totals.mutants,
+        strength.since.as_ref().map(|since| format!(" in what changed since {since}")).unwrap_or_default(),
+        totals.killed,
+        totals.survived,
+        totals.not_covered,
+        totals.start_up
+    )];
+    parts.push(format!("score {}, strict {}", percent(totals.score), percent(totals.strict_score)));
+    parts.push(format!("{} tests", strength.tests.run));
+    if strength.alone.run > 0 {
+        parts.push(format!("{} run again alone, {} otherwise", strength.alone.run, strength.alone.otherwise.len()));
+    }
+    if strength.not_run > 0 {
+        parts.push(format!("{} not run: the time was up", strength.not_run));
+    }
+    if let Some(seconds) = strength.seconds {
+        parts.push(format!("{seconds:.0} s"));
+    }
+    parts.join(" · ")
+}
+
+fn percent(score: Option<f64>) -> String {
+    score.map_or_else(|| "—".to_owned(), |score| format!("{score:.1} %"))
+}
+
+fn table(out: &mut String, title: &str, rows: &[Scored]) {
+    if rows.is_empty() {
+        return;
+    }
+    let width = rows.iter().map(|row| row.name.chars().count()).chain([title.len()]).max().unwrap_or_default().min(70);
+    let _ = writeln!(out, "{title:width$}  mutants  killed  survived  not covered  start-up   score  strict");
+    for row in rows {
+        let Score { mutants, killed, survived, not_covered, start_up, score, strict_score, .. } = row.score;
+        let name = plain(&row.name);
+        let (score, strict) = (percent(score), percent(strict_score));
+        let _ = writeln!(
+            out,
+            "{name:width$}  {mutants:7}  {killed:6}  {survived:8}  {not_covered:11}  {start_up:8}  {score:>6}  {strict:>6}"
+        );
+    }
+    out.push('\n');
+}
+
+fn unnoticed(out: &mut String, strength: &Strength, outcome: Unnoticed, title: &str) {
+    let all: Vec<_> = strength.survivors.iter().filter(|one| one.outcome == outcome).collect();
+    if all.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{title} ({})", all.len());
+    for one in all.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {}:{}  {}", plain(&one.file), one.line, plain(&one.what));
+        if !one.code.is_empty() {
+            let _ = writeln!(out, "      {}", shorten(&plain(&one.code), 140));
+        }
+        if let Some(near) = &one.nearest {
+            let _ = writeln!(out, "      nearest: {} {}", near.id, plain(&near.test_id));
+        }
+    }
+    if all.len() > SHOWN {
+        let _ = writeln!(out, "  … and {} more in .mastor/out/strength.json", all.len() - SHOWN);
+    }
+    out.push('\n');
+}

@@ -1,0 +1,9 @@
+//! Strength: what PITest says of the mutants of a service → scores, and the mutants that no test noticed.
+//!
+//! [`mutants`] reads its results, [`score`] counts them. Nothing here starts a process: that is the pipeline's.
+
+pub mod mutants;
+pub mod score;
+
+pub use mutants::{Mutant, Status};
+pub use score::{Known, strength};

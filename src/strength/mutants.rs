@@ -1,0 +1,177 @@
+//! Mutants as the driver of PITest writes them, an object of JSON a line, and the rounds of tests without any.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// The test that only starts the application.
+pub const START: &str = "ApplicationStartsTest#starts";
+
+/// What became of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// A test failed.
+    Killed,
+    /// No test failed.
+    Survived,
+    /// No test runs it.
+    NoCoverage,
+    /// A test did not end.
+    TimedOut,
+    /// The process ran out of memory.
+    MemoryError,
+    /// The process died.
+    RunError,
+    /// The JVM refuses the code.
+    NonViable,
+    /// Known to be equivalent.
+    Equivalent,
+    /// It was not come to.
+    NotStarted,
+    /// It was not ended.
+    Started,
+}
+
+impl Status {
+    /// Whether a test noticed it: a mutant that hangs or kills its process is noticed.
+    pub fn is_noticed(self) -> bool {
+        matches!(self, Self::Killed | Self::TimedOut | Self::MemoryError | Self::RunError)
+    }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Killed => "killed",
+            Self::Survived => "survived",
+            Self::NoCoverage => "not covered",
+            Self::TimedOut => "timed out",
+            Self::MemoryError => "out of memory",
+            Self::RunError => "the process died",
+            Self::NonViable => "refused by the JVM",
+            Self::Equivalent => "equivalent",
+            Self::NotStarted | Self::Started => "not run",
+        }
+    }
+}
+
+/// One mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    /// Its name, the same in every run on the same code.
+    pub id: String,
+    /// Its class.
+    pub class: String,
+    /// The name of its file.
+    pub file: String,
+    /// Its method.
+    pub method: String,
+    /// Its line.
+    pub line: u32,
+    /// The class that made it.
+    pub mutator: String,
+    /// What was changed.
+    pub description: String,
+    /// What became of it.
+    pub status: Status,
+    /// The test that failed.
+    pub killed_by: Option<String>,
+    /// The tests that run it.
+    pub covered_by: Vec<String>,
+}
+
+impl Mutant {
+    /// The path of its file below a folder of sources.
+    pub fn path(&self) -> String {
+        let package = self.class.rsplit_once('.').map_or("", |(package, _)| package);
+        let folder = package.replace('.', "/");
+        if folder.is_empty() { self.file.clone() } else { format!("{folder}/{}", self.file) }
+    }
+
+    /// The class in whose file it stands.
+    pub fn outer(&self) -> &str {
+        self.class.split_once('$').map_or(self.class.as_str(), |(outer, _)| outer)
+    }
+
+    /// The kind of mutation: the mutator without package and `Mutator`.
+    pub fn kind(&self) -> String {
+        let name = self.mutator.rsplit('.').next().unwrap_or_default();
+        name.replacen("Mutator", "", 1)
+    }
+
+    /// Class, method, line and what was changed.
+    pub fn shown(&self) -> String {
+        format!("{}.{}, line {}: {}", self.class, self.method, self.line, self.description)
+    }
+
+    /// Whether nothing but the start of the application runs it.
+    pub fn is_start_up(&self) -> bool {
+        self.status == Status::Survived && self.covered_by.iter().all(|test| test == START)
+    }
+}
+
+/// Reads results; a line that was cut is left out.
+pub fn read(text: &str) -> Vec<Mutant> {
+    let mut mutants: Vec<Mutant> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    mutants.sort_by(|a, b| a.id.cmp(&b.id));
+    mutants.dedup_by(|a, b| a.id == b.id);
+    mutants
+}
+
+/// What rounds of tests without a mutant have shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rounds {
+    /// The tests that held each time.
+    pub held: BTreeSet<String>,
+    /// The others, with what they said first.
+    pub failed: BTreeMap<String, String>,
+    /// The longest that a test took that held, but for the start, in milliseconds.
+    pub slowest: u64,
+}
+
+impl Rounds {
+    /// Reads lines of test, milliseconds and what went wrong.
+    pub fn read(text: &str) -> Self {
+        let mut rounds = Self::default();
+        for line in text.lines() {
+            let mut parts = line.splitn(3, '\t');
+            let (Some(test), Some(millis), Some(wrong)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            if wrong.is_empty() {
+                let millis = millis.parse().unwrap_or(0);
+                rounds.slowest = rounds.slowest.max(if test == START { 0 } else { millis });
+                rounds.held.insert(test.to_owned());
+            } else {
+                rounds.failed.entry(test.to_owned()).or_insert_with(|| wrong.to_owned());
+            }
+        }
+        for test in rounds.failed.keys() {
+            rounds.held.remove(test);
+        }
+        rounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_fails_once_is_left_out() {
+        let rounds = Rounds::read(
+            "A#a\t10\t\nApplicationStartsTest#starts\t900\t\nA#b\t20\t\nA#b\t9\tno\tit\nA#b\t9\tthen\ncut",
+        );
+        assert_eq!(rounds.held.iter().map(String::as_str).collect::<Vec<_>>(), ["A#a", START]);
+        assert_eq!(rounds.failed, BTreeMap::from([("A#b".to_owned(), "no\tit".to_owned())]));
+        assert_eq!(rounds.slowest, 20);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_is_no_mutant() {
+        let line = r#"{"id":"a.B$C#m()V@1@x.MathMutator","class":"a.B$C","file":"B.java","method":"m","line":3,"mutator":"x.MathMutator","description":"d","status":"NO_COVERAGE","tests_run":0,"killed_by":null,"covered_by":[]}"#;
+        let mutants = read(&format!("{line}\n{}", &line[..40]));
+        assert_eq!(mutants.len(), 1);
+        let mutant = &mutants[0];
+        assert_eq!((mutant.path().as_str(), mutant.outer(), mutant.kind().as_str()), ("a/B.java", "a.B", "Math"));
+        assert!(!mutant.is_start_up());
+    }
+}

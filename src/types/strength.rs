@@ -1,0 +1,180 @@
+//! How strong a suite is: what became of the mutants of the code that its operations reach.
+
+use serde::{Deserialize, Serialize};
+
+use super::op_id::OpId;
+
+/// What `mastor strength` found of one service.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Strength {
+    /// What made the mutants, with its release and group.
+    pub mutants_by: String,
+    /// The commit that was measured; none for a work tree that differs from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// The commit since which members changed, where only mutants of those were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// All mutants.
+    pub totals: Score,
+    /// By operation, sorted by name; a mutant counts for every operation that reaches its member.
+    pub operations: Vec<Scored>,
+    /// By class, sorted by name.
+    pub classes: Vec<Scored>,
+    /// By kind of mutation, sorted by name.
+    pub mutators: Vec<Scored>,
+    /// Mutants that no test noticed, in the order of their places: survived, not covered, and those of code that only the start runs.
+    pub survivors: Vec<Survivor>,
+    /// The tests that mutants met.
+    pub tests: Tests,
+    /// Mutants that were run again, each in a process of its own.
+    pub alone: Alone,
+    /// Mutants that the time did not suffice for.
+    pub not_run: usize,
+    /// Seconds that the mutants took, tests without any included; not in files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// Counts and scores of some mutants.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Score {
+    /// All that follow, but for those that the JVM refuses.
+    pub mutants: usize,
+    /// Noticed by a test: one failed, took too long, or the process died.
+    pub killed: usize,
+    /// Of those: by time.
+    pub timed_out: usize,
+    /// Run, and noticed by no test.
+    pub survived: usize,
+    /// Run by no test.
+    pub not_covered: usize,
+    /// Run when the application starts, and by no test.
+    pub start_up: usize,
+    /// Code that the JVM refuses: no mutants.
+    pub not_viable: usize,
+    /// Killed of those that were killed or survived, in percent; none where there are none.
+    pub score: Option<f64>,
+    /// Killed of those that were killed, survived or are not covered, in percent.
+    pub strict_score: Option<f64>,
+}
+
+/// The score of one thing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Scored {
+    /// What it is of.
+    pub name: String,
+    /// Counts and scores.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+/// What became of a mutant that no test noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unnoticed {
+    /// Tests ran it.
+    Survived,
+    /// No test ran it.
+    NotCovered,
+    /// Only the start of the application ran it.
+    StartUp,
+}
+
+/// A mutant that no test noticed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Survivor {
+    /// What became of it.
+    pub outcome: Unnoticed,
+    /// The file, from the repository's root; as the class says it, where the repository has none such.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// That line as it stands; empty where it cannot be read.
+    pub code: String,
+    /// Class and method.
+    pub member: String,
+    /// The kind of mutation.
+    pub mutator: String,
+    /// What was changed.
+    pub what: String,
+    /// Operations that reach the member.
+    pub operations: Vec<OpId>,
+    /// The oracle or sequence that ran it and runs the least beside it; none where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Near>,
+}
+
+/// An oracle or sequence that came near.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Near {
+    /// `o_id` or `s_id`.
+    pub id: String,
+    /// Its name.
+    pub test_id: String,
+}
+
+/// The tests that mutants met.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Tests {
+    /// How many.
+    pub run: usize,
+    /// Those that do not hold on the code as it is when all run in one JVM, in any order; they met no mutant.
+    pub left_out: Vec<LeftOutTest>,
+}
+
+/// A test that met no mutant.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LeftOutTest {
+    /// `o_id` or `s_id`.
+    pub id: String,
+    /// What it said; not in files, since it may hold times and numbers of one run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// Mutants that were run again alone, to see that sharing a process changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Alone {
+    /// How many.
+    pub run: usize,
+    /// Those that came to something else, each with both.
+    pub otherwise: Vec<Otherwise>,
+}
+
+/// A mutant that came to something else when it ran alone; what it came to alone is what counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Otherwise {
+    /// Class, method, line and what was changed.
+    pub mutant: String,
+    /// What it came to among others.
+    pub together: String,
+    /// What it came to alone.
+    pub alone: String,
+}
+
+/// What a report says of the strength where the change is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Measured {
+    /// All mutants.
+    pub totals: Score,
+    /// By operation, sorted by name.
+    pub operations: Vec<Scored>,
+}
+
+impl Measured {
+    /// The score of an operation, where a mutant of it was run.
+    pub fn of(&self, op_id: &OpId) -> Option<f64> {
+        self.operations.iter().find(|row| row.name == op_id.as_str()).and_then(|row| row.score.strict_score)
+    }
+}
+
+impl Strength {
+    /// The same without what differs from run to run.
+    #[must_use]
+    pub fn without_times(&self) -> Self {
+        let mut same = Self { seconds: None, ..self.clone() };
+        same.tests.left_out.iter_mut().for_each(|test| test.why = None);
+        same
+    }
+}
