@@ -12,7 +12,7 @@ use crate::event::Events;
 use crate::types::outcome::{Answer, Expected, Outcome};
 
 /// Restarts for jobs that are looked at alone, at most: each takes seconds.
-const RESTARTS: usize = 24;
+const RESTARTS: usize = 64;
 
 /// How the reason begins for which a job of several steps came to no end: a value that a later step needs is not in the answer.
 pub const UNTAKEN: &str = "nothing to take";
