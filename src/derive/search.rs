@@ -209,7 +209,8 @@ fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Set
         _ => None,
     };
     let lengths = (length(&one.0.case), length(&other.0.case));
-    input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_alike(one.1, other.1)
+    let is_same = is_alike(one.1, other.1) && (one.1.status >= 400 || one.1.body == other.1.body);
+    input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_same
 }
 
 /// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
