@@ -185,11 +185,15 @@ fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_
     }
 }
 
+/// How long the ways of a request are.
+fn steps(run: &Run) -> u64 {
+    run.served.iter().map(|served| served.path.steps).sum()
+}
+
 /// Whether two requests are refused at the same place for the same reason, and by ways of the same length: the text may name what was asked for,
 /// and another state of what was found goes another way.
 fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
     let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
-    let steps = |run: &Run| run.served.iter().map(|served| served.path.steps).sum::<u64>();
     one.status >= 400
         && one.exit.is_some()
         && (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
@@ -209,7 +213,9 @@ fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Set
         _ => None,
     };
     let lengths = (length(&one.0.case), length(&other.0.case));
-    let is_same = is_alike(one.1, other.1) && (one.1.status >= 400 || one.1.body == other.1.body);
+    let is_same = is_alike(one.1, other.1)
+        && steps(&one.0.run) == steps(&other.0.run)
+        && (one.1.status >= 400 || one.1.body == other.1.body);
     input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_same
 }
 
