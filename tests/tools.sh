@@ -63,36 +63,26 @@ JAVA
     fi
 fi
 
-# What mutants are made with.
-if command -v mvn >/dev/null 2>&1; then
-    if cmp -s templates/strength/pom.xml .tools/strength/done; then
-        echo "pitest: there"
+# Fetches by Maven what a build file names, once for each state of it.
+by_maven() { # name, build file, folder, goal with its options
+    if cmp -s "$2" ".tools/$3/done"; then
+        echo "$1: there"
     else
-        mkdir -p .tools/strength
-        if mvn -B -q -f templates/strength/pom.xml dependency:build-classpath \
-            -Dmdep.outputFile="$PWD/.tools/strength/class-path" >.tools/strength.log 2>&1; then
-            cp templates/strength/pom.xml .tools/strength/done
-            echo "pitest: fetched"
+        mkdir -p ".tools/$3"
+        if mvn -B -q -f "$2" "$4" "$5" >".tools/$3.log" 2>&1; then
+            cp "$2" ".tools/$3/done"
+            echo "$1: fetched"
         else
-            missing maven "PITest could not be fetched, see .tools/strength.log"
+            missing maven "$1 could not be fetched, see .tools/$3.log"
         fi
     fi
-fi
+}
 
-# The libraries that the corpus holds the interpreter's models against.
 if command -v mvn >/dev/null 2>&1; then
-    if cmp -s tests/tools/libraries.xml .tools/libraries/done; then
-        echo "libraries: there"
-    else
-        mkdir -p .tools/libraries
-        if mvn -B -q -f tests/tools/libraries.xml dependency:copy-dependencies \
-            -DoutputDirectory="$PWD/.tools/libraries" >.tools/libraries.log 2>&1; then
-            cp tests/tools/libraries.xml .tools/libraries/done
-            echo "libraries: fetched"
-        else
-            missing maven "the libraries could not be fetched, see .tools/libraries.log"
-        fi
-    fi
+    # What mutants are made with.
+    by_maven PITest templates/strength/pom.xml strength dependency:build-classpath -Dmdep.outputFile="$PWD/.tools/strength/class-path"
+    # What the corpus holds the interpreter's models against.
+    by_maven libraries tests/tools/libraries.xml libraries dependency:copy-dependencies -DoutputDirectory="$PWD/.tools/libraries"
 fi
 
 # Linters of workflows and actions, their scripts and their schemas.

@@ -11,7 +11,7 @@ use super::search::search;
 use super::serve::{Run, Served};
 use super::side::{Side, change};
 use super::signature::element;
-use crate::java::interpret::stores::writes::KEPT;
+use crate::java::interpret::stores::refusals::KEPT;
 use crate::java::interpret::term::Place;
 use crate::types::change::{Change, ChangeEffect, Witness};
 use crate::types::source_context::{Constraint, ConstraintKind, RequestParam};

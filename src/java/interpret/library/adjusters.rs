@@ -21,11 +21,7 @@ enum Adjuster {
 }
 
 impl Native for Adjuster {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

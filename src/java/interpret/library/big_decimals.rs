@@ -18,11 +18,7 @@ use crate::java::interpret::value::{Contents, Heap, Native, Value};
 pub const FQN: &str = "java.math.BigDecimal";
 
 impl Native for Decimal {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Decimal(self.unscaled.to_string(), self.scale))

@@ -22,11 +22,7 @@ pub const FQN: &str = "java.math.BigInteger";
 pub struct Whole(pub BigInt);
 
 impl Native for Whole {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Integer(self.0.to_string()))

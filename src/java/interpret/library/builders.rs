@@ -18,11 +18,7 @@ struct Joiner {
 }
 
 impl Native for Joiner {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 impl Joiner {

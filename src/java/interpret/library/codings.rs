@@ -18,11 +18,7 @@ struct Coder {
 }
 
 impl Native for Coder {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

@@ -91,11 +91,7 @@ struct Running {
 }
 
 impl Native for Running {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// A password with all that a key is derived by.
@@ -108,11 +104,7 @@ struct Spec {
 }
 
 impl Native for Spec {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// What makes keys, by the function that it rests on.
@@ -120,11 +112,7 @@ impl Native for Spec {
 struct Factory(Kind);
 
 impl Native for Factory {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true
@@ -136,11 +124,7 @@ impl Native for Factory {
 struct Key(Vec<u8>);
 
 impl Native for Key {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

@@ -14,11 +14,7 @@ use crate::java::interpret::value::{Native, Value};
 pub const FQN: &str = "java.time.format.DateTimeFormatter";
 
 impl Native for Format {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

@@ -44,11 +44,7 @@ impl Uuid {
 }
 
 impl Native for Uuid {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(self.text()))

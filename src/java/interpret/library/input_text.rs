@@ -16,11 +16,7 @@ struct Stream {
 }
 
 impl Native for Stream {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// A reader over known text; a scanner has a delimiter of its own.
@@ -32,11 +28,7 @@ struct Text {
 }
 
 impl Native for Text {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// Longest file whose text is read.

@@ -25,11 +25,7 @@ impl Locale {
 }
 
 impl Native for Locale {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(self.tag("_")))

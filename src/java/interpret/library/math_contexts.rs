@@ -14,11 +14,7 @@ pub const CONTEXT: &str = "java.math.MathContext";
 pub const ROUNDING: &str = "java.math.RoundingMode";
 
 impl Native for Precision {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Text(context_text(*self)))

@@ -1,7 +1,14 @@
 //! The macro for what the states of all models have alike.
 
-/// Boilerplate of a model's state: how it is read, changed and copied.
+/// Boilerplate of a model's state: how it is read, changed and copied; of a leaf, that it holds no values.
 macro_rules! native_state {
+    (leaf) => {
+        native_state!();
+
+        fn children(&self) -> Vec<crate::java::interpret::value::Value> {
+            Vec::new()
+        }
+    };
     () => {
         fn as_any(&self) -> &dyn std::any::Any {
             self

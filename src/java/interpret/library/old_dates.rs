@@ -29,11 +29,7 @@ impl Moment {
 }
 
 impl Native for Moment {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         Some(Contents::Unknown("the text of a date depends on the default time zone".to_owned()))

@@ -37,19 +37,11 @@ struct OldZone {
 }
 
 impl Native for OldFormat {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 impl Native for OldZone {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_value(&self) -> bool {
         true

@@ -18,11 +18,7 @@ pub struct Compiled {
 }
 
 impl Native for Compiled {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true
@@ -42,11 +38,7 @@ pub struct Matcher {
 }
 
 impl Native for Matcher {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// Why there is no answer, as a model says it.

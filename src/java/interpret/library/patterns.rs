@@ -154,11 +154,7 @@ struct Test {
 }
 
 impl Native for Test {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 /// A pattern that is asked as a predicate.

@@ -16,11 +16,7 @@ const MASK: u64 = (1 << 48) - 1;
 pub struct Generator(u64);
 
 impl Native for Generator {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 impl Generator {

@@ -12,11 +12,7 @@ pub struct Builder {
 }
 
 impl Native for Builder {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _heap: &Heap) -> Option<Contents> {
         Some(Contents::Builder(self.text.clone()))

@@ -1,7 +1,7 @@
 //! The values of `java.time`: what they are made of, their text, order and hash.
 
 use super::calendar::{DAY, Date, SECOND, offset_text, time_text, year_text};
-use crate::java::interpret::value::{Contents, Heap, Native, Value};
+use crate::java::interpret::value::{Contents, Heap, Native};
 
 /// A zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -288,11 +288,7 @@ fn duration_text(seconds: i64, nano: i64) -> String {
 }
 
 impl Native for Temporal {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn contents(&self, _: &Heap) -> Option<Contents> {
         if let Self::Instant(seconds, nano) = self

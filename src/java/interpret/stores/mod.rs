@@ -12,6 +12,7 @@ pub mod jpql;
 pub mod manager;
 pub mod queries;
 pub mod querydsl;
+pub mod refusals;
 pub mod repository;
 pub mod rows;
 pub mod state;

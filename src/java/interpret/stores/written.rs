@@ -23,11 +23,11 @@ impl<'p> Machine<'p> {
         args: &[Value],
         result: &Type,
     ) -> Answer {
-        if matches!(query.arg("nativeQuery"), Some(Written::Bool(true))) {
-            return self.native_count(stores, query, method, args, result);
-        }
         let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
         let Some(Constant::Str(text)) = text else { return open("a named query") };
+        if matches!(query.arg("nativeQuery"), Some(Written::Bool(true))) {
+            return self.native_count(stores, &text, args, result);
+        }
         let params = &self.project.member(method).params;
         let mut most = None;
         for (param, arg) in params.iter().zip(args) {
@@ -77,17 +77,8 @@ impl<'p> Machine<'p> {
     }
 
     /// `select count(*) from t where c = ?1`, written for the database.
-    fn native_count(
-        &mut self,
-        stores: &'p Stores,
-        query: &Annotation,
-        method: MemberId,
-        args: &[Value],
-        result: &Type,
-    ) -> Answer {
-        let text = query.arg("value").map(|value| self.project.eval(method.ty, value).value);
-        let Some(Constant::Str(text)) = text else { return open("a native query") };
-        let words = words(&text);
+    fn native_count(&mut self, stores: &'p Stores, text: &str, args: &[Value], result: &Type) -> Answer {
+        let words = words(text);
         let [select, count, .., from, table, filter, column, equal, mark, _] = words.as_slice() else {
             return open("a native query");
         };

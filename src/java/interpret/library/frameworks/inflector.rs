@@ -28,11 +28,7 @@ pub fn is_request(fqn: &str) -> bool {
 struct Headers(Option<Vec<(String, String)>>);
 
 impl Native for Headers {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

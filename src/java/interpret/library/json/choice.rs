@@ -50,11 +50,7 @@ pub struct Binding {
 struct Attributes(MemberId);
 
 impl Native for Attributes {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
         true

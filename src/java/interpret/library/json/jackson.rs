@@ -17,11 +17,7 @@ struct Mapper {
 }
 
 impl Native for Mapper {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 const STYLE: Style = Style { jackson: true, html: false, without_nulls: false, pretty: false };

@@ -22,11 +22,7 @@ enum Level {
 }
 
 impl Native for Cursor {
-    native_state!();
-
-    fn children(&self) -> Vec<Value> {
-        Vec::new()
-    }
+    native_state!(leaf);
 }
 
 const READER: &str = "com.google.gson.stream.JsonReader";

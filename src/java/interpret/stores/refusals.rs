@@ -1,0 +1,222 @@
+//! What a store refuses of a row that is kept: null, texts that are too long, values that another row has, constraints of its entity.
+
+use std::rc::Rc;
+
+use super::data::{Entity, Mapped, Mapping, Stores, Table};
+use super::rows::EMPTY;
+use super::writes::VIOLATED;
+use crate::java::facts::{Annotation, Value as Arg};
+use crate::java::ids::MemberId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::regex_read::compile;
+use crate::java::interpret::library::support::{Answer, Fail, open, throw};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::path::Taken;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::value::{ObjId, Value};
+
+/// The longest text of a column that an entity makes and says nothing of.
+const TEXT: usize = 255;
+
+/// Why it is open what keeping an entity does: it may be refused for a constraint.
+pub const KEPT: &str = "a constraint of an entity is checked when it is kept";
+
+impl<'p> Machine<'p> {
+    /// What the store refuses of a row: null, text that is too long, a value that another row has.
+    pub(super) fn check(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        let declared = stores.tables.get(&entity.table);
+        let table = declared.unwrap_or(&EMPTY);
+        let partial = self.store.partial.contains_key(&entity.ty);
+        for field in &entity.fields {
+            let column = match &field.mapping {
+                Mapping::Basic { column, .. } | Mapping::One { column, .. } => table.column(column),
+                Mapping::Open => return open("how a field is kept is not modelled"),
+                _ => continue,
+            };
+            let value = self.read_member(&Value::Ref(object), field.member)?;
+            match self.violates(field, &value) {
+                Some(false) => {}
+                // What is a row already may be as it was, and then nothing is looked at.
+                Some(true) if stores.validates && !entity.is_document && self.is_inserted(entity, object) => {
+                    return Err(self.invalid(stores)?);
+                }
+                _ => return open(KEPT),
+            }
+            if value.is_null() && (field.is_required || column.is_some_and(|column| column.is_required)) {
+                if field.member == entity.id {
+                    continue;
+                }
+                return match column.is_some_and(|column| column.default.is_some()) {
+                    true => open("a default of the database may stand in for null"),
+                    false => Err(throw(self, VIOLATED)),
+                };
+            }
+            if let Value::Scalar(Scalar::Str(text)) = &value {
+                let most = match column {
+                    Some(column) => column.length,
+                    None if stores.has_schema => None,
+                    None => Some(field.length.unwrap_or(TEXT)),
+                };
+                if most.is_some_and(|most| text.text.chars().count() > most) && !entity.is_document {
+                    if partial || column.is_none() && !stores.is_made || column.is_some() && stores.alters {
+                        return open("how long a text may be in the store");
+                    }
+                    return Err(throw(self, VIOLATED));
+                }
+            }
+            let is_unique = match column {
+                Some(column) => column.is_unique || field.is_unique && !stores.has_schema,
+                None => field.is_unique && !stores.has_schema,
+            };
+            let is_sure = stores.is_made || column.is_some_and(|column| column.is_unique);
+            if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && field.member != entity.id {
+                for other in self.rows_of(entity.ty)? {
+                    if other == object {
+                        continue;
+                    }
+                    let theirs = self.read_member(&Value::Ref(other), field.member)?;
+                    if matches!(theirs, Value::Scalar(_)) && self.same_in_store(&theirs, &value)? {
+                        return match is_sure {
+                            true => Err(throw(self, VIOLATED)),
+                            false => open("whether a column takes a value twice"),
+                        };
+                    }
+                }
+            }
+        }
+        self.check_together(entity, object, table)?;
+        for (name, column) in &table.columns {
+            let mapped = entity.fields.iter().any(|field| match &field.mapping {
+                Mapping::Basic { column, .. } | Mapping::One { column, .. } => column == name,
+                _ => false,
+            });
+            if !mapped && column.is_required && column.default.is_none() && !column.is_counted {
+                return open("a column that no field is kept in");
+            }
+        }
+        Ok(())
+    }
+
+    /// Of columns that are unique together, those that fields keep as they are must differ in some row: what else they refer to is not looked at.
+    fn check_together(&mut self, entity: &'p Entity, object: ObjId, table: &'p Table) -> Answer<()> {
+        for together in &table.together {
+            let kept: Vec<MemberId> = entity
+                .fields
+                .iter()
+                .filter(|field| matches!(&field.mapping, Mapping::Basic { column, .. } if together.contains(column)))
+                .map(|field| field.member)
+                .collect();
+            if kept.contains(&entity.id) {
+                continue;
+            }
+            for other in self.rows_of(entity.ty)?.into_iter().filter(|other| *other != object) {
+                let mut same = true;
+                for field in &kept {
+                    let own = self.read_member(&Value::Ref(object), *field)?;
+                    let theirs = self.read_member(&Value::Ref(other), *field)?;
+                    let differ = matches!((&own, &theirs), (Value::Scalar(_), Value::Scalar(_)))
+                        && !self.same_in_store(&own, &theirs)?;
+                    same &= !differ;
+                }
+                if same {
+                    return open("columns that are unique together");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value violates a constraint on a field of an entity, which is checked when it is kept; `None` where that is not known.
+    fn violates(&self, field: &Mapped, value: &Value) -> Option<bool> {
+        let annotations = &self.project.member(field.member).annotations;
+        let mut all = Some(false);
+        for annotation in annotations {
+            let grouped = annotation.arg("groups").is_some();
+            let violated = match (annotation.simple(), value) {
+                ("NotNull" | "NotEmpty" | "NotBlank", value) if value.is_null() => Some(true).filter(|_| !grouped),
+                ("NotNull", _) => Some(false),
+                ("NotEmpty", Value::Scalar(Scalar::Str(text))) => Some(text.text.is_empty()).filter(|_| !grouped),
+                ("NotBlank", Value::Scalar(Scalar::Str(text))) => {
+                    Some(text.text.trim().is_empty()).filter(|_| !grouped)
+                }
+                ("NotEmpty" | "NotBlank", _) => Some(false),
+                (
+                    "Size" | "Email" | "Pattern" | "Min" | "Max" | "Positive" | "PositiveOrZero" | "Digits" | "Length"
+                    | "DecimalMin" | "DecimalMax" | "Past" | "Future" | "PastOrPresent" | "URL",
+                    value,
+                ) => match value {
+                    Value::Scalar(Scalar::Str(text)) => is_met(annotation, &text.text).map(|met| !met),
+                    value if value.is_null() || !matches!(value, Value::Scalar(_)) => Some(false),
+                    _ => None,
+                },
+                _ => Some(false),
+            };
+            match violated {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    /// Whether a row is inserted by this very request, with nothing around that may catch what that throws.
+    fn is_inserted(&self, entity: &Entity, object: ObjId) -> bool {
+        let mut rows = self.store.rows.get(&entity.ty).into_iter().flatten();
+        self.catching == 0 && rows.any(|row| row.object == object && row.at.is_none() && row.kept.is_none())
+    }
+
+    /// What is thrown for a row that violates a constraint: the exception of Bean Validation where the row is inserted at once, or that of the
+    /// transaction where it is at its end. Both ways are taken, so that only what they have in common is certain.
+    fn invalid(&mut self, stores: &Stores) -> Answer<Fail> {
+        let way = self.choose(2)?;
+        let (class, when) = match (way, stores.is_jakarta) {
+            (0, true) => ("jakarta.validation.ConstraintViolationException", "at once"),
+            (0, false) => ("javax.validation.ConstraintViolationException", "at once"),
+            _ => ("org.springframework.transaction.TransactionSystemException", "at the end of its transaction"),
+        };
+        let site = self.here();
+        let text = format!("a row that violates a constraint is refused {when}");
+        self.conditions.push(Taken { cond: Cond::Unknown(Rc::from(text), Rc::from(KEPT)), site });
+        Ok(throw(self, class))
+    }
+}
+
+/// Whether a text meets a constraint; `None` where that is not known.
+fn is_met(annotation: &Annotation, text: &str) -> Option<bool> {
+    let number = |name: &str| match annotation.arg(name) {
+        Some(Arg::Int(value)) => Some(*value),
+        _ => None,
+    };
+    if annotation.arg("groups").is_some() {
+        return None;
+    }
+    match annotation.simple() {
+        "Size" | "Length" => {
+            let length = i64::try_from(text.encode_utf16().count()).unwrap_or(i64::MAX);
+            let known = ["min", "max"].iter().all(|name| annotation.arg(name).is_none() || number(name).is_some());
+            let fits = |min: Option<i64>, max: Option<i64>| {
+                min.is_none_or(|min| length >= min) && max.is_none_or(|max| length <= max)
+            };
+            known.then(|| fits(number("min"), number("max")))
+        }
+        "Pattern" => match (annotation.arg("regexp"), annotation.arg("flags")) {
+            (Some(Arg::Str(regex)), None) => {
+                let chars: Vec<char> = text.chars().collect();
+                compile(regex, 0).ok()?.at(&chars, 0, true).ok().map(|found| found.is_some())
+            }
+            _ => None,
+        },
+        "Digits" => {
+            let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+            let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            let fits = |part: &str, name: &str| number(name).is_some_and(|most| part.len() as i64 <= most);
+            let met =
+                !whole.is_empty() && digits(whole) && digits(rest) && fits(whole, "integer") && fits(rest, "fraction");
+            // Other forms of numbers are read by the class.
+            met.then_some(true)
+        }
+        _ => None,
+    }
+}
