@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::forms::{form, formed};
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
 use super::serve::Run;
@@ -211,6 +212,8 @@ impl<'b> Pool<'b> {
                     None => constrained(&field.ty, &facts.annotations, &field.name, nth)
                         .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1)),
                 };
+                let format = facts.annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
+                let value = formed(&form(format, &field.ty), &field.ty, value);
                 map.insert(field.name.clone(), value);
             }
             return Json::Object(map);

@@ -22,6 +22,7 @@ pub mod drift;
 pub mod error_cases;
 pub mod failed;
 pub mod filters;
+pub mod forms;
 pub mod guards;
 pub mod inputs;
 pub mod judge;

@@ -2,7 +2,8 @@
 
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::{capitalised, lombok_property};
+use crate::java::interpret::objects::{capitalised, lombok_property, names_usual};
+use crate::java::project::Project;
 
 /// One property of a class as Jackson sees it.
 #[derive(Debug, Clone)]
@@ -13,8 +14,8 @@ pub struct Property {
     pub member: MemberId,
     /// Whether null values are left out.
     pub non_null: bool,
-    /// Whether the form of its value is chosen by an annotation, which is not followed.
-    pub is_formatted: bool,
+    /// The annotation that chooses the form of its value.
+    pub format: Option<Annotation>,
 }
 
 /// What Jackson's annotations on one member say.
@@ -23,13 +24,13 @@ struct Said {
     name: Option<String>,
     is_ignored: bool,
     non_null: Option<bool>,
-    is_formatted: bool,
+    format: Option<Annotation>,
 }
 
 impl Said {
     /// Reads them; `None` where one changes what is written in a way that is not followed.
-    fn of(annotations: &[Annotation], plain_xml: bool) -> Option<Self> {
-        let mut said = Self { name: None, is_ignored: false, non_null: None, is_formatted: false };
+    fn of((project, class): (&Project, TypeId), annotations: &[Annotation], plain_xml: bool) -> Option<Self> {
+        let mut said = Self { name: None, is_ignored: false, non_null: None, format: None };
         for annotation in annotations {
             match annotation.simple() {
                 "JsonIgnore" => match annotation.arg("value") {
@@ -44,7 +45,8 @@ impl Said {
                     _ => return None,
                 },
                 "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation), plain_xml)?),
-                "JsonFormat" => said.is_formatted = true,
+                "JsonFormat" => said.format = Some(annotation.clone()),
+                "JsonSerialize" if names_usual(project, class, annotation) => {}
                 // These say how a document calls it, and how it is read.
                 "JsonPropertyDescription" | "JsonAlias" | "JsonDeserialize" | "JsonSetter" => {}
                 name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,
@@ -70,7 +72,7 @@ fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
 
 /// The properties of a record or bean class; `None` where annotations, inheritance from libraries or odd names make that uncertain.
 /// `plain_xml` says that the annotations of XML say nothing of JSON.
-pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml: bool) -> Option<Vec<Property>> {
+pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<Property>> {
     let mut classes = vec![ty];
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
     let mut found: Vec<Property> = Vec::new();
@@ -93,7 +95,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml
             found.retain(|property| property.name != name);
             if !said.is_ignored && !ignored.contains(&name) {
                 let non_null = said.non_null.unwrap_or(non_null);
-                found.push(Property { name, member, non_null, is_formatted: said.is_formatted });
+                found.push(Property { name, member, non_null, format: said.format.clone() });
             }
         };
         for member in project.members(class) {
@@ -108,7 +110,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml
                 return None;
             }
             if field.kind == MemberKind::Field && !field.modifiers.has(Modifiers::STATIC) {
-                let said = Said::of(&field.annotations, plain_xml)?;
+                let said = Said::of((project, class), &field.annotations, plain_xml)?;
                 of_fields.retain(|(name, _)| *name != field.name);
                 of_fields.push((field.name.clone(), said));
             }
@@ -120,7 +122,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml
             }
             match facts.kind {
                 MemberKind::RecordComponent => {
-                    let said = Said::of(&facts.annotations, plain_xml)?;
+                    let said = Said::of((project, class), &facts.annotations, plain_xml)?;
                     if !said.is_ignored && !plain_name(&facts.name) && said.name.is_none() {
                         return None;
                     }
@@ -147,7 +149,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml
                     }
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
-                    let own = Said::of(&facts.annotations, plain_xml)?;
+                    let own = Said::of((project, class), &facts.annotations, plain_xml)?;
                     let returns = facts.ty.as_ref().map(crate::java::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
@@ -176,7 +178,7 @@ pub fn properties(project: &crate::java::project::Project, ty: TypeId, plain_xml
                         name: own.name.or_else(|| of_field.and_then(|said| said.name.clone())),
                         is_ignored: own.is_ignored || of_field.is_some_and(|said| said.is_ignored),
                         non_null: own.non_null.or_else(|| of_field.and_then(|said| said.non_null)),
-                        is_formatted: own.is_formatted || of_field.is_some_and(|said| said.is_formatted),
+                        format: own.format.or_else(|| of_field.and_then(|said| said.format.clone())),
                     };
                     add(said.name.clone().unwrap_or(name), member, &said);
                 }

@@ -1,13 +1,15 @@
 //! Reading: JSON bodies as the types of a handler want them.
 
 use super::case::number_as;
+use super::forms::{Form, form};
 use super::provider;
 use super::serve::Server;
-use super::signature::{element, setter};
+use super::signature::{BodyField, element, setter};
 use super::written::is_plain_enum;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
+use crate::java::interpret::library::formatters::FQN as FORMATTER;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -36,10 +38,7 @@ pub fn takes_no_letters(ty: &Type) -> bool {
 impl Server<'_> {
     /// A JSON value as a type wants it; what is not plain is unknown, and may be refused.
     pub(super) fn read_json(&self, machine: &mut Machine<'_>, ty: &Type, json: &Json) -> Eval {
-        let refused = |machine: &mut Machine<'_>| {
-            machine.doubt("how a value of the body is read is not modelled");
-            Ok(machine.unknown("how a value of the body is read", ty.clone()))
-        };
+        let refused = |machine: &mut Machine<'_>| Ok(not_read(machine, ty));
         if let (Json::String(text), Some(case)) = (json, self.case)
             && let Some(key) = case.key(text, ty)
         {
@@ -91,7 +90,7 @@ impl Server<'_> {
                 if record {
                     let mut args = Vec::new();
                     for field in fields {
-                        args.push(self.read_json(machine, &field.ty, map.get(&field.name).unwrap_or(&Json::Null))?);
+                        args.push(self.read_field(machine, field, map.get(&field.name).unwrap_or(&Json::Null))?);
                     }
                     return machine.construct_type(ty, args);
                 }
@@ -104,11 +103,7 @@ impl Server<'_> {
                     if json.is_null() && skips_null(&machine.project.member(field.member).annotations) {
                         continue;
                     }
-                    let is_formatted = has(&machine.project.member(field.member).annotations, &["JsonFormat"]);
-                    if is_formatted && field.ty != Type::Str && !json.is_null() {
-                        return refused(machine);
-                    }
-                    let value = self.read_json(machine, &field.ty, json)?;
+                    let value = self.read_field(machine, field, json)?;
                     let name = machine.project.member(field.member).name.clone();
                     if machine.project.find_method(*id, &setter(&name), 1).len() == 1 {
                         machine.call_method(made.clone(), &setter(&name), vec![value])?;
@@ -148,6 +143,39 @@ impl Server<'_> {
             }
             _ => refused(machine),
         }
+    }
+
+    /// The value of a property, in the form that an annotation gives it.
+    fn read_field(&self, machine: &mut Machine<'_>, field: &BodyField, json: &Json) -> Eval {
+        let annotations = &machine.project.member(field.member).annotations;
+        let format = annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
+        match (form(format, &field.ty), json) {
+            (Form::Plain, _) | (_, Json::Null) => self.read_json(machine, &field.ty, json),
+            (Form::Pattern(pattern), Json::String(text)) if !text.trim().is_empty() && self.has_dates() => {
+                self.read_by(machine, &pattern, &field.ty, &text)
+            }
+            _ => Ok(not_read(machine, &field.ty)),
+        }
+    }
+
+    /// A date or time by a pattern: what does not fit it makes a body that cannot be read.
+    fn read_by(&self, machine: &mut Machine<'_>, pattern: &str, ty: &Type, text: &str) -> Eval {
+        let Type::Class(ClassRef::Library(fqn), _) = ty else { return Ok(not_read(machine, ty)) };
+        let (pattern, text) = (machine.fresh_text(pattern), machine.fresh_text(text.trim()));
+        let format = machine.call_library(FORMATTER, "ofPattern", None, vec![pattern])?;
+        match (machine.call_library(fqn, "parse", None, vec![text, format]), self.bench.signature.body()) {
+            (Err(Stop::Throw(_)), Some(slot)) if !self.is_jax_rs() => {
+                Err(self.refuse(machine, slot, &Defect::Unreadable))
+            }
+            (Err(Stop::Throw(_)), _) => Ok(not_read(machine, ty)),
+            (read, _) => read,
+        }
+    }
+
+    /// Whether Jackson's module for dates is there.
+    fn has_dates(&self) -> bool {
+        let build = self.bench.subject.build;
+        ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some())
     }
 
     /// A property that JSON does not have: later releases of Jackson make an object by its one constructor with arguments where there is one, even
@@ -199,8 +227,6 @@ impl Server<'_> {
 
     /// A value of a library's type that Jackson reads from one text or number; `None` where that is not followed.
     fn read_plain(&self, machine: &mut Machine<'_>, fqn: &str, json: &Json) -> Eval<Option<Value>> {
-        let build = self.bench.subject.build;
-        let has_dates = || ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some());
         let (name, text) = match (fqn, json) {
             ("java.math.BigDecimal", Json::Number(number)) => ("<init>", number.to_string()),
             ("java.math.BigInteger", Json::Number(number)) if !number.is_f64() => ("<init>", number.to_string()),
@@ -208,7 +234,7 @@ impl Server<'_> {
             (
                 "java.time.LocalDate" | "java.time.LocalDateTime" | "java.time.LocalTime" | "java.time.Instant",
                 Json::String(text),
-            ) if has_dates() => ("parse", text.clone()),
+            ) if self.has_dates() => ("parse", text.clone()),
             _ => return Ok(None),
         };
         let text = machine.fresh_text(&text);
@@ -228,6 +254,12 @@ impl Server<'_> {
         }
         Ok(made)
     }
+}
+
+/// A value of the body of which nothing is known, and which may be refused.
+fn not_read(machine: &mut Machine<'_>, ty: &Type) -> Value {
+    machine.doubt("how a value of the body is read is not modelled");
+    machine.unknown("how a value of the body is read", ty.clone())
 }
 
 /// Whether null in JSON leaves a field as it is.

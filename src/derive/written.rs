@@ -1,5 +1,6 @@
 //! What Jackson makes of a value under its defaults.
 
+use super::forms::{Form, form};
 use super::properties::properties;
 use super::shape::Shape;
 use super::subject::Subject;
@@ -9,6 +10,9 @@ use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::array_tools::element;
 use crate::java::interpret::library::contents::{Contents, contents};
+use crate::java::interpret::library::date_formats;
+use crate::java::interpret::library::date_patterns::Format;
+use crate::java::interpret::library::date_values::given as temporal;
 use crate::java::interpret::library::problems::{PROBLEM, more};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -182,14 +186,26 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
                 _ => return Ok(Shape::Unknown),
             }
         }
-        let shape = match property.is_formatted && !matches!(value, Value::Scalar(Scalar::Null | Scalar::Str(_))) {
-            true => Shape::Unknown,
-            false => shape(machine, &value, &declared, rules, depth + 1)?,
+        let shape = match form(property.format.as_ref(), &declared) {
+            _ if matches!(value, Value::Scalar(Scalar::Null | Scalar::Str(_))) => {
+                shape(machine, &value, &declared, rules, depth + 1)?
+            }
+            Form::Plain => shape(machine, &value, &declared, rules, depth + 1)?,
+            Form::Pattern(pattern) => by_pattern(machine, &value, &pattern),
+            Form::Open => Shape::Unknown,
         };
         fields.push((property.name, shape));
     }
     fields.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Shape::Object(fields))
+}
+
+/// A date or time as a pattern writes it.
+fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
+    let format = Format::of_pattern(pattern).ok();
+    let text =
+        temporal(machine, value).zip(format).and_then(|(value, format)| date_formats::written(&format, &value).ok());
+    text.map_or(Shape::Typed("string", true), |text| Shape::Exact(json!(text)))
 }
 
 /// What Jackson makes of collections, arrays, maps and optional values.

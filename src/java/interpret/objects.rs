@@ -6,6 +6,7 @@ use super::term::Input;
 use super::value::{Type, Value};
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeFacts};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
 use crate::java::project::Project;
 
 /// Whether one of the annotations has this simple name.
@@ -74,6 +75,21 @@ impl Machine<'_> {
     }
 }
 
+/// Whether an annotation names no more than what Jackson's module for `java.time` uses by itself: `@JsonSerialize(using = LocalDateSerializer.class)`.
+pub fn names_usual(project: &Project, scope: TypeId, annotation: &Annotation) -> bool {
+    const MODULES: [&str; 2] = ["com.fasterxml.jackson.datatype.jsr310.", "tools.jackson.databind.ext.javatime."];
+    const USUAL: [&str; 3] = ["LocalDate", "LocalDateTime", "LocalTime"];
+    annotation.args.iter().all(|(element, value)| {
+        let crate::java::facts::Value::Class(ty) = value else { return false };
+        let Named::Library(fqn) = project.resolve(scope, &ty.name) else { return false };
+        let name = fqn.rsplit('.').next().unwrap_or_default();
+        let class = name.strip_suffix("Deserializer").or_else(|| name.strip_suffix("Serializer"));
+        element == "using"
+            && MODULES.iter().any(|module| fqn.starts_with(module))
+            && class.is_some_and(|class| USUAL.contains(&class))
+    })
+}
+
 /// The name that a field of a plain class or record has in JSON under Jackson's defaults; `None` where annotations or hand-written accessors
 /// may say otherwise.
 pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<String> {
@@ -88,6 +104,9 @@ pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<
         | "JsonAlias" => true,
         "JsonSetter" => annotation.args.iter().all(|(element, _)| element == "nulls"),
         "JsonIgnoreProperties" => annotation.arg("value").is_none(),
+        // How it is written says nothing of its name.
+        "JsonSerialize" => true,
+        "JsonDeserialize" => names_usual(project, field.ty, annotation),
         _ => false,
     };
     let custom = |annotations: &[Annotation]| {

@@ -1,0 +1,89 @@
+//! Forms that Jackson's annotations give to dates and times of `java.time`.
+
+use serde_json::{Value as Json, json};
+
+use crate::java::facts::{Annotation, Value as Arg};
+use crate::java::interpret::library::date_formats::written;
+use crate::java::interpret::library::date_patterns::Format;
+use crate::java::interpret::library::date_reading::read;
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::Type;
+
+/// How the value of a property is written and read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// As Jackson does it by itself.
+    Plain,
+    /// As this pattern of a `DateTimeFormatter` says.
+    Pattern(String),
+    /// Not followed.
+    Open,
+}
+
+/// The form that `@JsonFormat` gives to a value of a type (`JSR310DateTimeDeserializerBase` and `JSR310FormattedSerializerBase`): a pattern counts
+/// for what has no zone. Texts stay as they are.
+pub fn form(annotation: Option<&Annotation>, ty: &Type) -> Form {
+    let Some(annotation) = annotation.filter(|_| *ty != Type::Str) else { return Form::Plain };
+    let Some(class) = local(ty) else { return Form::Open };
+    let mut pattern = None;
+    for (element, value) in &annotation.args {
+        match (element.as_str(), value) {
+            ("pattern", Arg::Str(text)) if !text.is_empty() => pattern = Some(text),
+            ("shape", Arg::Name(name)) if matches!(name.rsplit('.').next(), Some("STRING" | "ANY")) => {}
+            _ => return Form::Open,
+        }
+    }
+    match pattern.map(|text| (text, sample(text, class, &json!("2024-01-15T10:30:15")))) {
+        None => Form::Plain,
+        // What a pattern of this kind writes can be read with it.
+        Some((text, Some(_))) => Form::Pattern(text.clone()),
+        Some((_, None)) => Form::Open,
+    }
+}
+
+/// The simple name of a date or time without a zone.
+fn local(ty: &Type) -> Option<&'static str> {
+    let Type::Class(ClassRef::Library(fqn), _) = ty else { return None };
+    ["LocalDate", "LocalDateTime", "LocalTime"].into_iter().find(|name| fqn.strip_prefix("java.time.") == Some(*name))
+}
+
+/// A plain value of a date or time as its form has it; another one stays as it is.
+pub fn formed(form: &Form, ty: &Type, value: Json) -> Json {
+    match (form, local(ty)) {
+        (Form::Pattern(pattern), Some(class)) => sample(pattern, class, &value).map_or(value, Json::String),
+        _ => value,
+    }
+}
+
+/// A moment (ISO 8601, or the part of one that the class has) by a pattern; `None` where it cannot be written so, or would be read as another.
+fn sample(pattern: &str, class: &str, moment: &Json) -> Option<String> {
+    let text = moment.as_str()?;
+    let part = match class {
+        "LocalDate" => text.split('T').next()?,
+        "LocalTime" => text.rsplit('T').next()?,
+        _ => text,
+    };
+    let value = read(&Format::of_class(class)?, part, class).ok()?;
+    let format = Format::of_pattern(pattern).ok()?;
+    let text = written(&format, &value).ok()?;
+    read(&format, &text, class).is_ok().then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_by_patterns_that_read_it_again() {
+        let date = |pattern| sample(pattern, "LocalDate", &json!("2024-03-15"));
+        assert_eq!(date("dd-MM-yyyy").as_deref(), Some("15-03-2024"));
+        assert_eq!(date("yyyyMMdd").as_deref(), Some("20240315"));
+        // A week's day alone is no date, and neither are hours.
+        assert_eq!(date("MM"), None);
+        assert_eq!(date("dd-MM-yyyy HH"), None);
+        let time = sample("HH:mm", "LocalTime", &json!("10:30:15"));
+        assert_eq!(time.as_deref(), Some("10:30"));
+        let both = sample("dd/MM/yyyy HH:mm:ss", "LocalDateTime", &json!("2024-03-15T10:30:15"));
+        assert_eq!(both.as_deref(), Some("15/03/2024 10:30:15"));
+    }
+}
