@@ -42,6 +42,7 @@ mod seen;
 mod service;
 mod shards;
 mod since;
+mod stored_keys;
 mod stores;
 mod strength;
 mod support;

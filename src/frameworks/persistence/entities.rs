@@ -46,7 +46,6 @@ const ODD_CLASSES: &[&str] = &[
     "Immutable",
     "SecondaryTable",
     "SecondaryTables",
-    "IdClass",
     "AttributeOverride",
     "AttributeOverrides",
     "Inheritance",
@@ -132,11 +131,33 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         }
     }
     let id = *ids.first()?;
-    if ids.len() > 1 {
-        open = Some(format!("the key of {} is made of several values", facts.name));
+    let mut parts = Vec::new();
+    if ids.len() > 1 || has(&facts.annotations, &["IdClass"]) {
+        let is_plain = |id: &MemberId| {
+            let mapping = fields.iter().find(|field: &&Mapped| field.member == *id).map(|field| &field.mapping);
+            matches!(mapping, Some(Mapping::Basic { .. }))
+        };
+        match keys == Keys::Assigned && !is_document && ids.iter().all(is_plain) && holds(project, ty, &ids) {
+            true => parts.clone_from(&ids),
+            false => open = Some(format!("the key of {} is made of several values", facts.name)),
+        }
     }
     let table = plain(&table);
-    Some(Entity { ty, name, table, fields, id, keys, counting, numbered, is_document, callbacks, open })
+    Some(Entity { ty, name, table, fields, id, parts, keys, counting, numbered, is_document, callbacks, open })
+}
+
+/// Whether the class that `@IdClass` names has a field for each part of the key.
+fn holds(project: &Project, ty: TypeId, ids: &[MemberId]) -> bool {
+    let Some(Arg::Class(class)) = arg(&project.ty(ty).annotations, "IdClass", "value") else { return false };
+    let Some(class) = project.resolve(ty, &class.name).project() else { return false };
+    let has_part = |id: &MemberId| {
+        let name = &project.member(*id).name;
+        project.members(class).any(|own| {
+            matches!(project.member(own).kind, MemberKind::Field | MemberKind::RecordComponent)
+                && project.member(own).name == *name
+        })
+    };
+    ids.len() > 1 && ids.iter().all(has_part)
 }
 
 /// How keys are counted: by the table, or by one sequence for all, as earlier releases do.
@@ -225,6 +246,8 @@ fn mapped(
         Some(Constant::Int(length)) => usize::try_from(length).ok(),
         _ => None,
     };
+    let is_read_only =
+        flag("JoinColumn", "insertable") == Some(false) && flag("JoinColumn", "updatable") == Some(false);
     let is_primitive = field.ty.as_ref().is_some_and(TypeRef::is_primitive);
     Mapped {
         member,
@@ -232,10 +255,12 @@ fn mapped(
         mapping: mapping(project, class, field, marks, is_document),
         order: order(project, class, marks),
         is_required: is_primitive
-            || ["Column", "JoinColumn"].iter().any(|name| flag(name, "nullable") == Some(false))
-            || ["ManyToOne", "OneToOne", "Basic"].iter().any(|name| flag(name, "optional") == Some(false)),
+            || !is_read_only
+                && (["Column", "JoinColumn"].iter().any(|name| flag(name, "nullable") == Some(false))
+                    || ["ManyToOne", "OneToOne", "Basic"].iter().any(|name| flag(name, "optional") == Some(false))),
         is_unique: flag("Column", "unique") == Some(true) || has(marks, &["NaturalId", "Indexed"]) && is_document,
         length,
+        is_read_only,
     }
 }
 

@@ -135,7 +135,7 @@ impl Machine<'_> {
         let ClassRef::Project(ty) = self.object(*id).class else { return None };
         let entity = self.stores()?.entities.get(&ty)?;
         match name {
-            "id" if entity.field("id").is_none() => Some(entity.id),
+            "id" if entity.field("id").is_none() => entity.single(),
             name => entity.field(name).map(|field| field.member),
         }
     }
@@ -229,8 +229,7 @@ impl Machine<'_> {
                 if left != right {
                     return Ok(false);
                 }
-                let Some(id) = self.stores().and_then(|stores| stores.entities.get(&left)).map(|entity| entity.id)
-                else {
+                let Some(id) = self.stores().and_then(|stores| stores.entities.get(&left)?.single()) else {
                     return open("values of a query do not compare");
                 };
                 let (x, y) = (self.read_member(a, id)?, self.read_member(b, id)?);

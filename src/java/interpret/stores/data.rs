@@ -124,6 +124,8 @@ pub struct Mapped {
     pub is_unique: bool,
     /// The longest text, where the entity makes the schema.
     pub length: Option<usize>,
+    /// Whether another field of the same column is what keeps it.
+    pub is_read_only: bool,
 }
 
 /// How the identifiers of an entity come about.
@@ -183,8 +185,10 @@ pub struct Entity {
     pub table: String,
     /// Its fields, those of superclasses first.
     pub fields: Vec<Mapped>,
-    /// Its identifier.
+    /// Its identifier; the first part of one of several values.
     pub id: MemberId,
+    /// All parts of an identifier of several values, which a class of its own holds by the same names; none where it is one value.
+    pub parts: Vec<MemberId>,
     /// How that comes about.
     pub keys: Keys,
     /// How the numbers of keys are counted.
@@ -203,6 +207,16 @@ impl Entity {
     /// A field by its name.
     pub fn field(&self, name: &str) -> Option<&Mapped> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Whether a field is the identifier, or a part of it.
+    pub fn is_key(&self, member: MemberId) -> bool {
+        self.id == member || self.parts.contains(&member)
+    }
+
+    /// The identifier, where it is one value.
+    pub fn single(&self) -> Option<MemberId> {
+        self.parts.is_empty().then_some(self.id)
     }
 
     /// The column of a plain field.

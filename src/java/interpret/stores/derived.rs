@@ -246,7 +246,7 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
         let found = entity.field(&small).or_else(|| entity.field(name));
         match found {
             Some(field) => Some(field),
-            None if small == "id" => entity.fields.iter().find(|field| field.member == entity.id),
+            None if small == "id" => entity.fields.iter().find(|field| Some(field.member) == entity.single()),
             None => None,
         }
     };
@@ -284,6 +284,7 @@ mod tests {
             is_required: false,
             is_unique: false,
             length: None,
+            is_read_only: false,
         };
         let fields =
             vec![field(0, "id"), field(1, "orderNumber"), field(2, "name"), field(3, "paid"), field(4, "andy")];
@@ -293,6 +294,7 @@ mod tests {
             table: "orders".to_owned(),
             fields,
             id: MemberId { ty: TypeId(0), index: 0 },
+            parts: Vec::new(),
             keys: Keys::Generated,
             numbered: super::super::data::Numbered::Open,
             counting: Counting::Table,

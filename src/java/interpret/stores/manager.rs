@@ -3,6 +3,7 @@
 use super::data::{Entity, Keys, Stores};
 use super::derived::Purpose;
 use super::jpql;
+use super::keys::SEVERAL;
 use super::queries::Window;
 use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, Modifiers, Value as Arg};
@@ -161,7 +162,8 @@ impl<'p> Machine<'p> {
         if key.is_null() {
             return Err(self.refused("java.lang.IllegalArgumentException", USAGE)?);
         }
-        let declared = self.field_type(entity.id);
+        let Some(id) = entity.single() else { return open(SEVERAL) };
+        let declared = self.field_type(id);
         let fits = match (&declared, key) {
             (Type::Prim(own) | Type::Boxed(own), key) => key.prim() == Some(*own),
             (Type::Str, Value::Scalar(Scalar::Str(_))) => true,
@@ -192,7 +194,8 @@ impl<'p> Machine<'p> {
             self.save_row(entity, object)?;
             return Ok(Value::NULL);
         }
-        let key = self.read_member(&Value::Ref(object), entity.id)?;
+        let Some(id) = entity.single() else { return open(SEVERAL) };
+        let key = self.read_member(&Value::Ref(object), id)?;
         match (entity.keys, self.is_unset(entity, &key)) {
             (Keys::Generated, true) => {}
             (Keys::Generated, false) if matches!(key, Value::Scalar(_)) => {

@@ -9,6 +9,7 @@ pub mod data;
 pub mod derived;
 pub mod dsl;
 pub mod jpql;
+pub mod keys;
 pub mod manager;
 pub mod queries;
 pub mod querydsl;

@@ -44,7 +44,7 @@ impl<'p> Machine<'p> {
                 _ => return open(KEPT),
             }
             if value.is_null() && (field.is_required || column.is_some_and(|column| column.is_required)) {
-                if field.member == entity.id {
+                if entity.is_key(field.member) {
                     continue;
                 }
                 return match column.is_some_and(|column| column.default.is_some()) {
@@ -70,7 +70,7 @@ impl<'p> Machine<'p> {
                 None => field.is_unique && !stores.has_schema,
             };
             let is_sure = stores.is_made || column.is_some_and(|column| column.is_unique);
-            if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && field.member != entity.id {
+            if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && !entity.is_key(field.member) {
                 for other in self.rows_of(entity.ty)? {
                     if other == object {
                         continue;
@@ -107,7 +107,8 @@ impl<'p> Machine<'p> {
                 .filter(|field| matches!(&field.mapping, Mapping::Basic { column, .. } if together.contains(column)))
                 .map(|field| field.member)
                 .collect();
-            if kept.contains(&entity.id) {
+            let is_key = entity.parts.iter().all(|part| kept.contains(part));
+            if kept.contains(&entity.id) && is_key {
                 continue;
             }
             for other in self.rows_of(entity.ty)?.into_iter().filter(|other| *other != object) {

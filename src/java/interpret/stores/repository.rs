@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::answers::OPTIONAL;
 use super::data::{Entity, Stores};
 use super::derived;
+use super::keys::SEVERAL;
 use super::state::{Deed, Wanted};
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -248,15 +249,22 @@ impl<'p> Machine<'p> {
 
     pub(super) fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
         let (rows, all) = self.known_rows(entity.ty)?;
+        let values = self.given_key(entity, key)?;
         let mut found = None;
         for row in rows {
-            let own = self.read_member(&Value::Ref(row), entity.id)?;
-            if self.same_in_store(&own, key)? {
+            if self.has_key(entity, row, &values)? {
                 found = Some(row);
                 break;
             }
         }
-        self.asked(entity, entity.id, key, usize::from(found.is_some()));
+        match entity.parts.as_slice() {
+            [] => self.asked(entity, entity.id, key, usize::from(found.is_some())),
+            parts => {
+                for (part, value) in parts.iter().zip(&values) {
+                    self.asked(entity, *part, value, usize::from(found.is_some()));
+                }
+            }
+        }
         // A key that the store made for this path is there, or was removed by it.
         let own = matches!(key, Value::Symbol(symbol) if symbol.term.is_key());
         if found.is_none() && !all && !own {
@@ -283,9 +291,10 @@ impl<'p> Machine<'p> {
 
     fn all_by_keys(&mut self, entity: &'p Entity, keys: &Value, result: &Type) -> Answer {
         let keys = self.given_items(keys).unwrap_or_default();
+        let Some(id) = entity.single() else { return open(SEVERAL) };
         let mut found = Vec::new();
         for row in self.rows_of(entity.ty)? {
-            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            let own = self.read_member(&Value::Ref(row), id)?;
             for key in &keys {
                 if self.same_in_store(&own, key)? {
                     found.push(row);
@@ -312,8 +321,14 @@ impl<'p> Machine<'p> {
             self.remove_row(entity, id)?;
             return Ok(Value::NULL);
         }
-        let Some(key) = self.key_of(id)?.filter(|key| !key.is_null()) else { return Ok(Value::NULL) };
-        if let Some(row) = self.find_key(entity, &key)? {
+        let found = match entity.single() {
+            Some(key) => match self.read_member(&Value::Ref(id), key)? {
+                key if key.is_null() => None,
+                key => self.find_key(entity, &key)?,
+            },
+            None => self.row_like(entity, id)?,
+        };
+        if let Some(row) = found {
             self.remove_row(entity, row)?;
         }
         Ok(Value::NULL)

@@ -221,7 +221,7 @@ impl<'p> Machine<'p> {
         field: &super::data::Mapped,
         declared: &Type,
     ) -> Answer {
-        let own = entity.field_of(entity.id).and_then(|column| row.get(column));
+        let own = entity.single().and_then(|id| row.get(entity.field_of(id)?));
         match &field.mapping {
             Mapping::One { target, column, .. } => {
                 let wanted = match row.get(column) {
@@ -271,7 +271,7 @@ impl<'p> Machine<'p> {
         let Some(entity) = stores.entities.get(&ty) else { return open("a relation to what is no entity") };
         self.load(stores, ty)?;
         let column = match by {
-            None => entity.field_of(entity.id),
+            None => entity.single().and_then(|id| entity.field_of(id)),
             Some(by) => match entity.field(by).map(|field| &field.mapping) {
                 Some(Mapping::One { column, .. }) => Some(column.as_str()),
                 _ => None,

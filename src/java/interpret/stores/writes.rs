@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::data::{Cell, Entity, Keys, Mapping, Numbered, OnDelete, Stores};
+use super::keys::SEVERAL;
 use super::state::{Deed, Held, StoreState};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -30,6 +31,9 @@ impl<'p> Machine<'p> {
         if matches!(self.object(object).kind, Kind::Escaped(_)) {
             return open("what is saved is not known");
         }
+        if !entity.parts.is_empty() {
+            return self.save_by_parts(entity, object, &rows, all);
+        }
         let key = self.read_member(&Value::Ref(object), entity.id)?;
         let is_new = match &key {
             Value::Scalar(Scalar::Null) => true,
@@ -48,17 +52,7 @@ impl<'p> Machine<'p> {
         for row in rows {
             let own = self.read_member(&Value::Ref(row), entity.id)?;
             if self.same_in_store(&own, &key)? {
-                for field in &entity.fields {
-                    if field.mapping != Mapping::Transient {
-                        let value = self.read_member(&Value::Ref(object), field.member)?;
-                        self.object_mut(row).fields.insert(field.member, value);
-                    }
-                }
-                self.check(entity, row)?;
-                self.cascade_save(entity, row)?;
-                self.store.saved.insert(row);
-                self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
-                return Ok(row);
+                return self.overwrite(entity, row, object);
             }
         }
         match entity.keys {
@@ -72,6 +66,54 @@ impl<'p> Machine<'p> {
                 self.insert_row(entity, copy)
             }
         }
+    }
+
+    /// Saves an object with an identifier of several values: it is merged, new or not (Spring Data, `AbstractEntityInformation.isNew`).
+    fn save_by_parts(&mut self, entity: &'p Entity, object: ObjId, rows: &[ObjId], all: bool) -> Answer<ObjId> {
+        let key = self.key_values(entity, object)?;
+        if !key.iter().all(|value| matches!(value, Value::Scalar(_)) && !value.is_null()) {
+            return open("the key of what is saved is not known");
+        }
+        for row in rows {
+            if self.has_key(entity, *row, &key)? {
+                return self.overwrite(entity, *row, object);
+            }
+        }
+        if !all {
+            return open("whether a row of this key is there");
+        }
+        let copy = self.object(object).clone();
+        let copy = self.allocate(copy);
+        self.insert_row(entity, copy)
+    }
+
+    /// Gives a row the state of an object.
+    fn overwrite(&mut self, entity: &'p Entity, row: ObjId, object: ObjId) -> Answer<ObjId> {
+        for field in &entity.fields {
+            if field.mapping != Mapping::Transient {
+                let value = self.read_member(&Value::Ref(object), field.member)?;
+                self.object_mut(row).fields.insert(field.member, value);
+            }
+        }
+        self.leave_read_only(entity, row)?;
+        self.check(entity, row)?;
+        self.cascade_save(entity, row)?;
+        self.store.saved.insert(row);
+        self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
+        Ok(row)
+    }
+
+    /// What another field of the same column keeps is not what the object said of it.
+    fn leave_read_only(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        for field in entity.fields.iter().filter(|field| field.is_read_only) {
+            if !self.read_member(&Value::Ref(row), field.member)?.is_null() {
+                return open("a column that two fields keep");
+            }
+            let declared = self.field_type(field.member);
+            let unknown = Value::unknown("what a column that another field keeps refers to", declared);
+            self.object_mut(row).fields.insert(field.member, unknown);
+        }
+        Ok(())
     }
 
     /// Inserts an object as a new row.
@@ -106,6 +148,7 @@ impl<'p> Machine<'p> {
             }
             Keys::Assigned => {}
         }
+        self.leave_read_only(entity, object)?;
         self.store.rows.entry(entity.ty).or_default().push(Held { object, at: None, kept: None });
         self.check(entity, object)?;
         self.cascade_save(entity, object)?;
@@ -147,13 +190,14 @@ impl<'p> Machine<'p> {
     pub fn key_of(&mut self, object: ObjId) -> Answer<Option<Value>> {
         let ClassRef::Project(ty) = self.object(object).class else { return Ok(None) };
         let Some(entity) = self.stores().and_then(|stores| stores.entities.get(&ty)) else { return Ok(None) };
-        Ok(Some(self.read_member(&Value::Ref(object), entity.id)?))
+        let Some(id) = entity.single() else { return open(SEVERAL) };
+        Ok(Some(self.read_member(&Value::Ref(object), id)?))
     }
 
     /// Keeps what a row refers to, where that is kept with it; refuses to refer to what is no row.
     fn cascade_save(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
-        for field in &entity.fields {
+        for field in entity.fields.iter().filter(|field| !field.is_read_only) {
             let (target, cascade) = match &field.mapping {
                 Mapping::One { target, cascade, .. }
                 | Mapping::OneBy { target, cascade, .. }
@@ -198,15 +242,14 @@ impl<'p> Machine<'p> {
     }
 
     /// The row with the key of an object that stands for none itself.
-    fn row_like(&mut self, entity: &'p Entity, object: ObjId) -> Answer<Option<ObjId>> {
-        let key = self.read_member(&Value::Ref(object), entity.id)?;
-        if key.is_null() {
+    pub(super) fn row_like(&mut self, entity: &'p Entity, object: ObjId) -> Answer<Option<ObjId>> {
+        let key = self.key_values(entity, object)?;
+        if key.iter().any(Value::is_null) {
             return Ok(None);
         }
         let (rows, all) = self.known_rows(entity.ty)?;
         for row in rows {
-            let own = self.read_member(&Value::Ref(row), entity.id)?;
-            if self.same_in_store(&own, &key)? {
+            if self.has_key(entity, row, &key)? {
                 return Ok(Some(row));
             }
         }
@@ -319,7 +362,11 @@ impl<'p> Machine<'p> {
         }
         // References between tables that no field shows.
         let Some(table) = stores.tables.get(&entity.table) else { return Ok(()) };
-        let own = self.read_member(&Value::Ref(row), entity.id)?;
+        if table.references.is_empty() {
+            return Ok(());
+        }
+        let Some(id) = entity.single() else { return open(SEVERAL) };
+        let own = self.read_member(&Value::Ref(row), id)?;
         for (column, from) in &table.references {
             let holder = stores.entities.values().find(|other| other.table == *from);
             let Some(holder) = holder else { continue };

@@ -3,6 +3,7 @@
 use super::answers::{OPTIONAL, counted};
 use super::data::{Mapping, Stores, plain};
 use super::jpql;
+use super::keys::SEVERAL;
 use super::queries::Window;
 use super::words::words;
 use crate::java::constant::Constant;
@@ -106,6 +107,10 @@ impl<'p> Machine<'p> {
                             (_, true) => (item, target.id),
                             _ => return open("a native query"),
                         };
+                        let is_single = owner.single().is_some() && target.single().is_some();
+                        if !is_single {
+                            return open(SEVERAL);
+                        }
                         let key = self.read_member(&at, key)?;
                         number += usize::from(self.same_in_store(&key, arg)?);
                     }
