@@ -152,7 +152,7 @@ impl Server<'_> {
         match (form(format, &field.ty), json) {
             (Form::Plain, _) | (_, Json::Null) => self.read_json(machine, &field.ty, json),
             (Form::Pattern(pattern), Json::String(text)) if !text.trim().is_empty() && self.has_dates() => {
-                self.read_by(machine, &pattern, &field.ty, &text)
+                self.read_by(machine, &pattern, &field.ty, text)
             }
             _ => Ok(not_read(machine, &field.ty)),
         }
