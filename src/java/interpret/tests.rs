@@ -263,6 +263,16 @@ fn what_is_not_known_is_named_and_taints_what_follows() {
 }
 
 #[test]
+fn a_format_of_what_is_not_known_fails_only_where_a_place_may_not_take_it() {
+    insta::assert_snapshot!(paths(
+        r#"class T { String run(Long id, String name) { return String.format("%s has %d of %8s%n", name, id, id); } }"#
+    ), @" => unknown (its text is not known)");
+    insta::assert_snapshot!(paths(
+        r#"class T { String run(Long id, String name) { return String.format("%d of %.2f", name, id); } }"#
+    ), @" => unknown (String.format: what is formatted) [doubt: String.format: what is formatted; it may throw]");
+}
+
+#[test]
 fn bodies_of_requests_are_objects_whose_fields_are_inputs() {
     insta::assert_snapshot!(paths(
         r#"record Line(String sku, Integer quantity) { }

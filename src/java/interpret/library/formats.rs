@@ -29,21 +29,37 @@ pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     Some(match formatted(machine, &pattern, &values, english) {
         Ok(text) => Ok(machine.fresh_text(&text)),
         // Whatever the texts are, they can be written.
-        Err(Fail::Open(why)) if is_of_texts(&pattern, &values) => Ok(Value::unknowable(&why, Type::Str)),
+        Err(Fail::Open(why)) if is_plain(&pattern, &values) => Ok(Value::unknowable(&why, Type::Str)),
         Err(fail) => Err(fail),
     })
 }
 
-/// Whether a format writes texts and nothing else, one for each of its places.
-fn is_of_texts(pattern: &str, values: &[Value]) -> bool {
-    let is_text = |value: &Value| match value {
-        Value::Scalar(_) => true,
-        Value::Unknown(unknown) => unknown.ty == Type::Str,
-        Value::Symbol(symbol) => symbol.ty == Type::Str,
-        _ => false,
+/// Whether a format writes texts, numbers and truth values as they are, one for each of its places: that never fails, whatever they are.
+fn is_plain(pattern: &str, values: &[Value]) -> bool {
+    let Ok(parts) = read(pattern) else { return false };
+    let place = |part| match part {
+        Part::Spec(spec) if !matches!(spec.kind, 'n' | '%') => Some(spec),
+        _ => None,
     };
-    let places = pattern.matches("%s").count();
-    places == values.len() && places == pattern.matches('%').count() && values.iter().all(is_text)
+    let specs: Vec<Spec> = parts.into_iter().filter_map(place).collect();
+    let fits = |(spec, value): (&Spec, &Value)| {
+        let ty = match value {
+            Value::Scalar(Scalar::Null) => return matches!(spec.kind, 's' | 'd'),
+            Value::Scalar(scalar) => scalar.prim().map_or(Type::Str, Type::Prim),
+            Value::Unknown(unknown) => unknown.ty.clone(),
+            Value::Symbol(symbol) => symbol.ty.clone(),
+            _ => return false,
+        };
+        match (spec.kind, ty) {
+            ('s', Type::Str | Type::Prim(_) | Type::Boxed(_)) => true,
+            ('d', Type::Prim(prim) | Type::Boxed(prim)) => prim.is_integral() && prim != Prim::Char,
+            _ => false,
+        }
+    };
+    let is_bare = |spec: &Spec| {
+        !spec.date && !spec.previous && spec.index.is_none() && spec.flags.is_empty() && spec.precision.is_none()
+    };
+    specs.len() == values.len() && specs.iter().all(is_bare) && specs.iter().zip(values).all(fits)
 }
 
 fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value], english: bool) -> Answer<String> {
