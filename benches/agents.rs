@@ -98,5 +98,6 @@ fn brief(n: usize) -> Brief {
         derived: None,
         effect: Effect::Writes,
         users: Vec::new(),
+        survivors: Vec::new(),
     }
 }

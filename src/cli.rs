@@ -460,6 +460,15 @@ pub enum Command {
         /// Only mutants of members that the change since REF touched or added
         #[arg(long, value_name = "REF")]
         since: Option<String>,
+        /// Without a JVM: mutants of our own, run by the interpreter against what the oracles expect; an approximation
+        #[arg(long, conflicts_with_all = ["main", "class_path", "alone", "within"])]
+        fast: bool,
+        /// Then generate for the operations that reach what survived or is not covered: oracles that tell those mutants go into the suite
+        #[arg(long)]
+        feed: bool,
+        /// With --feed: leave oracles as they were derived
+        #[arg(long, requires = "feed")]
+        no_observe: bool,
         /// Main class of the application, instead of the one that is found
         #[arg(long, value_name = "CLASS")]
         main: Option<String>,

@@ -11,6 +11,7 @@ mod models_file;
 mod origin;
 mod service;
 mod service_file;
+mod strength;
 mod study;
 mod suggest;
 mod within;
@@ -25,6 +26,7 @@ pub use models_file::Redact;
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
+pub use strength::StrengthSetting;
 pub use study::{StudyConfiguration, StudyFile, StudyProject, study};
 pub use suggest::did_you_mean;
 pub use within::Within;
@@ -66,6 +68,8 @@ pub struct Settings {
     pub max_tokens: Option<u64>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
+    /// Whether `ci` measures the members that changed.
+    pub strength: StrengthSetting,
     /// Kinds of exports that `ci` writes, and `generate` where they are committed.
     pub export_kinds: Vec<ExportKind>,
     /// Whether `generate` writes the exports into the repository.
@@ -140,6 +144,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     note("api.source", file.api.source.is_some());
     note("api.entry", !file.api.entry.is_empty());
     note("ci.fail-on", file.ci.fail_on.is_some());
+    note("ci.strength", file.ci.strength.is_some());
     note("export.kinds", file.export.kinds.is_some());
     note("export.commit", file.export.commit.is_some());
     note("export.dir", file.export.dir.is_some());
@@ -180,6 +185,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         max_usd: overrides.models.max_usd_over(file.ci.max_usd),
         max_tokens: overrides.models.max_tokens_over(file.ci.max_tokens),
         fail_on,
+        strength: file.ci.strength.unwrap_or_default(),
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::USUAL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
         ignore: file.ignore.clone(),
@@ -235,6 +241,7 @@ impl Settings {
             ),
             ("ci.max-usd", self.max_usd.map_or_else(|| "no limit".to_owned(), |usd| usd.to_string())),
             ("ci.max-tokens", self.max_tokens.map_or_else(|| "no limit".to_owned(), |tokens| tokens.to_string())),
+            ("ci.strength", self.strength.shown().to_owned()),
             ("redact.never-send", format!("{:?}", self.redact.never_send)),
             ("redact.patterns", format!("{:?}", self.redact.patterns)),
             ("export.kinds", format!("[{}]", kinds.join(", "))),
@@ -269,6 +276,8 @@ impl Settings {
             self.fail_on = file.ci.fail_on.unwrap_or_default();
             self.origins.insert("ci.fail-on", of_base.clone());
         }
+        self.strength = file.ci.strength.unwrap_or_default();
+        self.origins.insert("ci.strength", of_base.clone());
         self.protect_models(&file, &of_base, &overrides.models).map_err(|what| unusable(&path, &what))?;
         self.export_templates = templates(&self.dir, &file).map_err(|what| unusable(&path, &what))?;
         self.file.export.templates.clone_from(&file.export.templates);

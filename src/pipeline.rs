@@ -51,6 +51,7 @@ pub mod sides;
 pub mod stale;
 pub mod strength;
 pub mod strength_bench;
+mod strength_fast;
 mod strength_pit;
 pub mod strength_places;
 pub mod strength_work;

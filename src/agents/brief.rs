@@ -30,6 +30,8 @@ pub struct Brief {
     pub effect: Effect,
     /// Users that a request may be made as, beside `anonymous`.
     pub users: Vec<String>,
+    /// Mutants that its suite does not notice, one a line.
+    pub survivors: Vec<String>,
 }
 
 /// What rules know of an operation.

@@ -1,23 +1,33 @@
 //! `mastor strength`: which mutants of the application the committed suite notices.
 
+use std::collections::BTreeMap;
+
 use super::context::Context;
+use super::suite;
 use crate::cli::Format;
 use crate::error::{Exit, Failure};
-use crate::pipeline::{self, StrengthOptions};
+use crate::pipeline::live::LiveOptions;
+use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
 use crate::publish::json::Envelope;
 use crate::publish::strength as text;
 use crate::suite::OUT_DIR;
+use crate::types::strength::{Strength, Survivor, Unnoticed};
 
 /// Measures the committed suite.
 ///
 /// # Errors
 /// Exit 2 without JDK, Maven or main class; exit 3 without a suite or mutants; exit 4 where the application does not build or start.
-pub fn run(context: &Context, options: &StrengthOptions, format: Format) -> Result<Exit, Failure> {
+pub fn run(
+    context: &Context,
+    options: &StrengthOptions,
+    feed: Option<LiveOptions>,
+    format: Format,
+) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
     let done = pipeline::strength(&workspace, &head, options)?;
     match format {
-        Format::Json => context.console.json(&Envelope::new("strength", done)),
+        Format::Json => context.console.json(&Envelope::new("strength", done.clone())),
         Format::Text => {
             for (name, strength) in &done {
                 if done.len() > 1 {
@@ -28,5 +38,41 @@ pub fn run(context: &Context, options: &StrengthOptions, format: Format) -> Resu
         }
     }
     context.events.detail(format!("wrote {OUT_DIR}/strength.json"));
-    Ok(Exit::Clean)
+    match feed {
+        Some(live) => fed(context, (&workspace, &head), &done, live, format),
+        None => Ok(Exit::Clean),
+    }
+}
+
+/// Generates for the operations that reach what nobody noticed.
+fn fed(
+    context: &Context,
+    (workspace, head): (&Workspace, &Head),
+    measured: &[(String, Strength)],
+    live: LiveOptions,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let targets: BTreeMap<String, Vec<Survivor>> = measured
+        .iter()
+        .map(|(name, strength)| {
+            let reached = strength.survivors.iter().filter(|one| one.outcome != Unnoticed::StartUp);
+            (name.clone(), reached.cloned().collect::<Vec<_>>())
+        })
+        .filter(|(_, targets)| !targets.is_empty())
+        .collect();
+    let fed: usize = targets.values().map(Vec::len).sum();
+    if fed == 0 {
+        context.console.say("nothing to feed back: no mutant survived");
+        return Ok(Exit::Clean);
+    }
+    let options = GenerateOptions { targets, live: Some(live), ..GenerateOptions::default() };
+    let services = pipeline::generate(workspace, head, None, &options, &|_, _| {})?;
+    let added: usize = services.iter().flat_map(|service| &service.generated.operations).map(|one| one.added).sum();
+    if format == Format::Text {
+        services.iter().for_each(|service| suite::told(context, service));
+    }
+    context.console.say(&format!(
+        "{fed} mutants fed back, {added} oracles added: commit what was written, and `mastor strength` says what it kills now"
+    ));
+    Ok(Exit::worst(services.iter().filter_map(|service| service.exit)))
 }

@@ -36,6 +36,7 @@ pub fn generate(
         all,
         ops,
         dry_run,
+        targets: Default::default(),
         live: Some(check::live(confirm)),
         engine: engine::options(context, engines)?,
     };
@@ -64,30 +65,7 @@ pub fn generate(
             context.console.json(&Envelope::new("generate", fields));
         }
         Format::Text => {
-            for service in &services {
-                context.console.result(&tables::generated(&service.generated));
-                if let Some(planned) = &service.generated.planned {
-                    context.console.result(&agents::planned(planned));
-                }
-                if let Some(ran) = &service.generated.agents {
-                    context.console.result(&agents::ran(ran));
-                }
-                if let Some(confirm) = &service.confirm {
-                    context.console.result(&tables::confirming(confirm));
-                }
-                for note in &service.notes {
-                    context.console.say(note);
-                }
-                for path in &service.written {
-                    context.events.detail(format!("wrote {path}"));
-                }
-                if !service.proposals.is_empty() {
-                    context.console.say(&format!(
-                        "{} committed expectations differ from the code; they stay as they are until `mastor accept` takes the proposal",
-                        service.proposals.len()
-                    ));
-                }
-            }
+            services.iter().for_each(|service| told(context, service));
         }
     }
     if services.iter().all(|service| service.chosen.is_empty()) {
@@ -96,6 +74,32 @@ pub fn generate(
         context.console.say("dry run: nothing was written");
     }
     Ok(Exit::worst(services.iter().filter_map(|service| service.exit)))
+}
+
+/// Tells what was generated of one service.
+pub(super) fn told(context: &Context, service: &pipeline::ServiceGenerated) {
+    context.console.result(&tables::generated(&service.generated));
+    if let Some(planned) = &service.generated.planned {
+        context.console.result(&agents::planned(planned));
+    }
+    if let Some(ran) = &service.generated.agents {
+        context.console.result(&agents::ran(ran));
+    }
+    if let Some(confirm) = &service.confirm {
+        context.console.result(&tables::confirming(confirm));
+    }
+    for note in &service.notes {
+        context.console.say(note);
+    }
+    for path in &service.written {
+        context.events.detail(format!("wrote {path}"));
+    }
+    if !service.proposals.is_empty() {
+        context.console.say(&format!(
+            "{} committed expectations differ from the code; they stay as they are until `mastor accept` takes the proposal",
+            service.proposals.len()
+        ));
+    }
 }
 
 /// Which operations to generate, and whether to.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ignore::IgnoreEntry;
 use super::models_file::{Model, Redact};
 use super::service_file::ServiceTable;
+use super::strength::StrengthSetting;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
 use crate::types::entry_pattern::EntryPattern;
@@ -59,6 +60,9 @@ pub struct Ci {
     /// Most tokens that one run may use, of prompts and replies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+    /// Whether `ci` also measures by mutants the members that changed: `true` by PITest, `"fast"` without a JVM.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<StrengthSetting>,
 }
 
 /// `[export]`

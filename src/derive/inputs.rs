@@ -338,7 +338,7 @@ impl<'b> Pool<'b> {
     }
 
     /// Whether what follows a point in the last segment of a path arrives.
-    fn keeps_suffixes(&self) -> bool {
+    pub(super) fn keeps_suffixes(&self) -> bool {
         let subject = self.bench.subject;
         subject.endpoint.framework == Framework::SpringMvc && subject.shared.keeps_suffixes
     }

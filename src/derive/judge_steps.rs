@@ -49,14 +49,18 @@ enum Held {
 
 /// Judges a sequence on the code of a revision; one subject a step.
 pub fn judge_steps(subjects: &[Subject<'_>], sequence: &Sequence) -> StepsJudgement {
-    let benches: Vec<Bench<'_>> = subjects.iter().map(Bench::new).collect();
+    judge_on(&subjects.iter().map(Bench::new).collect::<Vec<_>>(), sequence)
+}
+
+/// Judges a sequence on benches, one a step: the codes of the first one run.
+pub(super) fn judge_on(benches: &[Bench<'_>], sequence: &Sequence) -> StepsJudgement {
     let mut held: BTreeMap<String, Held> = BTreeMap::new();
     let mut cases: Vec<Case> = Vec::new();
-    for (index, (step, bench)) in sequence.steps.iter().zip(&benches).enumerate() {
+    for (index, (step, bench)) in sequence.steps.iter().zip(benches).enumerate() {
         let Some(case) = case(step, bench, &held) else { return StepsJudgement::Unknown };
         cases.push(case);
         let visits: Vec<Visit<'_>> =
-            cases.iter().zip(&benches).map(|(case, bench)| Visit { bench, case: case.clone() }).collect();
+            cases.iter().zip(benches).map(|(case, bench)| Visit { bench, case: case.clone() }).collect();
         let settled = tour(&visits).and_then(|mut toured| toured.came.pop()).and_then(|came| came.settled);
         let Some(settled) = settled else { return StepsJudgement::Unknown };
         let names = |check: &Check| matches!(check, Check::Field { expected: Some(Json::String(text)), .. } if captured(text).is_some());

@@ -72,7 +72,10 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
         effect: effect(subject, &tried.run),
         assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
         evidence,
-        rationale: format!("The cited code answers this request; what it answers is not derived ({why})."),
+        rationale: format!(
+            "{}The cited code answers this request; what it answers is not derived ({why}).",
+            tried.tells.map(|told| runs(subject, told)).unwrap_or_default()
+        ),
         origin: Origin::rules(),
         confirmation: Confirmation::none(),
     };
@@ -188,13 +191,26 @@ fn candidate(
         assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
         evidence,
         rationale: format!(
-            "On this request the code takes one way only{}: {what}.",
+            "{}On this request the code takes one way only{}: {what}.",
+            tried.tells.map(|told| tells(subject, told)).unwrap_or_default(),
             if when.is_empty() { String::new() } else { format!(" ({})", when.trim_start()) }
         ),
         origin: Origin::rules(),
         confirmation: Confirmation::none(),
     };
     Candidate { oracle, citations }
+}
+
+/// The mistake that a request was chosen for.
+fn tells(subject: &super::subject::Subject<'_>, told: super::tried::Told) -> String {
+    let (file, line) = subject.project.shown(told.member.ty, told.line);
+    format!("It tells a mutant that survived the suite ({file}:{line}, {}). ", told.what)
+}
+
+/// The mistake that a request was chosen to run.
+fn runs(subject: &super::subject::Subject<'_>, told: super::tried::Told) -> String {
+    let (file, line) = subject.project.shown(told.member.ty, told.line);
+    format!("It runs a mutant that survived the suite ({file}:{line}, {}). ", told.what)
 }
 
 /// The conditions that the request meets on the open path that it takes.

@@ -56,6 +56,13 @@ pub fn returned(
         let body = body(machine, bench, value, &Type::Unknown, method)?;
         return Ok(Answer::of(status, body));
     }
+    // Spring MVC takes no answer for one without a body.
+    if value.is_null()
+        && ty.library() == Some("org.springframework.http.ResponseEntity")
+        && bench.subject.endpoint.framework == Framework::SpringMvc
+    {
+        return Ok(over(machine, Answer::of(Some(200), AnswerBody::Empty), false));
+    }
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,

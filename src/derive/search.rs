@@ -99,7 +99,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             return None;
         }
         let run = bench.try_case(&case);
-        tried.push(Tried { case, purpose, run });
+        tried.push(Tried { case, purpose, run, tells: None });
         Some(tried.len() - 1)
     };
     for (index, served) in open.served.iter().enumerate() {

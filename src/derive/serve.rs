@@ -47,7 +47,12 @@ impl Bench<'_> {
 
     /// Runs the operation on one request.
     pub fn try_case(&self, case: &Case) -> Run {
-        self.run(Some(case), Bounds { paths: 24, forks: 16, steps: 200_000, total_steps: 400_000, ..Bounds::default() })
+        self.try_within(case, 200_000)
+    }
+
+    /// Runs the operation on one request within so many steps.
+    pub fn try_within(&self, case: &Case, steps: u64) -> Run {
+        self.run(Some(case), Bounds { paths: 24, forks: 16, steps, total_steps: steps * 2, ..Bounds::default() })
     }
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {

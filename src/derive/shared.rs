@@ -18,6 +18,7 @@ use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 use crate::java::usage::Usage;
 use crate::types::OpId;
+use crate::types::strength::Targets;
 use crate::types::user::User;
 
 /// What the operations of one revision share.
@@ -34,6 +35,8 @@ pub struct Shared<'a> {
     pub names: Vec<OpId>,
     /// The users of the auth file, in its order.
     pub users: Vec<User>,
+    /// Mutants that the committed suite does not notice, and that further requests are to tell.
+    pub targets: Targets,
     /// The stores with all their rows.
     pub stores: Stores,
     /// Whether a path's last segment arrives with what follows its last point.
@@ -57,6 +60,7 @@ impl<'a> Shared<'a> {
             stores,
             names: Vec::new(),
             users: Vec::new(),
+            targets: Targets::default(),
             keeps_suffixes: suffixes::are_kept(files),
             usage: OnceLock::new(),
             begun: OnceLock::new(),

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::serve::Run;
+use crate::java::ids::MemberId;
 use crate::java::interpret::term::Input;
 
 /// Why a request is tried.
@@ -28,6 +29,19 @@ pub struct Tried {
     pub purpose: Purpose,
     /// What the interpreter made of it.
     pub run: Run,
+    /// The mistake that it tells, where it was chosen for that.
+    pub tells: Option<Told>,
+}
+
+/// A mistake that a request tells.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// Where it is made.
+    pub member: MemberId,
+    /// Its line.
+    pub line: u32,
+    /// What is changed.
+    pub what: &'static str,
 }
 
 /// Tries a request, unless it is known or too much was tried; gives its place.

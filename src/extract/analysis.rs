@@ -12,6 +12,7 @@ use crate::types::change::Place;
 use crate::types::manifest::Manifest;
 use crate::types::plan::Chain;
 use crate::types::source_context::Entry;
+use crate::types::strength::Targets;
 use crate::types::user::User;
 use crate::types::{Hash, OpId};
 
@@ -25,6 +26,8 @@ pub struct Analysis {
     pub closures: BTreeMap<OpId, Arc<Closure>>,
     /// Users of the service that are known beside the revision; none unless somebody told.
     pub users: Vec<User>,
+    /// Mutants that the committed suite does not notice, for engines to tell; none unless somebody told.
+    pub targets: Targets,
 }
 
 impl Analysis {

@@ -56,7 +56,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
         Fingerprinted { op_id, entry, route, manifest, says_names }
     };
     let operations = found.into_iter().zip(manifests).map(operation).collect();
-    Analysis { surface, operations, closures: by_operation, users: Vec::new() }
+    Analysis { surface, operations, closures: by_operation, users: Vec::new(), targets: Default::default() }
 }
 
 /// An operation with all that decides how it behaves.

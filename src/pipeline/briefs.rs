@@ -25,6 +25,7 @@ use crate::types::evidence::Evidence;
 use crate::types::model::EngineName;
 use crate::types::oracle::{Candidate, Effect, Oracle};
 use crate::types::source_context::SourceContext;
+use crate::types::strength::{Survivor, Unnoticed};
 use crate::types::{Method, OpId};
 
 /// Why a candidate or fact is dropped that rules know better.
@@ -41,6 +42,9 @@ pub struct Prepared {
     /// For each operation, the one whose brief stands for it.
     pub leaders: BTreeMap<OpId, OpId>,
 }
+
+/// Mutants that are named to agents at most.
+const SURVIVORS: usize = 40;
 
 /// Puts together the briefs of these operations; `made` holds what rules made of each, where they worked.
 ///
@@ -78,6 +82,7 @@ pub fn prepare(
             derived,
             effect,
             users: users.clone(),
+            survivors: survivors(analysis, op_id),
         });
     }
     let worked: BTreeSet<&OpId> = op_ids.iter().collect();
@@ -88,6 +93,16 @@ pub fn prepare(
         }
     }
     Ok(prepared)
+}
+
+/// The mutants that agents are to tell of an operation.
+fn survivors(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
+    let own = analysis.targets.survivors.iter().filter(|target| target.operations.contains(op_id));
+    let line = |target: &Survivor| {
+        let outcome = if target.outcome == Unnoticed::NotCovered { "never run" } else { "run, not noticed" };
+        format!("{}:{} `{}`: {} ({outcome})", target.file, target.line, target.code, target.what)
+    };
+    own.map(line).take(SURVIVORS).collect()
 }
 
 /// What the document says of an operation, with all that it refers to.

@@ -24,6 +24,7 @@ use super::question::Question;
 use super::seen::see;
 use super::seen_sequences::retirement as retirement_of;
 use super::stale::stale;
+use super::strength::{self, for_ci};
 use super::templates::{self, Own};
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::{Day, Settings};
@@ -75,11 +76,16 @@ pub struct CiOutcome {
 /// What stops all services: settings, documents or a suite that cannot be read, nothing found, a disk that cannot be written.
 pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiOptions) -> Result<CiOutcome, Failure> {
     let mut concluded = Vec::new();
+    let mut strong = Vec::new();
     for settings in services(workspace, head, base)? {
         let comparison = compare(workspace, &settings, base, head)?;
         let part = find(workspace, &settings, (base, head), &comparison, None, options)?;
         if !options.dry_run {
             costs::record(workspace, &settings.name, &part.found.costs);
+            if let Some(strength) = for_ci(workspace, &settings, (base, head), &comparison) {
+                strong.push((settings.name.clone(), strength));
+                strength::write(workspace, &strong)?;
+            }
         }
         let known = &comparison.head.surface;
         concluded.push(conclude(workspace, &settings, (head, Some(known)), part, options.dry_run)?);

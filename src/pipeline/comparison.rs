@@ -173,6 +173,7 @@ pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
     });
     shared.names = names;
     shared.users.clone_from(&analysis.users);
+    shared.targets.clone_from(&analysis.targets);
     shared
 }
 

@@ -1,6 +1,6 @@
 //! `generate`: the rules engine over the chosen operations, normalised, joined with the committed suite, and written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::claims::{Claimed, Claims, is_claim, is_claimed};
@@ -31,6 +31,7 @@ use crate::types::oracle::{Candidate, Engine, Input};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
 use crate::types::sequence::Sequence;
+use crate::types::strength::{Survivor, Targets};
 
 /// Further requests of one operation that are asked for answers of another shape, at most.
 const TRIALS: usize = 40;
@@ -42,6 +43,8 @@ pub struct GenerateOptions {
     pub all: bool,
     /// These operations.
     pub ops: Vec<String>,
+    /// By service, mutants that further oracles are to tell: the operations that reach them.
+    pub targets: BTreeMap<String, Vec<Survivor>>,
     /// Write nothing.
     pub dry_run: bool,
     /// How oracles are confirmed, where a service is configured; none to leave it alone.
@@ -99,6 +102,9 @@ pub fn generate(
     let services = workspace.services(&head.tree)?;
     let mut prepared = Vec::new();
     for settings in &services {
+        if !options.targets.is_empty() && !options.targets.contains_key(&settings.name) {
+            continue;
+        }
         let (analysis, comparison) = match base {
             Some(base) => {
                 let comparison = compare(workspace, settings, base, head)?;
@@ -142,8 +148,16 @@ fn prepare<'s>(
         true => None,
         false => match_by_model(&mut asking, &analysis, &head.tree, &unmatched)?,
     };
-    let analysis = named.map_or(analysis, Arc::new);
-    let chosen = choose(&analysis, comparison, &committed, options)?;
+    let mut analysis = named.map_or(analysis, Arc::new);
+    let targets = options.targets.get(&settings.name);
+    if let (Some(targets), Some(analysis)) = (targets, Arc::get_mut(&mut analysis)) {
+        let is_observed = settings.service.is_some() && options.live.is_some_and(|live| live.observe);
+        analysis.targets = Targets { survivors: targets.clone(), is_observed };
+    }
+    let chosen = match targets {
+        Some(targets) => reaching(&analysis, targets),
+        None => choose(&analysis, comparison, &committed, options)?,
+    };
     let (retired, chosen): (Vec<OpId>, Vec<OpId>) =
         chosen.into_iter().partition(|op_id| analysis.find(op_id).is_none());
     let mut service = ServiceGenerated {
@@ -365,6 +379,13 @@ fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>,
     const TEXT: &[u8] = b"* text eol=lf linguist-generated=true\n";
     let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT).map_err(unwritable)?;
     Ok(if changed { vec![crate::config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
+}
+
+/// The operations that reach what further oracles are to tell.
+fn reaching(analysis: &Analysis, targets: &[Survivor]) -> Vec<OpId> {
+    let wanted: BTreeSet<&OpId> = targets.iter().flat_map(|target| &target.operations).collect();
+    let is_wanted = |op_id: &&OpId| wanted.contains(op_id) && analysis.endpoint(op_id).is_some();
+    analysis.operations.iter().map(|operation| &operation.op_id).filter(is_wanted).cloned().collect()
 }
 
 fn choose(

@@ -2,19 +2,19 @@
 //! their JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::comparison::{analyse, compare};
+use super::comparison::{Comparison, analyse, compare};
 use super::launches::{in_jvm, launches};
 use super::live::users;
 use super::service::to_the_end;
 use super::strength_bench::{Bench, Ran, joined, split};
+use super::strength_fast::{OWN, approximate};
 use super::strength_pit::Pit;
 use super::strength_places::{Lines, Named, Places, changed};
 use super::strength_work::{StrengthOptions, Work};
-use super::workspace::{Head, Workspace, out_folder, unwritable};
-use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
+use super::workspace::{BaseRevision, Head, Workspace, out_folder, unwritable};
+use crate::config::{Ready, ResetSetting, ServiceSettings, Settings, StrengthSetting};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::frameworks::launch::Launch;
@@ -58,11 +58,7 @@ pub fn strength(
     if done.is_empty() {
         return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
     }
-    let out = workspace.root.join(OUT_DIR);
-    out_folder(&out)?;
-    let fields = done.iter().map(|(name, strength)| (name.clone(), strength.without_times())).collect();
-    let text = to_text(&Envelope::new("strength", fields));
-    crate::store::write(&out.join("strength.json"), text.as_bytes()).map_err(unwritable)?;
+    write(workspace, &done)?;
     Ok(done)
 }
 
@@ -73,38 +69,92 @@ fn of_service(
     suite: &Suite,
     options: &StrengthOptions,
 ) -> Result<Strength, Failure> {
-    let (analysis, lines, since) = match &options.since {
-        None => (Arc::new(analyse(workspace, settings, &head.tree)?), None, None),
+    match &options.since {
+        None => {
+            let analysis = analyse(workspace, settings, &head.tree)?;
+            let strength = of_revision(workspace, settings, suite, &analysis, None, options)?;
+            Ok(Strength { head: head.whole_id(), ..strength })
+        }
         Some(since) => {
             let base = workspace.base(Some(since), head)?;
             let comparison = compare(workspace, settings, &base, head)?;
-            let lines = changed(&comparison);
-            (comparison.head, Some(lines), Some(base.commit.id.to_string()))
+            of_change(workspace, settings, (&base, head), &comparison, suite, options)
         }
-    };
+    }
+}
+
+/// Measures the members that a change touches.
+fn of_change(
+    workspace: &Workspace,
+    settings: &Settings,
+    (base, head): (&BaseRevision, &Head),
+    comparison: &Comparison,
+    suite: &Suite,
+    options: &StrengthOptions,
+) -> Result<Strength, Failure> {
+    let strength = of_revision(workspace, settings, suite, &comparison.head, Some(changed(comparison)), options)?;
+    Ok(Strength { head: head.whole_id(), since: Some(base.commit.id.to_string()), ..strength })
+}
+
+fn of_revision(
+    workspace: &Workspace,
+    settings: &Settings,
+    suite: &Suite,
+    analysis: &Analysis,
+    lines: Option<Vec<Lines>>,
+    options: &StrengthOptions,
+) -> Result<Strength, Failure> {
     let of: BTreeSet<OpId> = suite.operations.keys().cloned().collect();
-    let places = Places::of(&analysis, Some(&of));
-    let mut strength = if lines.as_ref().is_some_and(Vec::is_empty) {
+    let places = Places::of(analysis, Some(&of));
+    let strength = if lines.as_ref().is_some_and(Vec::is_empty) {
         workspace
             .events
             .said("no member that an operation of the suite reaches has changed: there is nothing to mutate");
         let tests = BTreeMap::new();
         counted(&[], &Named { places: &places, tree: &analysis.surface.tree, tests: &tests })
+    } else if options.fast {
+        approximate(workspace, settings, analysis, suite, (&places, lines.as_deref()))?
     } else {
-        let work = work(workspace, settings, suite, &analysis, (places, lines), options)?;
-        to_the_end(work.measure(&analysis))?
+        let work = work(workspace, settings, suite, analysis, (places, lines), options)?;
+        to_the_end(work.measure(analysis))?
     };
-    strength.mutants_by = MUTANTS_BY.to_owned();
-    strength.head = head.whole_id();
-    strength.since = since;
-    Ok(strength)
+    let mutants_by = if options.fast { OWN } else { MUTANTS_BY };
+    Ok(Strength { mutants_by: mutants_by.to_owned(), approximate: options.fast, ..strength })
+}
+
+/// Measures a change for `ci`, as the settings say; what hinders that is told, and does not end the run.
+pub(super) fn for_ci(
+    workspace: &Workspace,
+    settings: &Settings,
+    between: (&BaseRevision, &Head),
+    comparison: &Comparison,
+) -> Option<Strength> {
+    if settings.strength == StrengthSetting::Off {
+        return None;
+    }
+    let suite = Suite::load(&between.1.tree, &settings.dir);
+    if suite.oracle_count() == 0 {
+        return None;
+    }
+    let fast = settings.strength == StrengthSetting::Fast;
+    let measured = of_change(workspace, settings, between, comparison, &suite, &StrengthOptions::in_ci(fast));
+    measured.map_err(|failure| workspace.events.said(format!("the strength was not measured: {failure}"))).ok()
+}
+
+/// Writes `strength.json` to the repository's `.mastor/out`.
+pub(super) fn write(workspace: &Workspace, done: &[(String, Strength)]) -> Result<(), Failure> {
+    let out = workspace.root.join(OUT_DIR);
+    out_folder(&out)?;
+    let fields = done.iter().map(|(name, strength)| (name.clone(), strength.without_times())).collect();
+    let text = to_text(&Envelope::new("strength", fields));
+    crate::store::write(&out.join("strength.json"), text.as_bytes()).map_err(unwritable)
 }
 
 /// What was measured last, where that was this very change.
 pub fn measured(workspace: &Workspace, name: &str, since: &Since) -> Option<Measured> {
     let found = last_measured(workspace, name)?;
     let same = found.head.is_some() && found.head == since.head_sha && found.since.as_ref() == Some(&since.merge_base);
-    same.then_some(Measured { totals: found.totals, operations: found.operations })
+    same.then_some(Measured { approximate: found.approximate, totals: found.totals, operations: found.operations })
 }
 
 /// What was measured last of a service, whatever revision that was.

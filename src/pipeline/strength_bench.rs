@@ -105,7 +105,7 @@ impl Bench<'_> {
     /// # Errors
     /// Exit 2.
     pub fn check_java(&self) -> Result<(), Failure> {
-        let hint = format!("install a JDK {JAVA} or later, or set JAVA_HOME to one");
+        let hint = format!("install a JDK {JAVA} or later, or set JAVA_HOME to one; `--fast` needs none");
         let ran = spawn::run(&self.jdk("javac"), ["-version"], Path::new("."), &[]);
         let Ok(output) = ran.as_ref().map(|output| format!("{}{}", output.out, output.err)) else {
             return Err(Failure::new(Exit::Usage, "there is no `javac`").hint(hint));

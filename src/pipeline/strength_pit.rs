@@ -162,7 +162,7 @@ fn sample(mutants: &[Mutant], size: usize) -> Vec<String> {
 }
 
 /// Writes results down for the next run.
-fn keep(path: &Path, mutants: &[Mutant]) -> Result<(), Failure> {
+pub(super) fn keep(path: &Path, mutants: &[Mutant]) -> Result<(), Failure> {
     let lines: Result<Vec<String>, _> = mutants.iter().map(serde_json::to_string).collect();
     let text = lines.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?.join("\n");
     crate::store::write(path, text.as_bytes()).map_err(unwritable)

@@ -142,7 +142,7 @@ pub fn changed(comparison: &Comparison) -> Vec<Lines> {
 }
 
 /// A file as class files know it: the folder of its package, and its name.
-fn known_as(package: &str, path: &str) -> String {
+pub(super) fn known_as(package: &str, path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if package.is_empty() { name.to_owned() } else { format!("{}/{name}", package.replace('.', "/")) }
 }

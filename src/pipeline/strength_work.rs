@@ -12,6 +12,8 @@ use crate::publish::{Exported, InJvm};
 pub struct StrengthOptions {
     /// Only members that changed since.
     pub since: Option<String>,
+    /// Our own mutants, run by the interpreter.
+    pub fast: bool,
     /// The main class.
     pub main: Option<String>,
     /// The class path of the application, built already.
@@ -20,6 +22,14 @@ pub struct StrengthOptions {
     pub alone: usize,
     /// Time limit of all mutants.
     pub within: Duration,
+}
+
+impl StrengthOptions {
+    /// As `ci` asks.
+    pub fn in_ci(fast: bool) -> Self {
+        let within = Duration::from_secs(30 * 60);
+        Self { since: None, fast, main: None, class_path: None, alone: 0, within }
+    }
 }
 
 /// One service on its way.

@@ -334,13 +334,14 @@ fn counts(service: &ServiceReport) -> Vec<String> {
             out.push(format!("{} checked: {}", words::count(check.oracles.len(), "oracle"), verdicts.join(", ")));
         }
     }
-    if let Some(totals) = service.strength.as_ref().map(|measured| &measured.totals).filter(|totals| totals.mutants > 0)
-    {
+    if let Some(measured) = service.strength.as_ref().filter(|measured| measured.totals.mutants > 0) {
+        let totals = &measured.totals;
         out.push(format!(
-            "strength where the change is: {} of {} noticed, {} not covered",
+            "strength where the change is: {} of {} noticed, {} not covered{}",
             totals.killed,
             words::count(totals.mutants - totals.start_up, "mutant"),
-            totals.not_covered
+            totals.not_covered,
+            if measured.approximate { " (an approximation)" } else { "" }
         ));
     }
     if let Some(confirm) = service.confirm.as_ref().filter(|confirm| confirm.candidates + confirm.seen > 0) {

@@ -30,6 +30,9 @@ pub fn strength(strength: &Strength) -> String {
         let _ = writeln!(out, "alone {alone}, among others {together}: {}", plain(&otherwise.mutant));
     }
     let _ = writeln!(out, "{}", line(strength));
+    if strength.approximate {
+        let _ = writeln!(out, "an approximation: the interpreter ran the mutants, not a JVM");
+    }
     out
 }
 
@@ -49,6 +52,9 @@ pub fn line(strength: &Strength) -> String {
     parts.push(format!("{} tests", strength.tests.run));
     if strength.alone.run > 0 {
         parts.push(format!("{} run again alone, {} otherwise", strength.alone.run, strength.alone.otherwise.len()));
+    }
+    if totals.undecided > 0 {
+        parts.push(format!("{} undecided", totals.undecided));
     }
     if strength.not_run > 0 {
         parts.push(format!("{} not run: the time was up", strength.not_run));

@@ -31,6 +31,8 @@ pub enum Status {
     NotStarted,
     /// It was not ended.
     Started,
+    /// The interpreter does not say what came of it.
+    Undecided,
 }
 
 impl Status {
@@ -51,6 +53,7 @@ impl Status {
             Self::NonViable => "refused by the JVM",
             Self::Equivalent => "equivalent",
             Self::NotStarted | Self::Started => "not run",
+            Self::Undecided => "undecided",
         }
     }
 }

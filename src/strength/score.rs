@@ -44,6 +44,7 @@ pub fn strength(mutants: &[Mutant], known: &dyn Known) -> Strength {
     survivors.sort_by(|a, b| (&a.file, a.line, &a.mutator, &a.what).cmp(&(&b.file, b.line, &b.mutator, &b.what)));
     Strength {
         mutants_by: String::new(),
+        approximate: false,
         head: None,
         since: None,
         totals: scored(totals),
@@ -94,6 +95,11 @@ fn survivor(
 fn add(score: &mut Score, mutant: &Mutant) {
     if mutant.status == Status::NonViable {
         score.not_viable += 1;
+        return;
+    }
+    if mutant.status == Status::Undecided {
+        score.undecided += 1;
+        score.mutants += 1;
         return;
     }
     let count = match unnoticed(mutant) {
@@ -175,16 +181,18 @@ mod tests {
             mutant(4, Status::NoCoverage, &[]),
             mutant(5, Status::Survived, &[START]),
             mutant(6, Status::NonViable, &["A#a"]),
+            mutant(7, Status::Undecided, &["A#a"]),
         ];
         let strength = strength(&all, &Sample);
         let expected = Score {
-            mutants: 5,
+            mutants: 6,
             killed: 2,
             timed_out: 1,
             survived: 1,
             not_covered: 1,
             start_up: 1,
             not_viable: 1,
+            undecided: 1,
             score: Some(66.7),
             strict_score: Some(50.0),
         };

@@ -9,6 +9,9 @@ use super::op_id::OpId;
 pub struct Strength {
     /// What made the mutants, with its release and group.
     pub mutants_by: String,
+    /// Whether an interpreter has run them instead of a JVM: an approximation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub approximate: bool,
     /// The commit that was measured; none for a work tree that differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
@@ -53,10 +56,18 @@ pub struct Score {
     pub start_up: usize,
     /// Code that the JVM refuses: no mutants.
     pub not_viable: usize,
+    /// Run by tests of which the interpreter does not know what they would have said; they count in neither score.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub undecided: usize,
     /// Killed of those that were killed or survived, in percent; none where there are none.
     pub score: Option<f64>,
     /// Killed of those that were killed, survived or are not covered, in percent.
     pub strict_score: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The score of one thing.
@@ -103,6 +114,15 @@ pub struct Survivor {
     /// The oracle or sequence that ran it and runs the least beside it; none where none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Near>,
+}
+
+/// Mutants that further oracles are to tell.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Targets {
+    /// The mutants.
+    pub survivors: Vec<Survivor>,
+    /// Whether a running service completes what the code leaves open.
+    pub is_observed: bool,
 }
 
 /// An oracle or sequence that came near.
@@ -156,6 +176,9 @@ pub struct Otherwise {
 /// What a report says of the strength where the change is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Measured {
+    /// Whether an interpreter has run them instead of a JVM: an approximation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub approximate: bool,
     /// All mutants.
     pub totals: Score,
     /// By operation, sorted by name.

@@ -82,3 +82,79 @@ fn what_is_missing_is_said() {
     let nothing = run(&repo, &["strength", "--since", "main"]);
     nothing.ends(0).says(&["there is nothing to mutate", "0 mutants"]);
 }
+
+#[test]
+fn without_a_jvm_the_interpreter_runs_mutants_of_our_own() {
+    let repo = with_suite();
+    let asked = ["strength", "--fast", "--format", "json"];
+    let measured = repo.run(asked).ends(0).json();
+    let totals = &measured["totals"];
+    let count = |name: &str| totals[name].as_u64().unwrap_or(0);
+    assert_eq!(measured["approximate"], true);
+    assert!(measured["mutants_by"].as_str().unwrap().contains("approximation"), "{measured:#}");
+    assert!(count("mutants") > 190 && count("killed") > 160 && count("survived") >= 5, "{totals:#}");
+    let parts = ["killed", "survived", "not_covered", "start_up", "undecided"];
+    assert_eq!(count("mutants"), parts.into_iter().map(count).sum::<u64>(), "{totals:#}");
+    let schema = repo.json(["schema", "strength"]);
+    assert!(jsonschema::draft202012::new(&schema).unwrap().is_valid(&measured), "{measured:#}");
+    for survivor in measured["survivors"].as_array().unwrap().iter().filter(|one| one["outcome"] == "survived") {
+        assert!(survivor["nearest"]["test_id"].is_string() && survivor["line"].as_u64() > Some(0), "{survivor:#}");
+    }
+    let text = repo.run(["strength", "--fast"]).ends(0).out;
+    assert!(text.contains("an approximation: the interpreter ran the mutants, not a JVM"), "{text}");
+    assert_eq!(repo.run(asked).ends(0).json()["totals"], *totals, "the same in every run");
+
+    // Where something changed: only its members.
+    let repo = repo
+        .branch("feature")
+        .edit(ZONES, "country.length() != 2", "country.length() < 2 || country.length() > 2")
+        .commit("Say it otherwise");
+    let changed = repo.run(["strength", "--fast", "--since", "main", "--format", "json"]).ends(0).json();
+    let classes = changed["classes"].as_array().unwrap();
+    assert_eq!(classes.len(), 1, "{changed:#}");
+    assert!(changed["totals"]["mutants"].as_u64() < totals["mutants"].as_u64());
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert_eq!(report["strength"]["totals"], changed["totals"]);
+    assert!(repo.read(".mastor/out/report.md").contains("(an approximation)"));
+}
+
+#[test]
+fn ci_measures_what_changed_where_the_settings_say_so() {
+    let repo = with_suite()
+        .file("mastor.toml", "[ci]\nstrength = \"fast\"\n")
+        .commit("Measure in CI")
+        .branch("feature")
+        .edit(ZONES, "country.length() != 2", "country.length() < 2 || country.length() > 2")
+        .commit("Say it otherwise");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert_eq!(report["strength"]["approximate"], true, "{report:#}");
+    assert!(report["strength"]["totals"]["killed"].as_u64() >= Some(5), "{report:#}");
+    let schema = repo.json(["schema", "report"]);
+    assert!(jsonschema::draft202012::new(&schema).unwrap().is_valid(&report));
+    let text = repo.read(".mastor/out/report.md");
+    assert!(text.contains("strength where the change is: ") && text.contains(" % of mutants"), "{text}");
+    let shown = repo.run(["config", "show"]).ends(0).out;
+    assert!(shown.lines().any(|line| line.contains("ci.strength") && line.contains("fast")), "{shown}");
+    let repo = repo.edit("mastor.toml", "strength = \"fast\"", "strength = \"quick\"");
+    repo.run(["config", "show"]).ends(2).says(&["`true`, `false` or \"fast\""]);
+}
+
+#[test]
+fn what_survived_is_fed_back_and_killed() {
+    let repo = with_suite();
+    let measure = || repo.run(["strength", "--fast", "--format", "json"]).ends(0).json()["totals"].clone();
+    let before = measure();
+    let fed = repo.run(["strength", "--fast", "--feed"]).ends(0);
+    fed.says(&["mutants fed back", "oracles added"]);
+    let after = measure();
+    let number = |totals: &serde_json::Value, name: &str| totals[name].as_u64().unwrap();
+    assert!(number(&after, "killed") >= number(&before, "killed") + 8, "{before:#} {after:#}");
+    assert!(number(&after, "survived") + 5 <= number(&before, "survived"), "{before:#} {after:#}");
+    let files = repo.git(["ls-files", ".mastor/suite"]);
+    let file = files.lines().find(|path| path.contains("get-orders-transitions-")).unwrap();
+    let transitions = repo.read(file);
+    assert!(transitions.contains("It tells a mutant that survived the suite (src/main/java/"), "{transitions}");
+    // All that was there stays as it is.
+    let status = repo.git(["diff", "--numstat", ".mastor/suite"]);
+    assert!(status.lines().all(|line| line.split_whitespace().nth(1) == Some("0")), "{status}");
+}

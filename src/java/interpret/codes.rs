@@ -1,7 +1,7 @@
 //! The codes of one revision, linked when first run, with what dispatch found; kept by whoever runs many paths.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::arith;
@@ -9,9 +9,12 @@ use super::assignments::{Assignments, assignments};
 use super::code::{Code, Link};
 use super::java_type::Type;
 use super::link;
+use super::mutant::mutant;
+use super::mutation::Mutation;
+use super::mutations::mutations;
 use super::scalar::Scalar;
 use super::snapshots::Snapshots;
-use crate::java::body::Root;
+use crate::java::body::{ExprId, Root};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::project::Project;
@@ -30,6 +33,15 @@ const MAX_USED: usize = 50;
 /// A constant's value, and the fields that it rests on.
 type Constant = (Scalar, Rc<[MemberId]>);
 
+/// Expressions that were worked out.
+#[derive(Debug, Clone, Default)]
+pub struct Covered {
+    /// By requests.
+    pub asked: HashSet<(MemberId, ExprId)>,
+    /// When objects of the container were made.
+    pub started: HashSet<(MemberId, ExprId)>,
+}
+
 /// Codes of one revision.
 pub struct Codes<'p> {
     /// What names and calls mean; shared with the closure's threads.
@@ -47,6 +59,8 @@ pub struct Codes<'p> {
     pub(super) snapshots: RefCell<Snapshots>,
     /// The same where what requests change is followed from its initial state.
     pub(super) followed: RefCell<Snapshots>,
+    /// Where expressions are noted that are worked out.
+    pub(super) covered: RefCell<Option<Covered>>,
 }
 
 impl<'p> Codes<'p> {
@@ -63,7 +77,33 @@ impl<'p> Codes<'p> {
             started: RefCell::default(),
             snapshots: RefCell::default(),
             followed: RefCell::default(),
+            covered: RefCell::default(),
         }
+    }
+
+    /// All mutations of a member's body.
+    pub fn mutations(&self, member: MemberId) -> Vec<Mutation> {
+        self.code(member).map(|code| mutations(&code)).unwrap_or_default()
+    }
+
+    /// Runs something with a mutation in place; what it leaves of static state is forgotten.
+    pub fn mutated<T>(&self, mutation: &Mutation, run: impl FnOnce() -> T) -> T {
+        let Some(code) = self.code(mutation.member) else { return run() };
+        let kept = [&self.snapshots, &self.followed].map(|snapshots| snapshots.borrow().clone());
+        self.codes.borrow_mut().insert(mutation.member, Some(Rc::new(mutant(&code, mutation))));
+        let result = run();
+        self.codes.borrow_mut().insert(mutation.member, Some(code));
+        for (snapshots, kept) in [&self.snapshots, &self.followed].into_iter().zip(kept) {
+            *snapshots.borrow_mut() = kept;
+        }
+        result
+    }
+
+    /// Runs something, and notes what it works out.
+    pub fn covering<T>(&self, run: impl FnOnce() -> T) -> (T, Covered) {
+        *self.covered.borrow_mut() = Some(Covered::default());
+        let result = run();
+        (result, self.covered.borrow_mut().take().unwrap_or_default())
     }
 
     /// The project.

@@ -23,6 +23,9 @@ impl Machine<'_> {
     /// The value of an expression of the running body.
     pub fn eval(&mut self, code: &Code, id: ExprId) -> Eval {
         self.step()?;
+        if self.is_covering {
+            self.cover(code, id);
+        }
         match code.link(id) {
             Link::Const(value, None) => return Ok(Value::Scalar(value.clone())),
             Link::Const(value, Some(used)) => {
@@ -34,6 +37,14 @@ impl Machine<'_> {
             _ => {}
         }
         self.nested(|machine| machine.compute(code, id))
+    }
+
+    #[cold]
+    fn cover(&self, code: &Code, id: ExprId) {
+        if let Some(covered) = self.codes.covered.borrow_mut().as_mut() {
+            let noted = if self.is_starting { &mut covered.started } else { &mut covered.asked };
+            noted.insert((code.member, id));
+        }
     }
 
     /// Goes one level deeper: bounded, and with stack enough on any thread.

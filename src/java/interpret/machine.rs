@@ -211,6 +211,8 @@ pub struct Machine<'p> {
     pub(super) recalled: BTreeSet<TypeId>,
     /// Whether a static field of these was assigned.
     pub(super) is_disturbed: bool,
+    /// Whether expressions are noted that are worked out.
+    pub(super) is_covering: bool,
     /// Where this run is made to be kept.
     pub(super) recording: Option<Recording>,
 }
@@ -289,6 +291,7 @@ impl<'p> Machine<'p> {
             made,
             recalled: BTreeSet::new(),
             is_disturbed: false,
+            is_covering: cx.codes.covered.borrow().is_some(),
             recording: None,
         }
     }

@@ -43,6 +43,9 @@ pub mod link;
 mod linker;
 pub mod machine;
 pub mod members;
+mod mutant;
+pub mod mutation;
+mod mutations;
 pub mod names;
 pub mod objects;
 pub mod operate;
@@ -66,8 +69,10 @@ pub mod value;
 #[cfg(test)]
 mod language_tests;
 #[cfg(test)]
+mod mutations_tests;
+#[cfg(test)]
 mod tests;
 
-pub use codes::Codes;
+pub use codes::{Codes, Covered};
 pub use machine::{Bounds, Context, Machine, Wiring, explore};
 pub use path::{Outcome, Path};

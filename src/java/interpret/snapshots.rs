@@ -74,7 +74,7 @@ pub enum Stage {
 }
 
 /// What is kept of all classes, with the objects that they made.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Snapshots {
     heap: Rc<Vec<Rc<Object>>>,
     /// How many strings were made.

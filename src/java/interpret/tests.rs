@@ -13,7 +13,7 @@ use crate::java::interpret::Codes;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
-struct OnlyImplementation<'p>(&'p Project, bool);
+pub(super) struct OnlyImplementation<'p>(pub(super) &'p Project, pub(super) bool);
 
 impl Wiring for OnlyImplementation<'_> {
     fn bean(&self, declared: TypeId, _: &str) -> Option<TypeId> {

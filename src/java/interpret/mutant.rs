@@ -1,0 +1,133 @@
+//! A mutant: the code of a member with one mutation in it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::code::{Code, Link, NO_SLOT};
+use super::java_type::Type;
+use super::mutation::{Change, Mutation, Returned};
+use super::scalar::Scalar;
+use crate::java::body::LambdaBody;
+use crate::java::body::{BinaryOp, Body, Expr, ExprId, ExprKind, Lit, Stmt, StmtId, StmtKind, UnaryOp};
+use crate::java::calls::Resolved;
+use crate::java::facts::Span;
+
+/// The code with the mutation in it.
+pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
+    let mut made = Making {
+        body: Body::clone(&code.body),
+        resolved: None,
+        links: code.links.clone(),
+        declared: code.declared.clone(),
+    };
+    made.change(code, &mutation.change);
+    let Making { body, resolved, links, declared } = made;
+    Code {
+        member: code.member,
+        body: Arc::new(body),
+        resolved: resolved.map_or_else(|| code.resolved.clone(), Arc::new),
+        links,
+        locals: code.locals.clone(),
+        params: code.params.clone(),
+        varargs: code.varargs,
+        result: code.result.clone(),
+        declared,
+        arms: code.arms.clone(),
+        catches: code.catches.clone(),
+        name: Rc::clone(&code.name),
+        doubts: code.doubts.clone(),
+        is_native: code.is_native,
+    }
+}
+
+struct Making {
+    body: Body,
+    resolved: Option<Resolved>,
+    links: Vec<Link>,
+    declared: Vec<u32>,
+}
+
+impl Making {
+    fn change(&mut self, code: &Code, change: &Change) {
+        match change {
+            Change::Replace(id, kind) => self.set(*id, kind.clone(), None),
+            Change::Operand(id, operand) => {
+                self.set(*id, ExprKind::Unary { op: UnaryOp::Plus, operand: *operand }, None);
+            }
+            Change::Always(id, value) => {
+                let asked = self.moved(code, *id);
+                let span = self.body.expr(*id).span;
+                let constant = self.constant(span, Scalar::Bool(*value));
+                let op = if *value { BinaryOp::BitOr } else { BinaryOp::BitAnd };
+                let link = Link::Binary { text: Some(false), boxed: (None, Some(false)) };
+                self.set(*id, ExprKind::Binary { op, left: asked, right: constant }, Some(link));
+            }
+            Change::Uncalled(id, parts) => {
+                self.set(*id, ExprKind::ArrayInit(parts.clone()), Some(Link::Array(Type::Unknown)));
+            }
+            Change::Return(id, value, returned) => {
+                let span = self.body.stmt(*id).span;
+                let block = self.instead(span, *value, returned);
+                self.body.stmts[id.0 as usize].kind = StmtKind::Block(block);
+            }
+            Change::Lambda(id, value, returned) => {
+                let span = self.body.expr(*value).span;
+                let block = self.instead(span, *value, returned);
+                let block = self.stmt(span, StmtKind::Block(block));
+                if let ExprKind::Lambda { body, .. } = &mut self.body.exprs[id.0 as usize].kind {
+                    *body = LambdaBody::Block(block);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, id: ExprId, kind: ExprKind, link: Option<Link>) {
+        self.body.exprs[id.0 as usize].kind = kind;
+        if let Some(link) = link {
+            self.links[id.0 as usize] = link;
+        }
+    }
+
+    /// The same expression under another index, with all that is known of it.
+    fn moved(&mut self, code: &Code, id: ExprId) -> ExprId {
+        let Expr { kind, span } = self.body.expr(id).clone();
+        let new = self.expr(span, kind, code.link(id).clone());
+        let resolved = self.resolved.get_or_insert_with(|| Resolved::clone(&code.resolved));
+        let ty = resolved.ty(id).clone();
+        resolved.types.resize(new.0 as usize, crate::java::ty::Ty::Unknown);
+        resolved.types.push(ty);
+        if let Some(target) = resolved.targets.get(&id).cloned() {
+            resolved.targets.insert(new, target);
+        }
+        new
+    }
+
+    fn expr(&mut self, span: Span, kind: ExprKind, link: Link) -> ExprId {
+        self.body.exprs.push(Expr { kind, span });
+        self.links.push(link);
+        ExprId((self.body.exprs.len() - 1) as u32)
+    }
+
+    fn stmt(&mut self, span: Span, kind: StmtKind) -> StmtId {
+        self.body.stmts.push(Stmt { kind, span });
+        self.declared.push(NO_SLOT);
+        StmtId((self.body.stmts.len() - 1) as u32)
+    }
+
+    fn constant(&mut self, span: Span, value: Scalar) -> ExprId {
+        self.expr(span, ExprKind::Lit(Lit::Null), Link::Const(value, None))
+    }
+
+    /// Statements that work a value out, and return another one.
+    fn instead(&mut self, span: Span, value: ExprId, returned: &Returned) -> Vec<StmtId> {
+        let kind = match returned {
+            Returned::Constant(_) => ExprKind::Lit(Lit::Null),
+            Returned::Library(_, method) => {
+                ExprKind::Call { target: None, name: (*method).to_owned(), type_args: Vec::new(), args: Vec::new() }
+            }
+        };
+        let other = self.expr(span, kind, returned.link());
+        let first = self.stmt(span, StmtKind::Expr(value));
+        vec![first, self.stmt(span, StmtKind::Return(Some(other)))]
+    }
+}
