@@ -182,7 +182,7 @@ fn requests(bench: &Bench<'_>, open: &Run, wanted: usize) -> Vec<Tried> {
         }
         if pool.is_sendable(&case) && all.iter().all(|known| known.case != case) {
             let run = bench.try_case(&case);
-            all.push(Tried { case, purpose: Purpose::Sample(inputs[0].clone()), run });
+            all.push(Tried { case, purpose: Purpose::Sample(inputs[0].clone()), run, tells: None });
         }
     }
     all

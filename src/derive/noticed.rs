@@ -154,3 +154,64 @@ fn is_empty(body: &AnswerBody) -> Option<bool> {
 fn is_alike(a: &AnswerBody, b: &AnswerBody) -> bool {
     matches!((is_empty(a), is_empty(b)), (Some(a), Some(b)) if a == b)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::derive::shape::Label;
+
+    fn answer(body: AnswerBody) -> Settled {
+        Settled { status: 200, body, exit: None, exception: None, made: None, location: None }
+    }
+
+    fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Check {
+        Check::Field { path: path.to_owned(), op, expected }
+    }
+
+    #[test]
+    fn a_value_that_is_gone_or_another_is_noticed_and_an_open_one_is_neither() {
+        let open = || Shape::Object(vec![("n".to_owned(), Shape::Typed("number", false))]);
+        let one = answer(AnswerBody::Json(Shape::Exact(json!({"n": 1}))));
+        let two = answer(AnswerBody::Json(Shape::Exact(json!({"n": 2}))));
+        let none = answer(AnswerBody::Empty);
+        let unknown = answer(AnswerBody::Json(open()));
+        let is_one = field("n", FieldOp::Equals, Some(json!(1)));
+        assert_eq!(noticed(&is_one, &one, &one), Some(false));
+        assert_eq!(noticed(&is_one, &one, &two), Some(true));
+        assert_eq!(noticed(&is_one, &one, &none), Some(true));
+        assert_eq!(noticed(&is_one, &one, &unknown), None);
+        // Alike in what is known: they may differ all the same.
+        assert_eq!(noticed(&is_one, &unknown, &unknown), None);
+        let is_there = field("n", FieldOp::NotNull, None);
+        assert_eq!(noticed(&is_there, &unknown, &unknown), Some(false));
+        assert_eq!(noticed(&is_there, &unknown, &answer(AnswerBody::Unknown)), None);
+        let is_number = field("n", FieldOp::Type, Some(json!("number")));
+        assert_eq!(noticed(&is_number, &unknown, &unknown), Some(false));
+        assert_eq!(
+            noticed(&is_number, &one, &answer(AnswerBody::Text("{\"n\":\"1\"}".to_owned(), Label::Plain))),
+            Some(true)
+        );
+        assert_eq!(noticed(&field("m", FieldOp::Absent, None), &one, &two), Some(false));
+    }
+
+    #[test]
+    fn statuses_bodies_and_places_are_compared() {
+        let empty = answer(AnswerBody::Empty);
+        let text = answer(AnswerBody::Text("a".to_owned(), Label::Plain));
+        let refused = Settled { status: 400, ..empty.clone() };
+        let check = Check::Status { expected: crate::types::oracle::StatusSet::One(200) };
+        assert_eq!(noticed(&check, &empty, &refused), Some(true));
+        let has_none = Check::Body { op: BodyOp::Empty, expected: None };
+        assert_eq!(
+            (noticed(&has_none, &empty, &text), noticed(&has_none, &empty, &refused)),
+            (Some(true), Some(false))
+        );
+        let sent_on = Settled { location: Some("/a/1".to_owned()), ..empty.clone() };
+        let header =
+            Check::Header { name: "location".to_owned(), op: FieldOp::Matches, expected: Some(json!("/a/1$")) };
+        assert_eq!(noticed(&header, &sent_on, &empty), Some(true));
+        assert_eq!(noticed(&header, &sent_on, &sent_on), Some(false));
+    }
+}

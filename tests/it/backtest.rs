@@ -96,8 +96,6 @@ fn help_names_only_what_is_there() {
     assert!(names.contains(&"ci") && names.len() > 12, "{names:?}");
     for name in names.into_iter().filter(|name| *name != "help") {
         let help = repo.run([name, "--help"]).ends(0).out.to_lowercase();
-        for word in ["sarif", "--feed", "approximat"] {
-            assert!(!help.contains(word), "{name} speaks of {word}");
-        }
+        assert!(!help.contains("sarif"), "{name} speaks of sarif");
     }
 }
