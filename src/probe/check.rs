@@ -103,7 +103,7 @@ pub async fn check(
     }
     let reason = trouble.as_ref().map(ToString::to_string).unwrap_or_default();
     for (n, outcome) in &mut found {
-        if outcome.verdict == RunVerdict::Broken && !twice.contains(n) {
+        if missed(outcome) && !twice.contains(n) {
             inconclusive(outcome, &format!("it broke, and could not be looked at again: {reason}"));
         }
     }
@@ -277,7 +277,7 @@ impl Check<'_> {
                     continue;
                 }
                 self.again(jobs, &[n]).await;
-                let broke = self.outcomes.get(&n).is_some_and(|outcome| outcome.verdict == RunVerdict::Broken);
+                let broke = self.outcomes.get(&n).is_some_and(missed);
                 if broke && !is_fresh && left > 0 {
                     self.twice.remove(&n);
                     behind.push(n);
@@ -289,8 +289,7 @@ impl Check<'_> {
     }
 
     fn broken(&self, among: &[usize]) -> Vec<usize> {
-        let is_broken = |n: &&usize| self.outcomes.get(n).is_some_and(|o| o.verdict == RunVerdict::Broken);
-        among.iter().filter(is_broken).copied().collect()
+        among.iter().filter(|n| self.outcomes.get(n).is_some_and(missed)).copied().collect()
     }
 
     /// Runs these once more: what holds now is no change of behaviour.
@@ -305,7 +304,7 @@ impl Check<'_> {
                     outcome.reason = Some(format!("it broke at first{missed}; on fresh state it held"));
                     self.unsteady += 1;
                 }
-                Some(outcome) if outcome.verdict == RunVerdict::Broken => {
+                Some(outcome) if missed(outcome) => {
                     self.twice.insert(n);
                 }
                 // Interrupted before it was looked at again: what was seen stays seen.
@@ -314,6 +313,11 @@ impl Check<'_> {
             }
         }
     }
+}
+
+/// Whether something was not seen that had to be: of what was confirmed once, or of a candidate.
+fn missed(outcome: &Outcome) -> bool {
+    matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted)
 }
 
 fn inconclusive(outcome: &mut Outcome, reason: &str) {
