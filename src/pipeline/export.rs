@@ -46,7 +46,8 @@ pub fn write_all(
     let templates = templates::templates(settings, &templates::own(tree, settings)?)?;
     let known = reads_code(kinds).then(|| surface(workspace, settings, tree)).transpose()?;
     let in_jvm = known.as_ref().map(|known| in_jvm(known, settings));
-    let export = Export { in_jvm: in_jvm.as_ref(), ..Export::of(&settings.name, "", suite) }.with(&templates);
+    let base_path = in_jvm.as_ref().map_or("", |known| known.base_path.as_str());
+    let export = Export { in_jvm: in_jvm.as_ref(), ..Export::of(&settings.name, base_path, suite) }.with(&templates);
     let beside = match &known {
         Some(known) if kinds.contains(&ExportKind::Html) => Beside {
             strength: last_measured(workspace, &settings.name),
@@ -57,9 +58,9 @@ pub fn write_all(
     write_kinds(&export, &beside, kinds, to)
 }
 
-/// Whether one of these says more than the suite does: the page cites code, and the tests start the application.
+/// Whether one of these says more than the suite does: the page cites code, and what runs says where the service is and how it is reset.
 fn reads_code(kinds: &[ExportKind]) -> bool {
-    kinds.contains(&ExportKind::Html) || kinds.contains(&ExportKind::Junit)
+    kinds.iter().any(|kind| *kind != ExportKind::Readable)
 }
 
 fn write_kinds(export: &Export<'_>, beside: &Beside, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
@@ -103,7 +104,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         }
         let Ok(relative) = path.strip_prefix(root) else { continue };
         let relative = relative.to_string_lossy().replace('\\', "/");
-        let ours = [".java", ".md", ".json", ".html"].iter().any(|ending| relative.ends_with(ending));
+        let ours = [".java", ".md", ".json", ".html", ".properties"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
             fs_err::remove_file(&path).map_err(unwritable)?;
         }

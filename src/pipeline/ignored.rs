@@ -15,7 +15,7 @@ pub fn left_aside(ignore: &[IgnoreEntry], mut job: Job) -> Option<Arc<Job>> {
             return None;
         }
         if operations.iter().any(|op_id| entry.names(op_id)) {
-            job.quarantined.extend(entry.field.clone());
+            entry.field.clone().into_iter().for_each(|field| job.quarantined.add(field));
         }
     }
     Some(Arc::new(job))

@@ -10,6 +10,7 @@ use crate::types::binds::{bound_body, captured};
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Body, Input, canonical};
 use crate::types::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
+use crate::types::sendable::cannot_be_sent;
 
 /// The request of a step on the service at `base_url`.
 ///
@@ -22,6 +23,9 @@ pub fn request(
     binds: &BTreeMap<String, String>,
     captures: &Captures,
 ) -> Result<Request, String> {
+    if let Some(why) = cannot_be_sent(op_id, input, binds) {
+        return Err(format!("the request cannot be sent: {why}"));
+    }
     let bound = |place: &str, value: &str| match binds.get(place).and_then(|bind| captured(bind)) {
         Some(name) => captures.get(name).map_or_else(String::new, plain),
         None => value.to_owned(),

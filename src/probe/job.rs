@@ -1,11 +1,12 @@
 //! Jobs: oracles and sequences alike, as the runner takes them.
 
 use crate::suite::Suite;
-use crate::types::http::Method;
 use crate::types::op_id::OpId;
 use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read, Source};
 use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
+use crate::types::turn;
+use crate::types::varies::Varies;
 
 /// What a failing run of it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub struct Job {
     /// What must be so before it runs.
     pub assumes: Vec<Assumption>,
     /// Paths of fields that vary from run to run, and are not judged.
-    pub quarantined: Vec<String>,
+    pub quarantined: Varies,
 }
 
 impl Job {
@@ -55,7 +56,7 @@ impl Job {
             standing: standing(&oracle.origin, &oracle.confirmation),
             steps: vec![step],
             assumes: oracle.assumes.clone(),
-            quarantined: quarantined(&oracle.confirmation),
+            quarantined: Varies::of(&oracle.confirmation, 1),
         }
     }
 
@@ -74,7 +75,7 @@ impl Job {
             standing: standing(&sequence.origin, &sequence.confirmation),
             steps: sequence.steps.clone(),
             assumes: sequence.assumes.clone(),
-            quarantined: quarantined(&sequence.confirmation),
+            quarantined: Varies::of(&sequence.confirmation, sequence.steps.len()),
         }
     }
 
@@ -104,20 +105,12 @@ impl Job {
 
     /// Whether its verbs only read; its code may write nevertheless.
     pub fn is_safe(&self) -> bool {
-        self.steps.iter().all(|step| matches!(step.op_id.method(), Method::Get | Method::Head | Method::Options))
+        turn::is_safe(self.steps.iter().map(|step| &step.op_id))
     }
 
-    /// Where it stands among those that may write, so that what one leaves behind stands in the way of as few as can be: what reads by its verb,
-    /// what creates, what changes, what deletes; and what is deleted from the inside out.
+    /// Where it stands among those that may write.
     pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
-        let first = self.steps.first().map(|step| &step.op_id);
-        let depth = first.map_or(0, |op_id| op_id.path().matches('/').count());
-        match first.map(OpId::method) {
-            _ if self.is_safe() => (0, std::cmp::Reverse(0)),
-            Some(Method::Delete) => (3, std::cmp::Reverse(depth)),
-            Some(Method::Put | Method::Patch) => (2, std::cmp::Reverse(0)),
-            _ => (1, std::cmp::Reverse(0)),
-        }
+        turn::turn(&self.steps.iter().map(|step| &step.op_id).collect::<Vec<_>>())
     }
 
     /// The operations of its steps, in order.
@@ -137,13 +130,7 @@ impl Job {
     /// Whether a field of the answer to step `step` (from 0) varies from run to run: by the path of its assertion, or by the place that it
     /// missed at. An index of the one is any index of the other.
     pub fn is_quarantined(&self, step: usize, path: &str, at: &str) -> bool {
-        let within = |path: &str, quarantined: &str| {
-            quarantined.is_empty()
-                || path.strip_prefix(quarantined).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        let (path, at) = (any_index(path), any_index(at));
-        let of_step = |field: &String| field_of_step(field, step, self.steps.len() > 1).map(any_index);
-        self.quarantined.iter().filter_map(of_step).any(|field| within(&path, &field) || within(&at, &field))
+        self.quarantined.varies(step, path) || self.quarantined.varies(step, at)
     }
 
     /// An outcome of this job without a run.
@@ -168,37 +155,4 @@ fn standing(origin: &Origin, confirmation: &Confirmation) -> Standing {
         (Confirmed::Confirmed, _) | (_, Engine::Human) => Standing::Counts,
         _ => Standing::Candidate,
     }
-}
-
-fn quarantined(confirmation: &Confirmation) -> Vec<String> {
-    // An array whose order varies is compared as a set instead.
-    confirmation.quarantined.iter().filter(|field| field.why != "order").map(|field| field.path.clone()).collect()
-}
-
-/// The path of a quarantined field where it is one of this step; in a sequence the step's number may stand before it, as in `2:items[*].id`.
-fn field_of_step(field: &str, step: usize, in_sequence: bool) -> Option<&str> {
-    match field.split_once(':').map(|(number, path)| (number.parse::<usize>(), path)) {
-        Some((Ok(number), path)) if in_sequence => (number == step + 1).then_some(path),
-        _ => Some(field),
-    }
-}
-
-/// The path with `[*]` for each index.
-fn any_index(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    let mut rest = path;
-    while let Some((before, after)) = rest.split_once('[') {
-        out.push_str(before);
-        match after.split_once(']') {
-            Some((index, after)) if index.bytes().all(|b| b.is_ascii_digit()) => {
-                out.push_str("[*]");
-                rest = after;
-            }
-            _ => {
-                out.push('[');
-                rest = after;
-            }
-        }
-    }
-    out + rest
 }

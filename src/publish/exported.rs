@@ -103,6 +103,13 @@ pub struct Exported {
     pub users: BTreeMap<String, String>,
 }
 
+impl LeftOut {
+    /// The oracle or sequence with this id.
+    pub(super) fn new(id: &str, op_id: &OpId, reason: impl Into<String>) -> Self {
+        Self { id: id.to_owned(), op_id: op_id.clone(), reason: reason.into() }
+    }
+}
+
 /// One oracle or sequence that a form cannot say.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct LeftOut {

@@ -1,31 +1,45 @@
 //! JUnit export: a Maven module with one class per operation and one method per oracle, on REST Assured.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::binds::{Users, bound_body, captured};
-use super::exported::{Export, Exported, symbols};
+use super::exported::{Export, Exported, LeftOut, symbols};
 use super::in_jvm::{InJvm, Said, Starts};
+use super::junit_size::{classes as classes_of, too_large};
 use super::names::{Names, camel};
 use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
 use super::words;
 use crate::template::escape::shorten;
 use crate::template::{TemplateError, Templates};
 use crate::types::op_id::{OpId, slug};
-use crate::types::oracle::{Assertion, Body, Check, Input, Oracle, canonical};
+use crate::types::oracle::{Assertion, Body, Check, Effect, Input, Oracle, canonical};
+use crate::types::sendable::cannot_be_sent;
 use crate::types::sequence::{Sequence, Step};
 use crate::types::strength::Near;
+use crate::types::turn;
+use crate::types::varies::Varies;
 
-/// Most tests of one class and checks of one method: class files bound both.
-const TESTS: usize = 200;
+/// Most checks and parts of requests in one method: its code has 64 KiB at most.
 const CHECKS: usize = 400;
+const PARTS: usize = 3000;
 /// Longest display name and evidence line, in characters.
 const TITLE: usize = 200;
 const EVIDENCE: usize = 1000;
 /// Longest chain of calls: the compiler goes down one level for each.
 const CHAIN: usize = 50;
+
+/// The place of tests that only read, before all others.
+const READS: u32 = 1;
+
+/// Settings of JUnit by which classes and tests run in the order that they say.
+const ORDER: &str = "\
+junit.jupiter.testclass.order.default=org.junit.jupiter.api.ClassOrderer$OrderAnnotation
+junit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$OrderAnnotation
+";
 
 const SOURCES: &str = "src/test/java/mastor";
 
@@ -78,6 +92,12 @@ struct Capture {
 struct Test {
     #[serde(skip)]
     of: Near,
+    #[serde(skip)]
+    turn: u32,
+    /// Its place among the tests of its class, where some of them may write.
+    order: Option<usize>,
+    /// Why it does not run.
+    disabled: Option<String>,
     ids: String,
     evidence: String,
     title: String,
@@ -90,15 +110,19 @@ struct Test {
 struct Class {
     title: String,
     class: String,
+    /// Its place among the classes.
+    order: u32,
     reset: Option<Reset>,
+    /// Whether some of its tests do not run.
+    disables: bool,
     tests: Vec<Test>,
 }
 
-/// The method that runs before each test.
+/// The method that runs before each test; where no path is known, settings can say one.
 #[derive(Debug, Clone, Serialize)]
 struct Reset {
     name: String,
-    path: String,
+    path: Option<String>,
 }
 
 /// The classes as they are written.
@@ -124,8 +148,8 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         out: Exported::default(),
     };
     for (op_id, operation) in export.operations {
-        for oracles in operation.oracles.chunks(TESTS) {
-            classes.add(op_id.to_string(), &camel(op_id.as_str()), |methods| {
+        for oracles in classes_of(&operation.oracles) {
+            classes.add(op_id, op_id.to_string(), &camel(op_id.as_str()), |methods| {
                 let test = |oracle: &Oracle| {
                     oracle_test(oracle, methods, &mut users, &symbols(&operation.context.evidence, &oracle.evidence))
                 };
@@ -134,9 +158,9 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         }
     }
     for (op_id, sequences) in export.sequences {
-        for sequences in sequences.chunks(TESTS) {
+        for sequences in classes_of(sequences) {
             let name = format!("SequencesFrom{}", camel(op_id.as_str()));
-            classes.add(format!("sequences from {op_id}"), &name, |methods| {
+            classes.add(op_id, format!("sequences from {op_id}"), &name, |methods| {
                 sequences.iter().map(|s| sequence_test(s, methods, &mut users, &export.symbols_of(s))).collect()
             })?;
         }
@@ -164,6 +188,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         jvm: Said::from(in_jvm),
     };
     add("README.md", export.templates.render("junit/README.md", readme)?);
+    add("src/test/resources/junit-platform.properties", ORDER.to_owned());
     add(".gitignore", "/target\n".to_owned());
     Ok(out)
 }
@@ -186,6 +211,7 @@ impl Written<'_> {
     /// Adds a class with the tests that `make` makes, which takes its methods' names from what it is given.
     fn add(
         &mut self,
+        op_id: &OpId,
         title: String,
         name: &str,
         make: impl FnOnce(&mut Names) -> Vec<Test>,
@@ -194,10 +220,24 @@ impl Written<'_> {
         let class = format!("{}Test", self.names.take(name));
         let path = format!("{SOURCES}/{class}.java");
         let mut methods = Names::default();
-        let reset = self.reset.map(|path| Reset { name: methods.take("reset"), path: path.to_owned() });
-        let tests = make(&mut methods);
-        self.out.tests.extend(tests.iter().map(|test| (format!("{class}#{}", test.name), test.of.clone())));
-        let class = Class { title: shorten(&title, TITLE), class, reset, tests };
+        let before = methods.take("reset");
+        let mut tests = make(&mut methods);
+        let order = tests.iter().map(|test| test.turn).max().unwrap_or(READS);
+        let writes = order > READS;
+        if writes {
+            tests.sort_by_key(|test| test.turn);
+            tests.iter_mut().enumerate().for_each(|(n, test)| test.order = Some(n + 1));
+        }
+        let reset =
+            (writes || self.reset.is_some()).then(|| Reset { name: before, path: self.reset.map(str::to_owned) });
+        for test in &tests {
+            match &test.disabled {
+                None => _ = self.out.tests.insert(format!("{class}#{}", test.name), test.of.clone()),
+                Some(why) => self.out.left_out.push(LeftOut::new(&test.of.id, op_id, why)),
+            }
+        }
+        let disables = tests.iter().any(|test| test.disabled.is_some());
+        let class = Class { title: shorten(&title, TITLE), class, order, reset, disables, tests };
         let text = self.templates.render("junit/Operation.java", class)?;
         self.out.files.insert(path, text.into_bytes());
         Ok(())
@@ -206,14 +246,24 @@ impl Written<'_> {
 
 fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
     let name = methods.take(&oracle.test_id);
-    let mut checks: Vec<Part> = oracle.assertions.iter().map(|a| check(a, Argument::text)).collect();
+    let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
+    let mut checks: Vec<Part> = judged.into_iter().map(|a| check(a, Argument::text)).collect();
     let rest = checks.split_off(checks.len().min(CHECKS));
-    let more = rest
-        .chunks(CHECKS)
-        .map(|part| More { name: methods.take(&format!("{name}_more")), checks: part.to_vec() })
-        .collect();
+    let more = more(rest, &name, methods);
+    let turn = turn_of(oracle.effect, &[&oracle.op_id], false);
+    let path = template(&oracle.op_id);
+    let mut parts = request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users);
+    if writes_by_code(oracle.effect, &[&oracle.op_id]) {
+        parts.insert(0, Part { name: "writes", arguments: Vec::new() });
+    }
+    let disabled = cannot_be_sent(&oracle.op_id, &oracle.input, &BTreeMap::new())
+        .map(|why| format!("it cannot be sent: {why}"))
+        .or_else(|| too_large(oracle).or_else(|| too_many(parts.len())));
     Test {
         of: Near { id: oracle.o_id.clone(), test_id: oracle.test_id.clone() },
+        turn,
+        order: None,
+        disabled,
         ids: format!("op_id: {}   o_id: {}", oracle.op_id, oracle.o_id),
         evidence: evidence(symbols),
         title: shorten(&format!("{} [{}]", shorten(&oracle.description, TITLE - 20), oracle.o_id), TITLE),
@@ -223,8 +273,8 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
             answer: "answer".to_owned(),
             call: "request".to_owned(),
             method: oracle.op_id.method().as_str(),
-            path: template(&oracle.op_id),
-            request: chains(request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users)),
+            path,
+            request: chains(parts),
             checks,
             more,
             captures: Vec::new(),
@@ -232,29 +282,87 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
     }
 }
 
+/// Where a test runs among the others: what only reads, then what may write in the order in which mastor runs it.
+fn turn_of(effect: Effect, op_ids: &[&OpId], is_sequence: bool) -> u32 {
+    if effect == Effect::Reads {
+        return READS;
+    }
+    let (turn, Reverse(depth)) = turn::turn(op_ids);
+    let outwards = if turn == 3 { 40_u32.saturating_sub(u32::try_from(depth).unwrap_or(40)) } else { 0 };
+    100 * (u32::from(turn) + 1) + 2 * outwards + u32::from(is_sequence)
+}
+
+/// Whether its code writes although its verbs only read.
+fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
+    effect == Effect::Writes && turn::is_safe(op_ids.iter().copied())
+}
+
+/// Methods for the checks of a test that are too many for one.
+fn more(rest: Vec<Part>, name: &str, methods: &mut Names) -> Vec<More> {
+    rest.chunks(CHECKS)
+        .map(|part| More { name: methods.take(&format!("{name}_more")), checks: part.to_vec() })
+        .collect()
+}
+
+/// Why no method makes a request of so many parts; none where one does.
+fn too_many(parts: usize) -> Option<String> {
+    (parts > PARTS).then(|| format!("its requests have {parts} parts, more than a method of Java holds"))
+}
+
 fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
-    let steps = sequence.steps.iter().enumerate().map(|(n, step)| sequence_step(n, step, users)).collect();
-    let ids: Vec<&str> = sequence.steps.iter().map(|step| step.op_id.as_str()).collect();
+    let name = methods.take(&sequence.test_id);
+    let room = CHECKS / sequence.steps.len().max(1);
+    let op_ids: Vec<&OpId> = sequence.steps.iter().map(|step| &step.op_id).collect();
+    let varies = Varies::of(&sequence.confirmation, sequence.steps.len());
+    let mut steps = Vec::new();
+    for (n, step) in sequence.steps.iter().enumerate() {
+        steps.push(sequence_step(n, step, &varies.judged(n, &step.assertions), room, (&name, methods), users));
+    }
+    if writes_by_code(sequence.effect, &op_ids)
+        && let Some(request) = steps.iter_mut().find_map(|step| step.request.first_mut())
+    {
+        request.insert(0, Part { name: "writes", arguments: Vec::new() });
+    }
+    let parts = steps.iter().flat_map(|step| &step.request).map(Vec::len).sum();
+    let unsendable = sequence.steps.iter().find_map(|step| cannot_be_sent(&step.op_id, &step.input, &step.binds));
+    let disabled = unsendable
+        .map(|why| format!("one of its requests cannot be sent: {why}"))
+        .or_else(|| too_large(sequence).or_else(|| too_many(parts)));
+    let ids: Vec<&str> = op_ids.iter().map(|op_id| op_id.as_str()).collect();
     Test {
         of: Near { id: sequence.s_id.clone(), test_id: sequence.test_id.clone() },
+        turn: turn_of(sequence.effect, &op_ids, true),
+        order: None,
+        disabled,
         ids: format!("s_id: {}   op_ids: {}", sequence.s_id, ids.join(", ")),
         evidence: evidence(symbols),
         title: shorten(&format!("{} [{}]", shorten(&sequence.description, TITLE - 20), sequence.s_id), TITLE),
-        name: methods.take(&sequence.test_id),
+        name,
         captures: true,
         steps,
     }
 }
 
-fn sequence_step(n: usize, step: &Step, users: &mut Users) -> TestStep {
+/// A step of the sequence of this name; checks that find no room get methods of their own.
+fn sequence_step(
+    n: usize,
+    step: &Step,
+    judged: &[&Assertion],
+    room: usize,
+    (name, methods): (&str, &mut Names),
+    users: &mut Users,
+) -> TestStep {
+    let filled = |assertion: &&Assertion| check(assertion, |json| Argument::Fill { text: json });
+    let mut checks: Vec<Part> = judged.iter().map(filled).collect();
+    let rest = checks.split_off(checks.len().min(room));
     TestStep {
         answer: format!("answer{}", n + 1),
         call: format!("request{}", n + 1),
         method: step.op_id.method().as_str(),
         path: template(&step.op_id),
         request: chains(request(&step.op_id, &step.as_user, &step.input, &step.binds, users)),
-        checks: step.assertions.iter().map(|a| check(a, |json| Argument::Fill { text: json })).collect(),
-        more: Vec::new(),
+        checks,
+        more: more(rest, name, methods),
         captures: step.captures.iter().map(|(name, from)| Capture { name: name.clone(), from: from.clone() }).collect(),
     }
 }

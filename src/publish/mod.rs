@@ -23,6 +23,7 @@ pub mod in_jvm;
 pub mod json;
 pub mod junit;
 pub mod junit_report;
+mod junit_size;
 mod links;
 mod names;
 pub mod postman;

@@ -12,17 +12,20 @@ use super::request::{ANONYMOUS, base64_bytes, form_with, media_type, multipart, 
 use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Body, Input, Oracle};
+use crate::types::oracle::{Body, Effect, Input, Oracle};
+use crate::types::sendable::cannot_be_sent;
 use crate::types::sequence::{Sequence, Step};
+use crate::types::turn;
+use crate::types::varies::Varies;
 
 /// The collection format.
 const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/// A request that this form cannot say, with the reason.
-type Cannot = &'static str;
+/// Why a request cannot be said in this form.
+type Cannot = String;
 
-const TEMPLATED: Cannot = "Postman would take {{…}} in a header, cookie or text body for one of its variables";
-const BYTES: Cannot = "Postman holds no body of bytes that are not UTF-8";
+const TEMPLATED: &str = "Postman would take {{…}} in a header, cookie or text body for one of its variables";
+const BYTES: &str = "Postman holds no body of bytes that are not UTF-8";
 
 /// The suite as a Postman collection and environment.
 ///
@@ -34,7 +37,10 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut folders = Vec::new();
     for (op_id, operation) in export.operations {
         let mut items = Vec::new();
-        for oracle in &operation.oracles {
+        let mut oracles: Vec<&Oracle> = operation.oracles.iter().collect();
+        oracles.sort_by_key(|oracle| oracle.effect);
+        let writes = oracles.iter().any(|oracle| oracle.effect == Effect::Writes);
+        for oracle in oracles {
             match oracle_item(
                 export.templates,
                 oracle,
@@ -42,16 +48,22 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
                 &mut users,
             )? {
                 Ok(item) => items.push(item),
-                Err(reason) => out.left_out.push(left_out(&oracle.o_id, op_id, reason)),
+                Err(reason) => out.left_out.push(LeftOut::new(&oracle.o_id, op_id, reason)),
             }
         }
-        folders.push(json!({"name": op_id.as_str(), "item": items}));
+        let place = writes.then(|| turn::turn(&[op_id]));
+        folders.push((place, json!({"name": op_id.as_str(), "item": items})));
     }
+    // What only reads comes first, then what may write, as mastor runs it.
+    folders.sort_by_key(|(place, _)| *place);
+    let mut folders: Vec<Value> = folders.into_iter().map(|(_, folder)| folder).collect();
     let mut sequences = Vec::new();
-    for sequence in export.all_sequences() {
+    let mut ordered: Vec<&Sequence> = export.all_sequences().collect();
+    ordered.sort_by_key(|sequence| turn::turn(&sequence.steps.iter().map(|step| &step.op_id).collect::<Vec<_>>()));
+    for sequence in ordered {
         match sequence_folder(export.templates, sequence, &export.symbols_of(sequence), &mut users)? {
             Ok(folder) => sequences.push(folder),
-            Err((op_id, reason)) => out.left_out.push(left_out(&sequence.s_id, &op_id, reason)),
+            Err((op_id, reason)) => out.left_out.push(LeftOut::new(&sequence.s_id, &op_id, reason)),
         }
     }
     if !sequences.is_empty() {
@@ -61,10 +73,6 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     out.files.insert("collection.json".to_owned(), to_text(&collection).into_bytes());
     out.files.insert("environment.json".to_owned(), to_text(&environment(export, &users)).into_bytes());
     Ok(out)
-}
-
-fn left_out(id: &str, op_id: &OpId, reason: &str) -> LeftOut {
-    LeftOut { id: id.to_owned(), op_id: op_id.clone(), reason: reason.to_owned() }
 }
 
 fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> Result<Value, TemplateError> {
@@ -92,6 +100,8 @@ fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> R
 fn environment(export: &Export<'_>, users: &Users) -> Value {
     let mut values =
         vec![json!({"key": "baseUrl", "value": export.default_base_url(), "type": "default", "enabled": true})];
+    let reset = export.in_jvm.and_then(|known| known.reset.clone()).unwrap_or_default();
+    values.push(json!({"key": "MASTOR_RESET", "value": reset, "type": "default", "enabled": true}));
     for user in users.listed() {
         values.push(json!({"key": user["variable"], "value": "", "type": "secret", "enabled": true}));
     }
@@ -125,7 +135,10 @@ fn oracle_item(
         Ok(request) => request,
         Err(reason) => return Ok(Err(reason)),
     };
-    let test = script::of_oracle(templates, &oracle.o_id, named(user.as_ref()), &oracle.assertions)?;
+    let writes = writes(oracle.effect, &[&oracle.op_id], &oracle.op_id);
+    let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
+    let before = script::before(templates, &oracle.o_id, writes)?;
+    let test = script::of_oracle(templates, (&oracle.o_id, writes), named(user.as_ref()), &judged)?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
         oracle.description,
@@ -134,7 +147,7 @@ fn oracle_item(
         symbols.join(", "),
         oracle.rationale
     );
-    Ok(Ok(item(&format!("{} [{}]", oracle.test_id, oracle.o_id), &description, request, None, &test)))
+    Ok(Ok(item(&format!("{} [{}]", oracle.test_id, oracle.o_id), &description, request, Some(&before), &test)))
 }
 
 fn sequence_folder(
@@ -144,14 +157,18 @@ fn sequence_folder(
     users: &mut Users,
 ) -> Result<Result<Value, (OpId, Cannot)>, TemplateError> {
     let mut items = Vec::new();
+    let op_ids: Vec<&OpId> = sequence.steps.iter().map(|step| &step.op_id).collect();
+    let varies = Varies::of(&sequence.confirmation, op_ids.len());
     for (n, step) in sequence.steps.iter().enumerate() {
+        let writes = writes(sequence.effect, &op_ids, &step.op_id);
         let user = user(&step.as_user, users);
         let request = match step_request(step, user.as_ref(), &sequence.s_id) {
             Ok(request) => request,
             Err(reason) => return Ok(Err((step.op_id.clone(), reason))),
         };
-        let before = if n == 0 { Some(script::forget(templates, sequence)?) } else { None };
-        let test = script::of_step(templates, &sequence.s_id, named(user.as_ref()), step)?;
+        let before = if n == 0 { Some(script::before_sequence(templates, sequence, writes)?) } else { None };
+        let judged = varies.judged(n, &step.assertions);
+        let test = script::of_step(templates, (&sequence.s_id, writes), named(user.as_ref()), (step, &judged))?;
         let name = format!("{} {} [{}]", n + 1, step.op_id, sequence.s_id);
         items.push(item(&name, &format!("op_id: {}", step.op_id), request, before.as_deref(), &test));
     }
@@ -159,6 +176,11 @@ fn sequence_folder(
     Ok(Ok(
         json!({"name": format!("{} [{}]", sequence.test_id, sequence.s_id), "description": text(&description), "item": items}),
     ))
+}
+
+/// Whether the request of this operation may change state: by its verb, or where no verb of the test says what its effect is.
+fn writes(effect: Effect, op_ids: &[&OpId], op_id: &OpId) -> bool {
+    !turn::is_safe([op_id]) || effect == Effect::Writes && turn::is_safe(op_ids.iter().copied())
 }
 
 /// The user with the variable that holds the credentials; none for the anonymous one.
@@ -200,14 +222,17 @@ fn request(
     binds: &BTreeMap<String, String>,
     s_id: &str,
 ) -> Result<Value, Cannot> {
+    if let Some(why) = cannot_be_sent(op_id, input, binds) {
+        return Err(format!("it cannot be sent: {why}"));
+    }
     let bound = |place: &str| binds.get(place).and_then(|bind| captured(bind)).map(|name| script::variable(s_id, name));
     let encoded = |place: &str, value: &str| match bound(place) {
         Some(variable) => format!("{{{{{variable}_encoded}}}}"),
         None => percent(value),
     };
     let plain = |place: String, value: &str| match bound(&place) {
-        Some(variable) => Ok(format!("{{{{{variable}}}}}")),
-        None => verbatim(value),
+        Some(variable) => Ok::<String, Cannot>(format!("{{{{{variable}}}}}")),
+        None => Ok(bytewise(&verbatim(value)?)),
     };
     let mut headers: Vec<(String, String)> = Vec::new();
     for (name, value) in &input.headers {
@@ -216,7 +241,7 @@ fn request(
     let cookies: Vec<String> = input
         .cookies
         .iter()
-        .map(|(name, value)| Ok(format!("{}={}", verbatim(name)?, plain(format!("cookie.{name}"), value)?)))
+        .map(|(name, value)| Ok(format!("{}={}", bytewise(&verbatim(name)?), plain(format!("cookie.{name}"), value)?)))
         .collect::<Result<_, Cannot>>()?;
     if !cookies.is_empty() {
         headers.push(("Cookie".to_owned(), cookies.join("; ")));
@@ -231,7 +256,7 @@ fn request(
     if let Some(body) = &input.body
         && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
     {
-        headers.push(("Content-Type".to_owned(), verbatim(&media_type(body))?));
+        headers.push(("Content-Type".to_owned(), bytewise(&verbatim(&media_type(body))?)));
     }
     // A segment that starts with a colon is a variable to Postman.
     let url = format!("{{{{baseUrl}}}}{}", target_with(op_id, input, encoded).replace("/:", "/%3A"));
@@ -245,7 +270,12 @@ fn request(
 
 /// Text that Postman sends as it stands.
 fn verbatim(text: &str) -> Result<String, Cannot> {
-    if text.contains("{{") { Err(TEMPLATED) } else { Ok(text.to_owned()) }
+    if text.contains("{{") { Err(TEMPLATED.to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// Text of a header, each byte of its UTF-8 as a character: Postman writes no others, and each as one byte.
+fn bytewise(text: &str) -> String {
+    text.bytes().map(char::from).collect()
 }
 
 fn raw_body(
@@ -268,7 +298,7 @@ fn raw_body(
             Ok(text)
         }
         Body::Text { text, .. } => verbatim(text),
-        Body::Base64 { base64, .. } => verbatim(&decoded(base64).ok_or(BYTES)?),
+        Body::Base64 { base64, .. } => verbatim(&decoded(base64).ok_or_else(|| BYTES.to_owned())?),
         Body::Form { form } => Ok(form_with(form, encoded)),
         Body::Multipart { multipart: parts } => verbatim(&multipart(parts)),
     }
@@ -305,6 +335,7 @@ mod tests {
                 body: Some(Body::Json { json: json!({&path: [&value, {"{": &value}]}) }),
                 ..Input::default()
             };
+            prop_assume!(cannot_be_sent(&OpId::new(crate::types::Method::Get, "/a/{id}"), &input, &BTreeMap::new()).is_none());
             let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), None, &input, &BTreeMap::new(), "").unwrap();
             let text = request.to_string().replacen("{{baseUrl}}", "", 1);
             prop_assert!(!text.contains("{{"), "{text}");
@@ -314,7 +345,8 @@ mod tests {
                 let input = Input { headers: vec![(name.to_owned(), path.clone())], ..Input::default() };
                 let op_id = OpId::new(crate::types::Method::Get, "/a");
                 let cannot = super::request(&op_id, None, &input, &BTreeMap::new(), "").is_err();
-                prop_assert_eq!(cannot, path.contains("{{") || name.contains("{{"));
+                let unsendable = cannot_be_sent(&op_id, &input, &BTreeMap::new()).is_some();
+                prop_assert_eq!(cannot, unsendable || path.contains("{{") || name.contains("{{"));
             }
         }
     }

@@ -27,11 +27,14 @@ struct Call {
 #[derive(Debug, Serialize)]
 struct After<'a> {
     id: &'a str,
+    writes: bool,
     checks: Vec<Call>,
 }
 
 #[derive(Debug, Serialize)]
-struct Before {
+struct Before<'a> {
+    id: &'a str,
+    writes: bool,
     variables: Vec<String>,
 }
 
@@ -44,35 +47,44 @@ impl Call {
 /// The test script of a single-operation oracle: `user` is the user with the variable that holds the credentials.
 pub(super) fn of_oracle(
     templates: &Templates,
-    id: &str,
+    (id, writes): (&str, bool),
     user: Option<(&str, &str)>,
-    assertions: &[Assertion],
+    assertions: &[&Assertion],
 ) -> Result<String, TemplateError> {
-    let checks = credentials(user).into_iter().chain(assertions.iter().map(check)).collect();
-    templates.render("postman/after.js", After { id, checks })
+    let checks = credentials(user).into_iter().chain(assertions.iter().map(|one| check(one))).collect();
+    templates.render("postman/after.js", After { id, writes, checks })
 }
 
 /// The test script of a step of a sequence.
 pub(super) fn of_step(
     templates: &Templates,
-    id: &str,
+    (id, writes): (&str, bool),
     user: Option<(&str, &str)>,
-    step: &Step,
+    (step, judged): (&Step, &[&Assertion]),
 ) -> Result<String, TemplateError> {
     let takes = step.captures.iter().map(|(name, from)| Call::new("take", [plain(name), from.clone()]));
-    let checks = credentials(user).into_iter().chain(step.assertions.iter().map(check)).chain(takes).collect();
-    templates.render("postman/after.js", After { id, checks })
+    let checks = credentials(user).into_iter().chain(judged.iter().map(|one| check(one))).chain(takes).collect();
+    templates.render("postman/after.js", After { id, writes, checks })
 }
 
-/// What goes before the first step of a sequence: nothing taken in an earlier run is left.
-pub(super) fn forget(templates: &Templates, sequence: &Sequence) -> Result<String, TemplateError> {
+/// What goes before an oracle: the service is brought back to its seed.
+pub(super) fn before(templates: &Templates, id: &str, writes: bool) -> Result<String, TemplateError> {
+    templates.render("postman/before.js", Before { id, writes, variables: Vec::new() })
+}
+
+/// What goes before the first step of a sequence: also, nothing taken in an earlier run is left.
+pub(super) fn before_sequence(
+    templates: &Templates,
+    sequence: &Sequence,
+    writes: bool,
+) -> Result<String, TemplateError> {
     let variables = sequence
         .steps
         .iter()
         .flat_map(|step| step.captures.keys())
         .flat_map(|name| ["", "_json", "_encoded"].map(|form| format!("{}{form}", variable(&sequence.s_id, name))))
         .collect();
-    templates.render("postman/before.js", Before { variables })
+    templates.render("postman/before.js", Before { id: &sequence.s_id, writes, variables })
 }
 
 /// The collection variable that holds what a sequence took under this name.

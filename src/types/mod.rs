@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod plan;
 pub mod report;
 pub mod request;
+pub mod sendable;
 pub mod sequence;
 pub mod shard;
 pub mod source_context;
@@ -28,7 +29,9 @@ pub mod status;
 pub mod strength;
 pub mod study;
 pub mod trace;
+pub mod turn;
 pub mod user;
+pub mod varies;
 pub mod warning;
 
 pub use hash::Hash;

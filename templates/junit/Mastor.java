@@ -5,7 +5,9 @@ import static io.restassured.RestAssured.given;
 import static io.restassured.config.HttpClientConfig.httpClientConfig;
 import static io.restassured.config.RedirectConfig.redirectConfig;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,6 +23,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Comparator;
@@ -39,9 +42,20 @@ import org.apache.http.impl.client.RequestWrapper;
 final class Mastor {
     static final String BASE_URL = baseUrl().replaceAll("/+$", "");
     private static final int TIMEOUT = Integer.parseInt(setting("MASTOR_TIMEOUT", "30000"));
-    private static final ObjectMapper JSON = new ObjectMapper()
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNameLength(Integer.MAX_VALUE)
+                            .maxNumberLength(Integer.MAX_VALUE)
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .build())
+                    .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private static final Set<String> READS = new HashSet<>(Arrays.asList("GET", "HEAD", "OPTIONS"));
+
+    /** Whether something may have changed the state since it was fresh. */
+    private static boolean touched = true;
 
     private Mastor() {}
 
@@ -62,11 +76,19 @@ final class Mastor {
         return value == null || value.isEmpty() ? otherwise : value;
     }
 
-    /** Brings the service back to its seed. */
+    /** Brings the service back to its seed, where a setting says how. */
+    static void reset() {
+        reset("");
+    }
+
+    /** Brings the service back to its seed, where something may have changed it; before each test where it runs in here, maybe as a mutant. */
     static void reset(String path) {
-        if (!setting("MASTOR_RESET", "").equals("none")) {
-            int status = given().post(URI.create(BASE_URL).resolve(path)).statusCode();
+        String where = setting("MASTOR_RESET", path);
+        boolean inHere = !setting("MASTOR_MAIN", "").isEmpty();
+        if ((touched || inHere) && !where.isEmpty() && !where.equals("none")) {
+            int status = given().post(URI.create(BASE_URL).resolve(where)).statusCode();
             check(status < 300, "the reset is answered " + status);
+            touched = false;
         }
     }
 
@@ -77,21 +99,29 @@ final class Mastor {
         private final StringBuilder query = new StringBuilder();
         private final StringBuilder form = new StringBuilder();
         private final StringBuilder cookies = new StringBuilder();
+        private final List<String[]> headers = new ArrayList<>();
         private final RequestSpecification request = given().urlEncodingEnabled(false);
         private String contentType;
         private byte[] body;
+        private boolean writes;
 
         private Call(String method, String path) {
             this.method = method;
             this.path = path;
+            this.writes = !READS.contains(method);
+        }
+
+        /** It changes state, although its verb only reads. */
+        Call writes() {
+            writes = true;
+            return this;
         }
 
         /** Authenticates with the header value that the setting {@code variable} holds. */
         Call as(String user, String variable) {
             String value = setting(variable, null);
             check(value != null, "no credentials for user " + user + ": set " + variable);
-            request.header("Authorization", value);
-            return this;
+            return header("Authorization", value);
         }
 
         Call path(String name, String value) {
@@ -108,7 +138,7 @@ final class Mastor {
             if (name.equalsIgnoreCase("Content-Type")) {
                 contentType = value;
             } else {
-                request.header(name, value);
+                headers.add(new String[] {name, value});
             }
             return this;
         }
@@ -147,7 +177,7 @@ final class Mastor {
 
         Answer send() {
             if (cookies.length() > 0) {
-                request.header("Cookie", cookies.toString());
+                header("Cookie", cookies.toString());
             }
             if (body != null) {
                 request.contentType("application/octet-stream").body(body);
@@ -158,18 +188,32 @@ final class Mastor {
                             .httpClientFactory(this::client)
                             .setParam("http.connection.timeout", 10_000)
                             .setParam("http.socket.timeout", TIMEOUT)));
-            return new Answer(request.request(method, BASE_URL + path));
+            boolean before = touched;
+            touched |= writes;
+            Response response = request.request(method, BASE_URL + path);
+            if (response.statusCode() / 100 == 4) {
+                touched = before;
+            }
+            return new Answer(response);
         }
 
-        /** REST Assured sorts query parameters and adds media types: here the request becomes what the suite says. */
+        /** REST Assured sorts query parameters, adds media types and writes ASCII: here the request becomes what the suite says. */
         private HttpClient client() {
             URI target = URI.create(URI.create(BASE_URL + path).getRawPath() + query);
             DefaultHttpClient client = new DefaultHttpClient();
+            client.getParams().setParameter("http.protocol.element-charset", "UTF-8");
             client.addRequestInterceptor((sent, context) -> {
                 ((RequestWrapper) sent).setURI(target);
                 sent.removeHeaders("Content-Type");
                 if (contentType != null) {
                     sent.setHeader("Content-Type", contentType);
+                }
+                Set<String> known = new HashSet<>();
+                for (String[] header : headers) {
+                    if (known.add(header[0].toLowerCase(Locale.ROOT))) {
+                        sent.removeHeaders(header[0]);
+                    }
+                    sent.addHeader(header[0], header[1]);
                 }
             });
             return client;

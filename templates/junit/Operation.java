@@ -6,7 +6,11 @@ import static mastor.Mastor.call;
 {% if reset %}
 import org.junit.jupiter.api.BeforeEach;
 {% endif %}
+{% if disables %}
+import org.junit.jupiter.api.Disabled;
+{% endif %}
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 {%- macro argument(it) -%}
@@ -21,20 +25,33 @@ import org.junit.jupiter.api.Test;
 {%- endmacro %}
 
 
+@Order({{ order }})
 @DisplayName({{ title | java }})
 class {{ class | ident }} {
 {% if reset %}
 
     @BeforeEach
     void {{ reset.name | ident }}() {
-        Mastor.reset({{ reset.path | java }});
+        Mastor.reset({% if reset.path %}{{ reset.path | java }}{% endif %});
     }
 {% endif %}
 {% for test in tests %}
 
     // {{ test.ids | comment }}
     // {{ test.evidence | comment }}
+{% if test.disabled %}
+    @Disabled({{ test.disabled | java }})
     @Test
+{% if test.order %}
+    @Order({{ test.order }})
+{% endif %}
+    @DisplayName({{ test.title | java }})
+    void {{ test.name | ident }}() {}
+{% else %}
+    @Test
+{% if test.order %}
+    @Order({{ test.order }})
+{% endif %}
     @DisplayName({{ test.title | java }})
     void {{ test.name | ident }}(){% if test.captures %} throws Exception{% endif %} {
 {% if test.captures %}
@@ -62,7 +79,7 @@ class {{ class | ident }} {
         {{ step.answer | ident }}.{{ check.name | ident }}({{ arguments(check.arguments) }});
 {% endfor %}
 {% for more in step.more %}
-        {{ more.name | ident }}({{ step.answer | ident }});
+        {{ more.name | ident }}({{ step.answer | ident }}{% if test.captures %}, captures{% endif %});
 {% endfor %}
 {% for capture in step.captures %}
         captures.take({{ capture.name | java }}, {{ step.answer | ident }}, {{ capture.from | java }});
@@ -72,12 +89,13 @@ class {{ class | ident }} {
 {% for step in test.steps %}
 {% for more in step.more %}
 
-    private static void {{ more.name | ident }}(Mastor.Answer answer) {
+    private static void {{ more.name | ident }}(Mastor.Answer answer{% if test.captures %}, Mastor.Captures captures{% endif %}) {
 {% for check in more.checks %}
         answer.{{ check.name | ident }}({{ arguments(check.arguments) }});
 {% endfor %}
     }
 {% endfor %}
 {% endfor %}
+{% endif %}
 {% endfor %}
 }

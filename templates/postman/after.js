@@ -1,4 +1,5 @@
 const mastor = eval(pm.collectionVariables.get("mastorLibrary"))({{ id | js }});
+mastor.after({% if writes %}true{% else %}false{% endif %});
 {% for check in checks %}
 mastor.{{ check.name | ident }}({% for it in check.arguments %}{% if it.kind == "codes" %}[{{ it.codes | join(", ") | safe }}]{% else %}{{ it.text | js }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %});
 {% endfor %}

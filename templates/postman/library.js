@@ -123,6 +123,16 @@
     }
   }
 
+  // Header values come with a character for each byte; where these are UTF-8, that is what is meant.
+  function utf8(value) {
+    if (/[^\x00-\xff]/.test(value)) return value;
+    try {
+      return decodeURIComponent(value.replace(/[^]/g, (c) => "%" + (256 + c.charCodeAt(0)).toString(16).slice(1)));
+    } catch (e) {
+      return value;
+    }
+  }
+
   const text = () => pm.response.text() || "";
   const mediaType = () => (pm.response.headers.get("Content-Type") || "").split(";")[0].trim().toLowerCase();
 
@@ -160,6 +170,27 @@
   const encode = (t) => encodeURIComponent(t).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
 
   return {
+    // Brings the service back to its seed, where something may have changed it and MASTOR_RESET says how.
+    before: (writes) => {
+      const where = pm.variables.get("MASTOR_RESET");
+      const state = pm.collectionVariables.get("mastorState");
+      const asked = () => pm.collectionVariables.set("mastorState", writes ? "asked" : "fresh");
+      if (state === "fresh") return asked();
+      // Nothing was written yet, and nothing is.
+      if (!where || where === "none" || (!state && !writes)) return;
+      const url = /^https?:/.test(where) ? where : pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1") + where;
+      pm.sendRequest({ url, method: "POST" }, (error, answer) => {
+        if (!error && answer.code < 300) return asked();
+        test("is reset", () => { throw new Error("the reset is answered " + (error || answer.code)); });
+      });
+    },
+    // What is refused leaves the state as it was.
+    after: (writes) => {
+      const refused = Math.floor(pm.response.code / 100) === 4;
+      const state = pm.collectionVariables.get("mastorState");
+      if (writes && !(refused && state !== "touched")) pm.collectionVariables.set("mastorState", "touched");
+      if (writes && refused && state === "asked") pm.collectionVariables.set("mastorState", "fresh");
+    },
     user: (name, variable) => test("has credentials of " + name, () => {
       if (!pm.variables.get(variable)) throw new Error("set " + variable);
     }),
@@ -172,7 +203,7 @@
     }),
     header: (name, header, op, json) => test(name, () => {
       const e = json === undefined ? MISSING : fill(parse(json));
-      const values = pm.response.headers.filter((h) => h.key.toLowerCase() === header.toLowerCase()).map((h) => h.value);
+      const values = pm.response.headers.filter((h) => h.key.toLowerCase() === header.toLowerCase()).map((h) => utf8(h.value));
       let v = values.length === 0 ? MISSING : "s" + values.join(", ");
       if (type(e) === "number" && v !== MISSING && op !== "length") v = parse(v.slice(1).trim());
       expect("header " + header, op, v, e);
@@ -189,6 +220,7 @@
       } else {
         const [header, tail] = from.slice(7).split("#");
         v = pm.response.headers.get(header);
+        v = v && utf8(v);
         if (v && tail) v = decodeURIComponent(v.replace(/[?#].*$/, "").replace(/\/+$/, "").replace(/^.*\//, ""));
         v = v ? "s" + v : MISSING;
       }

@@ -60,7 +60,7 @@ const PARTS: [&str; 40] = [
 ];
 
 /// The fixed ones, one of a megabyte, and made-up ones, the same on every run.
-fn texts() -> Vec<String> {
+pub fn texts() -> Vec<String> {
     let mut all: Vec<String> = hostile().into_iter().map(|(_, text)| text).collect();
     all.push("<b>\u{202e}\"|`".repeat(130_000));
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -82,7 +82,7 @@ fn texts() -> Vec<String> {
 }
 
 /// An oracle for each text, which stands in every place of it where text can be; and a sequence for each that is not made up.
-fn suite(texts: &[String]) -> Suite {
+pub fn suite(texts: &[String]) -> Suite {
     let mut suite = Suite::default();
     let origin = json!({"engine": "human", "model": null, "challenger": "skipped"});
     for (n, text) in texts.iter().enumerate() {

@@ -2,10 +2,13 @@
 //!
 //! A tool that is missing is a failure, unless `MASTOR_TEST_WITHOUT=newman,maven` names it. `tests/tools.sh` installs what is needed.
 
+mod arrives;
+mod equal;
 mod in_jvm;
 mod inert;
 mod own_templates;
 mod page;
+pub mod runners;
 pub mod stub;
 pub mod suite;
 

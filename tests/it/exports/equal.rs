@@ -1,0 +1,140 @@
+//! One suite, three runners: `check`, the exported tests and the exported collection come to the same verdict for every oracle of the
+//! bundled example, as it is and broken.
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::runners::{self, Verdict, Verdicts};
+use super::{run, without};
+use crate::generate::with_suite;
+use crate::support::Repo;
+
+const CODE: &str = "src/main/java/com/example/orders";
+
+/// A service that is started, and ends with the test.
+struct Service {
+    child: Child,
+    url: String,
+}
+
+impl Service {
+    /// Builds and starts what stands in the work tree.
+    fn of(repo: &Repo) -> Self {
+        let mut build = Command::new("mvn");
+        build.args(["-B", "-q", "-o", "-DskipTests", "-Presettable", "package"]).current_dir(repo.path());
+        let built = run("maven", &mut build);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stdout));
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut java = Command::new("java");
+        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", "target/orders.jar"])
+            .args([&format!("--server.port={port}"), "--server.address=127.0.0.1"])
+            .current_dir(repo.path())
+            .stdout(Stdio::null());
+        let service = Self { child: java.spawn().unwrap(), url: format!("http://127.0.0.1:{port}") };
+        let started = Instant::now();
+        while !answers(port) {
+            assert!(started.elapsed() < Duration::from_secs(120), "the example does not start");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        service
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn answers(port: u16) -> bool {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    let asked = stream.write_all(b"GET /products/MUG-001 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    let mut answer = String::new();
+    asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.contains(" 200")
+}
+
+/// The verdicts of `check`, as a user gets them.
+fn checked(repo: &Repo, url: &str) -> Verdicts {
+    let ran = repo.run(["check", "--base-url", url, "--format", "json"]);
+    let verdict = |one: &serde_json::Value| match one["verdict"].as_str().unwrap() {
+        "held" => Verdict::Held,
+        "skipped" => Verdict::LeftOut(one["reason"].to_string()),
+        _ => Verdict::Broken(format!("{} {}", one["reason"], one["failure"])),
+    };
+    let all = ran.json()["oracles"].as_array().unwrap().clone();
+    all.iter().map(|one| (one["id"].as_str().unwrap().to_owned(), verdict(one))).collect()
+}
+
+/// What one runner says otherwise than another, each with all three verdicts.
+fn differences(by_runner: &[(&str, Verdicts)]) -> Vec<String> {
+    let ids: BTreeSet<&String> = by_runner.iter().flat_map(|(_, verdicts)| verdicts.keys()).collect();
+    let mut out = Vec::new();
+    for id in ids {
+        let of = |verdicts: &Verdicts| verdicts.get(id).map_or("not there", Verdict::word);
+        let words: BTreeSet<&str> = by_runner.iter().map(|(_, verdicts)| of(verdicts)).collect();
+        if words.len() > 1 {
+            let said: Vec<String> =
+                by_runner.iter().map(|(runner, verdicts)| format!("{runner}: {:?}", verdicts.get(id))).collect();
+            out.push(format!("{id}\n  {}", said.join("\n  ")));
+        }
+    }
+    out
+}
+
+/// Runs the suite of the example on its code with these edits; gives the ids of what is broken.
+fn broken_with(edits: &[(&str, &str, &str)]) -> BTreeSet<String> {
+    let toml = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
+    let repo = with_suite().file("mastor.toml", std::fs::read(toml).unwrap());
+    repo.run(["export", "junit", "postman", "--dir", "out"]).ends(0);
+    let repo = edits.iter().fold(repo, |repo, (file, from, to)| repo.edit(&format!("{CODE}/{file}"), from, to));
+    let service = Service::of(&repo);
+    let mut by_runner = vec![("mastor", checked(&repo, &service.url))];
+    let out = repo.path().join("out");
+    if !without("maven") {
+        by_runner.push(("maven", runners::maven(&out.join("junit"), &[("MASTOR_BASE_URL", &service.url)])));
+    }
+    if !without("newman") {
+        by_runner.push(("newman", runners::postman(&out.join("postman"), &[("baseUrl", &service.url)])));
+    }
+    let differences = differences(&by_runner);
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    let mine = &by_runner[0].1;
+    assert!(mine.len() > 150, "{}", mine.len());
+    mine.iter().filter(|(_, verdict)| matches!(verdict, Verdict::Broken(_))).map(|(id, _)| id.clone()).collect()
+}
+
+#[test]
+fn all_three_hold_on_the_example() {
+    if !without("maven") {
+        assert_eq!(broken_with(&[]), BTreeSet::new());
+    }
+}
+
+#[test]
+fn all_three_break_alike_where_a_status_and_a_field_are_others() {
+    if without("maven") {
+        return;
+    }
+    let broken = broken_with(&[
+        ("web/ApiExceptionHandler.java", "UNPROCESSABLE_ENTITY", "BAD_REQUEST"),
+        ("quote/PriceCalculator.java", "subtotal - discount", "subtotal + discount"),
+    ]);
+    assert!(broken.len() > 20, "{broken:#?}");
+}
+
+#[test]
+fn all_three_break_alike_where_what_is_deleted_stays() {
+    if without("maven") {
+        return;
+    }
+    let broken = broken_with(&[
+        ("customer/DefaultCustomerService.java", "customers.delete(customer);", ""),
+        ("order/DefaultOrderService.java", "orders.delete(order);", "orders.save(order);"),
+        ("order/DefaultOrderService.java", "order.setNote(patch.note());", ""),
+    ]);
+    assert!(broken.len() > 2, "{broken:#?}");
+}
