@@ -137,7 +137,7 @@ fn oracle_item(
     };
     let writes = writes(oracle.effect, &[&oracle.op_id], &oracle.op_id);
     let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
-    let before = script::before(templates, &oracle.o_id, writes)?;
+    let before = script::before(templates, &oracle.o_id, oracle.effect == Effect::Writes)?;
     let test = script::of_oracle(templates, (&oracle.o_id, writes), named(user.as_ref()), &judged)?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
@@ -166,7 +166,7 @@ fn sequence_folder(
             Ok(request) => request,
             Err(reason) => return Ok(Err((step.op_id.clone(), reason))),
         };
-        let before = if n == 0 { Some(script::before_sequence(templates, sequence, writes)?) } else { None };
+        let before = if n == 0 { Some(script::before_sequence(templates, sequence)?) } else { None };
         let judged = varies.judged(n, &step.assertions);
         let test = script::of_step(templates, (&sequence.s_id, writes), named(user.as_ref()), (step, &judged))?;
         let name = format!("{} {} [{}]", n + 1, step.op_id, sequence.s_id);

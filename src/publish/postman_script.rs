@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::words;
 use crate::template::{TemplateError, Templates};
-use crate::types::oracle::{Assertion, Check};
+use crate::types::oracle::{Assertion, Check, Effect};
 use crate::types::sequence::{Sequence, Step};
 
 /// One argument of a call in a script.
@@ -73,11 +73,8 @@ pub(super) fn before(templates: &Templates, id: &str, writes: bool) -> Result<St
 }
 
 /// What goes before the first step of a sequence: also, nothing taken in an earlier run is left.
-pub(super) fn before_sequence(
-    templates: &Templates,
-    sequence: &Sequence,
-    writes: bool,
-) -> Result<String, TemplateError> {
+pub(super) fn before_sequence(templates: &Templates, sequence: &Sequence) -> Result<String, TemplateError> {
+    let writes = sequence.effect == Effect::Writes;
     let variables = sequence
         .steps
         .iter()
