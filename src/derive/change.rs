@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use super::case::Case;
+use super::inputs::Pool;
 use super::judge::{place, same, same_items};
 use super::moved_bounds::by_bounds;
+use super::sampling::Sampling;
 use super::search::{Settled, search, settle};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
@@ -257,8 +259,27 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeS
         }
         steps += told.try_on(old, new, &case, found);
     }
+    // Those that are answered well are what samples start from.
+    let mut starts: Vec<(u16, Case)> = told.statuses.iter().copied().zip(requests).collect();
+    starts.sort_by_key(|(status, _)| *status);
+    let pool = Pool::of(&new.bench, &[&old.open, &new.open]);
+    let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, case)| case).collect());
+    let most = steps.saturating_add(SAMPLED).min(STEPS);
+    for at in 0..SAMPLES {
+        if told.any() || steps >= most {
+            break;
+        }
+        let drawn = if at % 2 == 0 { sampling.draw() } else { sampling.several() };
+        if let Some((case, _)) = drawn.filter(|(case, _)| pool.is_sendable(case)) {
+            steps += told.try_on(old, new, &case, found);
+        }
+    }
     told.open
 }
+
+/// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
+const SAMPLES: usize = 120;
+const SAMPLED: u64 = 600_000;
 
 /// Steps of the interpreter for the requests of one comparison at most, but for those that each side would try anyway.
 const STEPS: u64 = 4_000_000;
@@ -269,6 +290,8 @@ struct Told {
     ways: BTreeSet<(String, Option<Place>, Option<Place>)>,
     /// Why requests have no certain answer in base.
     open: BTreeSet<String>,
+    /// What base answers to each; the highest number where that is not certain.
+    statuses: Vec<u16>,
 }
 
 impl Told {
@@ -280,11 +303,13 @@ impl Told {
     fn try_on(&mut self, old: &Side<'_>, new: &Side<'_>, case: &Case, found: &mut Vec<Change>) -> u64 {
         let request = case.request(&new.bench.signature);
         if request != case.request(&old.bench.signature) {
+            self.statuses.push(u16::MAX);
             return 0;
         }
         let (was, is) = (old.bench.try_case(case), new.bench.try_case(case));
         let steps = was.served.iter().chain(&is.served).map(|served| served.path.steps).sum();
         let (before, after) = (settle(&was), settle(&is));
+        self.statuses.push(before.as_ref().map_or(u16::MAX, |before| before.status));
         if before.is_none() {
             self.open.extend(why_open(&was));
         }

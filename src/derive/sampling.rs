@@ -111,8 +111,8 @@ impl<'p, 'b> Sampling<'p, 'b> {
         None
     }
 
-    /// A request that differs in several values.
-    fn several(&mut self) -> Option<(Case, Input)> {
+    /// A request that differs in several values; `None` where nothing could be changed.
+    pub fn several(&mut self) -> Option<(Case, Input)> {
         let start = self.pick(self.starts.len());
         let mut case = self.starts.get(start)?.clone();
         let count = 1 + self.pick(self.inputs.len().min(4));
