@@ -1,6 +1,7 @@
 //! Which classes apply to an operation: those that its application runs, and whose conditions hold.
 
 use super::subject::Subject;
+use crate::frameworks::Framework;
 use crate::java::constant::Constant;
 use crate::java::facts::Value;
 use crate::java::ids::TypeId;
@@ -72,4 +73,14 @@ pub fn runs_with(subject: &Subject<'_>, one: &str, two: &str) -> bool {
     subject.build.run_together(one, two, |module| {
         mains.iter().any(|main| subject.build.module_of(main).is_some_and(|own| own.dir == module.dir))
     })
+}
+
+/// Whether WebFlux serves an operation: where Spring MVC is there as well, that does.
+pub fn is_reactive(subject: &Subject<'_>) -> bool {
+    let (endpoint, build) = (subject.endpoint, subject.build);
+    let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+    let servlet = |artifact: &str| {
+        artifact.ends_with("spring-boot-starter-web") || artifact.contains("webmvc") || artifact.contains("-data-rest")
+    };
+    spring && build.uses_near(&endpoint.file, "webflux") && !build.names_near(&endpoint.file, servlet)
 }

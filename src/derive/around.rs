@@ -20,7 +20,6 @@ const OPAQUE: &[(&str, &str)] = &[
     ("RequestBodyAdvice", "an advice on bodies"),
     ("WriterInterceptor", "an interceptor of bodies"),
     ("ReaderInterceptor", "an interceptor of bodies"),
-    ("HandlerMethodArgumentResolver", "an argument resolver"),
     ("MethodInterceptor", "a method interceptor"),
 ];
 
@@ -75,6 +74,8 @@ pub struct Around {
     pub filters: Vec<TypeId>,
     /// Interceptors of handlers.
     pub interceptors: Vec<TypeId>,
+    /// What finds the values of parameters that the framework has no rule for.
+    pub resolvers: Vec<(TypeId, String)>,
     /// Aspects.
     pub aspects: Vec<TypeId>,
     /// Conversions of parameters.
@@ -146,6 +147,9 @@ impl Around {
             if let Some(what) = named(ERRORS) {
                 self.errors.push((ty, format!("{what}: {}", facts.name)));
             }
+            if simple == "HandlerMethodArgumentResolver" {
+                self.resolvers.push((ty, format!("an argument resolver: {}", facts.name)));
+            }
             if FILTERS.contains(&simple) && !self.filters.contains(&ty) {
                 self.filters.push(ty);
             }
@@ -194,7 +198,8 @@ impl Around {
         if let Some(body) = body.filter(|body| !body.stmts.is_empty() && body.exprs.len() > 1)
             && !(method.name == "addInterceptors" && adds_known(project, member, &body, "addInterceptor"))
         {
-            self.doubts.push((member.ty, format!("{} of {owner} configures the framework", method.name)));
+            let of = if method.name == "addArgumentResolvers" { &mut self.resolvers } else { &mut self.doubts };
+            of.push((member.ty, format!("{} of {owner} configures the framework", method.name)));
         }
     }
 

@@ -91,6 +91,9 @@ impl Server<'_> {
             }
             return stop;
         }
+        if self.is_reactive() {
+            return self.refuse_reactively(machine, defect, slot.location);
+        }
         let fqn = match (defect, slot.location) {
             (Defect::Missing, Location::Header) => "org.springframework.web.bind.MissingRequestHeaderException",
             (Defect::Missing, Location::Cookie) => "org.springframework.web.bind.MissingRequestCookieException",

@@ -51,6 +51,14 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         {
             return Ok(unreadable(machine, server));
         }
+        // Whether advice sees what a functional handler throws depends on the release.
+        if subject.endpoint.framework == Framework::SpringFunctional
+            && advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
+                .is_some_and(|rule| rule.handler.is_some())
+        {
+            machine.doubt("whether advice answers for a router function is not known");
+            return Ok(Answer::unknown());
+        }
         let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
         let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
         // Handlers are also found by the causes of an exception, before what the framework does by itself.

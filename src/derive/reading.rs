@@ -5,7 +5,7 @@ use super::forms::{Form, form};
 use super::provider;
 use super::serve::Server;
 use super::signature::{BodyField, element, setter};
-use super::written::is_plain_enum;
+use super::written::{Rules, has_own_text, is_plain_enum};
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
@@ -49,6 +49,10 @@ impl Server<'_> {
         {
             return Err(self.refuse(machine, slot, &Defect::Unreadable));
         }
+        let jackson3 = Rules::of(self.bench.subject).jackson3;
+        if let (Type::Prim(_), Json::Null, true, Some(slot)) = (ty, json, jackson3, self.bench.signature.body()) {
+            return Err(self.refuse(machine, slot, &Defect::Unreadable));
+        }
         match (ty, json) {
             (Type::Prim(prim), Json::Null) => Ok(Value::Scalar(prim.zero())),
             (_, Json::Null) => Ok(Value::NULL),
@@ -73,7 +77,9 @@ impl Server<'_> {
                 }
             }
             (Type::Class(ClassRef::Project(id), _), Json::String(text))
-                if machine.project.ty(*id).kind == TypeKind::Enum && is_plain_enum(machine, *id) =>
+                if machine.project.ty(*id).kind == TypeKind::Enum
+                    && is_plain_enum(machine, *id)
+                    && !(jackson3 && has_own_text(machine, *id)) =>
             {
                 let constants = machine.enum_constants(*id);
                 match constants.iter().find(|name| ***name == *text.as_str()) {
@@ -219,6 +225,7 @@ impl Server<'_> {
             Type::Class(ClassRef::Project(id), _) => {
                 machine.project.ty(*id).kind == TypeKind::Enum
                     && is_plain_enum(machine, *id)
+                    && !has_own_text(machine, *id)
                     && !machine.enum_constants(*id).iter().any(|name| name.eq_ignore_ascii_case(text))
             }
             ty => takes_no_letters(ty),

@@ -11,7 +11,7 @@ use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::hierarchy;
-use crate::java::interpret::library::frameworks::named_headers;
+use crate::java::interpret::library::frameworks::{named_headers, reactive, router_functions};
 use crate::java::interpret::library::{jax_rs, problems, spring};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
@@ -28,10 +28,19 @@ pub fn returned(
 ) -> Eval<Answer> {
     let declared = machine.project.member(method).ty.clone();
     let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
+    // A publisher ran before; what is still one, or not known, is none that is followed.
+    let ty = match reactive::written(&ty) {
+        Some(of)
+            if !matches!(value, Value::Unknown(_) | Value::Symbol(_)) && reactive::class(machine, value).is_none() =>
+        {
+            of
+        }
+        _ => ty,
+    };
     let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
     if let Value::Ref(id) = value
         && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
-        && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE)
+        && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || router_functions::is_response(&fqn))
     {
         return entity(machine, bench, *id, method);
     }
@@ -167,7 +176,9 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     let status =
         parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok());
     let value = parts.get("body").cloned().unwrap_or(Value::NULL);
-    let own_type = parts.contains_key("content-type");
+    // A text goes out as it stands, whatever it is labelled.
+    let textual = matches!(&value, Value::Scalar(Scalar::Str(_)) | Value::Symbol(_) | Value::Unknown(_));
+    let own_type = parts.get("content-type").is_some_and(|kind| textual || !router_functions::says_json(machine, kind));
     let body = if own_type && !value.is_null() {
         AnswerBody::Unknown
     } else {

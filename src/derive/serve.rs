@@ -7,6 +7,7 @@ use super::case::Case;
 use super::respond;
 use super::shape::Answer;
 use super::wiring::Container;
+use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Caller;
 use crate::frameworks::{Framework, Location};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -109,7 +110,7 @@ impl Server<'_> {
             return Ok(answer);
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
-        let result = self.handle(machine, &caller);
+        let result = self.handle(machine, &caller).and_then(|value| self.settle(machine, value));
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;
@@ -126,6 +127,9 @@ impl Server<'_> {
 
     fn handle(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval {
         let endpoint = self.bench.subject.endpoint;
+        if is_followed(endpoint) {
+            return self.handle_functional(machine);
+        }
         let params = machine.project.member(endpoint.entry).params.clone();
         let mut args = vec![None; params.len()];
         let mut checked = Vec::new();

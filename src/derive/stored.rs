@@ -10,7 +10,7 @@ use super::inputs::{Candidate, Pool};
 use super::tried::{Add, Purpose, Tried};
 use crate::frameworks::Location;
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::stores::data::{Cell, Keys, Stores};
+use crate::java::interpret::stores::data::{Cell, Keys, Row, Stores};
 use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::java::interpret::term::{Input, Place};
 
@@ -28,6 +28,7 @@ pub const ABSENT: &str = "nosuch";
 pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
+    let mut done: BTreeSet<(Input, String)> = BTreeSet::new();
     let (mut from, mut made) = (0, 0);
     without_key(bench, pool, tried, add);
     for _ in 0..ROUNDS {
@@ -37,6 +38,18 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
                 && made < MOST
             {
                 made += usize::from(add(case, Purpose::Plain, tried).is_some());
+            }
+            for (input, values) in looked(stores, &tried[at]) {
+                for value in &values {
+                    let mut case = tried[at].case.clone();
+                    if made < MOST
+                        && !done.contains(&(input.clone(), value.to_string()))
+                        && pool.put(&mut case, &input, &candidate(&input, value))
+                    {
+                        done.insert((input.clone(), value.to_string()));
+                        made += usize::from(add(case, Purpose::Sample(input.clone()), tried).is_some());
+                    }
+                }
             }
             for (input, entity, field, text) in asked(&tried[at]) {
                 if !seen.insert((input.clone(), entity, field)) {
@@ -108,6 +121,21 @@ fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
     out
 }
 
+/// The inputs of a request that were looked up by a statement of SQL, each with the values of the column that are there.
+fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
+    let mut out: Vec<(Input, Vec<Json>)> = Vec::new();
+    for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
+        let Deed::Looked { table, column, value: Wanted::Text(text) } = deed else { continue };
+        let rows = stores.tables.get(&**table).map(|table| table.rows.as_slice()).unwrap_or_default();
+        for input in inputs_of(&tried.case, text) {
+            if !out.iter().any(|(known, _)| *known == input) {
+                out.push((input, chosen(rows, column, text)));
+            }
+        }
+    }
+    out
+}
+
 /// The inputs of a request that hold this text.
 fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
     let params = case.params.iter().filter(|(_, value)| *value == text).map(|(input, _)| input.clone());
@@ -134,14 +162,17 @@ fn leaves(json: &Json, at: &Input, text: &str, found: &mut Vec<Input>) {
 fn values(stores: &Stores, entity: TypeId, field: MemberId, asked: &str) -> Vec<Json> {
     let Some(entity) = stores.entities.get(&entity) else { return Vec::new() };
     let rows = stores.tables.get(&entity.table).map(|table| table.rows.as_slice()).unwrap_or_default();
+    entity.field_of(field).map_or_else(|| chosen(&[], "", asked), |column| chosen(rows, column, asked))
+}
+
+/// Values of a column: of the first rows and the last, and one of no row.
+fn chosen(rows: &[Row], column: &str, asked: &str) -> Vec<Json> {
     let mut all: Vec<&Json> = Vec::new();
-    if let Some(column) = entity.field_of(field) {
-        for row in rows {
-            if let Some(Cell::Value(json)) = row.get(column)
-                && !all.contains(&json)
-            {
-                all.push(json);
-            }
+    for row in rows {
+        if let Some(Cell::Value(json)) = row.get(column)
+            && !all.contains(&json)
+        {
+            all.push(json);
         }
     }
     let mut out: Vec<Json> = all.iter().take(VALUES - 1).chain(all.last()).map(|value| (*value).clone()).collect();

@@ -4,11 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::applies::{counts, may_run, runs_with};
+use super::applies::{counts, is_reactive, may_run, runs_with};
 use super::aspects::only_looks_on;
 use super::dispatched::Dispatched;
 use super::subject::Subject;
 use crate::frameworks::paths;
+use crate::frameworks::spring::binding;
+use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Generation;
 use crate::frameworks::{Framework, Location};
 use crate::java::ids::TypeId;
@@ -28,6 +30,8 @@ pub struct Surroundings {
     pub filters: Vec<TypeId>,
     /// Interceptors that run before its handler.
     pub interceptors: Vec<TypeId>,
+    /// Whether WebFlux serves it.
+    pub is_reactive: bool,
     /// How the document has it dispatched.
     pub dispatched: Option<Dispatched>,
     /// The release of Spring Security, where the build files say it.
@@ -100,7 +104,12 @@ fn writes_by_gson(subject: &Subject<'_>) -> bool {
 pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let mut found = Surroundings::default();
     let endpoint = subject.endpoint;
+    found.is_reactive = is_reactive(subject);
+    if found.is_reactive && subject.build.uses_near(&endpoint.file, "security") {
+        found.doubts.push("how Spring Security guards reactive services is not modelled".to_owned());
+    }
     match endpoint.framework {
+        _ if is_followed(endpoint) => {}
         Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst => {}
         Framework::OpenApiDriven => match Dispatched::of(subject) {
             Ok(dispatched) => found.dispatched = Some(dispatched),
@@ -115,6 +124,10 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
     let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
     found.doubts.extend(own(&around.doubts));
+    // Resolvers that a project adds are asked behind those for the framework's own annotations and types.
+    if spring && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
+        found.doubts.extend(own(&around.resolvers));
+    }
     for aspect in around.aspects.iter().filter(|ty| counts(subject, **ty)) {
         if !only_looks_on(subject, codes, *aspect) {
             found.doubts.push(format!("an aspect: {}", subject.project.ty(*aspect).name));
@@ -126,8 +139,11 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         found.serialisation.push("Gson writes JSON".to_owned());
     }
     found.errors = own(&around.errors);
-    found.filters = types(&around.filters);
-    if spring {
+    // Servlet filters and interceptors have no part in WebFlux.
+    if !found.is_reactive {
+        found.filters = types(&around.filters);
+    }
+    if spring && !found.is_reactive {
         found.interceptors = types(&around.interceptors);
     }
     for conversion in around.conversions.iter().filter(|conversion| counts(subject, conversion.owner)) {

@@ -171,7 +171,13 @@ impl Server<'_> {
             machine.doubt("what a violated constraint answers is not modelled");
             return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
         }
-        let stop = machine.throw(validation_errors::NOT_VALID, Value::unknown("message of the framework", Type::Str));
+        let class = if self.is_reactive() { validation_errors::EXCHANGE } else { validation_errors::NOT_VALID };
+        let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
+        if let (true, Stop::Throw(thrown)) = (self.is_reactive(), &stop)
+            && let Some(id) = thrown.object
+        {
+            machine.object_mut(id).parts.insert("status", Value::int(400));
+        }
         if let (Some(violation), Some(id), Stop::Throw(thrown)) = (only, ty.project(), &stop)
             && let Some(exception) = thrown.object
         {

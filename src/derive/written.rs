@@ -64,6 +64,12 @@ pub fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
     !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
 }
 
+/// Whether Jackson 3 writes and reads the constants of an enum by their own texts, which are not their names.
+pub fn has_own_text(machine: &Machine<'_>, id: TypeId) -> bool {
+    let mut members = machine.project.ty(id).members.iter();
+    members.any(|member| member.name == "toString" && member.params.is_empty())
+}
+
 /// The method of an enum whose value Jackson writes.
 fn value_method(machine: &Machine<'_>, id: TypeId) -> Option<String> {
     let mut all = machine.project.ty(id).members.iter().filter(|member| {
@@ -71,6 +77,15 @@ fn value_method(machine: &Machine<'_>, id: TypeId) -> Option<String> {
     });
     let (only, None) = (all.next()?, all.next()) else { return None };
     (only.params.is_empty() && only.annotations.iter().all(|one| one.args.is_empty())).then(|| only.name.clone())
+}
+
+/// What a `ProblemDetail` says of its type where nobody set one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problems {
+    /// `about:blank`, by Spring 6.
+    Blank,
+    /// Nothing, from Spring 7 on.
+    Untyped,
 }
 
 /// What the build says of how JSON is written.
@@ -84,8 +99,10 @@ pub struct Rules {
     pub non_null: bool,
     /// Whether the annotations of XML say nothing of JSON.
     pub plain_xml: bool,
-    /// Whether a `ProblemDetail` is written as Spring 6 does it.
-    pub problems: bool,
+    /// Whether Jackson 3 reads and writes: enums by their texts, and no null for a primitive.
+    pub jackson3: bool,
+    /// How a `ProblemDetail` is written, by the release of Spring; `None` where that is not known.
+    pub problems: Option<Problems>,
 }
 
 impl Rules {
@@ -100,9 +117,15 @@ impl Rules {
         let dates = subject.endpoint.framework != Framework::JaxRs
             && build.uses("spring-boot").is_some()
             && !subject.properties.all.iter().any(as_numbers);
-        let problems = subject.endpoint.framework != Framework::JaxRs
-            && build.boot(&subject.endpoint.file).is_some_and(|release| ((3, 0)..(4, 0)).contains(&release));
-        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, problems, ..Self::default() }
+        let problems = match build.boot(&subject.endpoint.file) {
+            _ if subject.endpoint.framework == Framework::JaxRs => None,
+            Some((3, _)) => Some(Problems::Blank),
+            Some((4.., _)) => Some(Problems::Untyped),
+            _ => None,
+        };
+        // Spring Boot 4 brings Jackson 3, unless a module for the one before is there.
+        let jackson3 = problems == Some(Problems::Untyped) && build.uses("spring-boot-jackson2").is_none();
+        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, jackson3, problems, ..Self::default() }
     }
 }
 
@@ -124,6 +147,14 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             Scalar::Double(x) if x.is_nan() => Shape::Exact(json!("NaN")),
             Scalar::Double(x) => Shape::Exact(json!(if *x > 0.0 { "Infinity" } else { "-Infinity" })),
             Scalar::Float(_) => Shape::Unknown,
+            Scalar::Enum(ClassRef::Project(id), _)
+                if rules.jackson3 && is_plain_enum(machine, *id) && has_own_text(machine, *id) =>
+            {
+                let exit = machine.exit;
+                let text = machine.call_method(value.clone(), "toString", Vec::new())?;
+                machine.exit = exit;
+                shape(machine, &text, &Type::Str, rules, depth + 1)?
+            }
             Scalar::Enum(ClassRef::Project(id), name) if is_plain_enum(machine, *id) => Shape::Exact(json!(&**name)),
             Scalar::Enum(ClassRef::Project(id), _) => match value_method(machine, *id) {
                 Some(name) => {
@@ -210,8 +241,8 @@ fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
 
 /// What Jackson makes of collections, arrays, maps and optional values.
 fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, depth: usize) -> Eval<Shape> {
-    if class == PROBLEM && rules.problems && depth == 0 {
-        return of_problem(machine, id, rules);
+    if let (PROBLEM, Some(problems), 0) = (class, rules.problems, depth) {
+        return of_problem(machine, id, rules, problems);
     }
     let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
     Ok(match held {
@@ -246,9 +277,9 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, d
     })
 }
 
-/// What Spring 6 makes of a `ProblemDetail` that a handler returns: without what is null or empty, and with the path of the request, where nothing
+/// What Spring makes of a `ProblemDetail` that a handler returns: without what is null or empty, and with the path of the request, where nothing
 /// else is set (`ProblemDetailJacksonMixin`, `HttpEntityMethodProcessor`).
-fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules) -> Eval<Shape> {
+fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Problems) -> Eval<Shape> {
     if !matches!(machine.object(id).kind, Kind::Modelled) {
         return Ok(Shape::Unknown);
     }
@@ -260,7 +291,7 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules) -> Eval<Shape>
     }
     let mut fields = vec![("status".to_owned(), Shape::Exact(json!(code)))];
     for (name, default) in [
-        ("type", Some(Shape::Exact(json!("about:blank")))),
+        ("type", (problems == Problems::Blank).then(|| Shape::Exact(json!("about:blank")))),
         ("title", Some(Shape::Typed("string", false))),
         ("detail", None),
         ("instance", Some(Shape::Typed("string", false))),
@@ -316,7 +347,11 @@ fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules,
                 machine.doubt("a map with a null key cannot be written");
                 return Ok(Shape::Unknown);
             }
-            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name)) if is_plain_enum(machine, *ty) => name.to_string(),
+            Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name))
+                if is_plain_enum(machine, *ty) && !(rules.jackson3 && has_own_text(machine, *ty)) =>
+            {
+                name.to_string()
+            }
             Value::Scalar(Scalar::Enum(..)) => return Ok(Shape::Typed("object", false)),
             Value::Scalar(scalar) => match scalar.to_java_string() {
                 Some(text) => text,

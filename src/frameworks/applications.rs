@@ -20,11 +20,18 @@ impl Build {
 
     /// Whether the module of a file, one around it, or one that it needs names an artifact with this text.
     pub fn uses_near(&self, near: &str, text: &str) -> bool {
-        let Some(own) = self.module_of(near) else { return self.uses(text).is_some() };
+        self.names_near(near, |name| name.contains(text))
+    }
+
+    /// Whether the module of a file, one around it, or one that it needs names an artifact like this.
+    pub fn names_near(&self, near: &str, is_meant: impl Fn(&str) -> bool) -> bool {
+        let own = self.module_of(near);
         self.modules.iter().any(|module| {
-            let around = module.dir.is_empty() || own.dir.starts_with(&format!("{}/", module.dir));
-            (module.dir == own.dir || around || self.needs(own, module))
-                && module.uses.iter().any(|name| name.contains(text))
+            let counts = own.is_none_or(|own| {
+                let around = module.dir.is_empty() || own.dir.starts_with(&format!("{}/", module.dir));
+                module.dir == own.dir || around || self.needs(own, module)
+            });
+            counts && module.uses.iter().any(|name| is_meant(name))
         })
     }
 

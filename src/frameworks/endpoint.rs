@@ -156,6 +156,8 @@ pub enum Location {
     Model,
     /// Something of the framework: request, principal, locale …
     Context,
+    /// What a resolver finds that is not known: of the project's own, or of a library's.
+    Resolved,
 }
 
 /// One parameter of an entry, bound.

@@ -53,6 +53,16 @@ pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
         .into_iter()
         .filter_map(|declarations| {
             let entry = declarations.iter().copied().find(|member| project.member(*member).body.is_some())?;
+            // What a generated interface answers by itself counts only where the project surely has no such method: types of generated signatures
+            // are known by rules.
+            let written = || lineage(project, ty).into_iter().filter(|above| project.origin(*above).is_none());
+            let named = |above: TypeId| {
+                let mut members = project.members(above);
+                members.any(|member| project.member(member).name == project.member(entry).name)
+            };
+            if project.origin(entry.ty).is_some() && project.origin(ty).is_none() && written().any(named) {
+                return None;
+            }
             Some(Implemented { entry, declarations })
         })
         .collect()

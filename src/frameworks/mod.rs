@@ -22,6 +22,7 @@ pub mod paths;
 pub mod persistence;
 pub mod properties;
 pub mod provided;
+pub mod remarks;
 pub mod resources;
 pub mod routing;
 pub mod seeds;

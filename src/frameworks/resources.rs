@@ -81,6 +81,13 @@ pub fn is_aside(path: &str) -> bool {
     })
 }
 
+/// Whether a file may be a changelog, or hold what one loads.
+pub fn is_changelog(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let kind = [".xml", ".yaml", ".yml", ".json", ".csv"].iter().any(|ending| lower.ends_with(ending));
+    kind && lower.contains("/resources/") && (lower.contains("liquibase") || lower.contains("changelog"))
+}
+
 /// Parts of the names of XML files that configure something; other XML is data.
 const XML_NAMES: [&str; 12] = [
     "pom.xml",
@@ -103,6 +110,9 @@ fn wanted(path: &str) -> bool {
     }
     let name = file_name(path).to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);
+    if is_changelog(path) {
+        return true;
+    }
     if is(".xml") {
         return XML_NAMES.iter().any(|part| name.contains(part));
     }

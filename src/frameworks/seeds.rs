@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::resources::{Resources, is_aside};
+use super::persistence::liquibase::scripts;
+use super::resources::Resources;
 use super::spring::rest_repositories::entity_of;
 use super::sql::{Row, entities, inserted, statements, tables_of};
 use crate::java::facts::TypeKind;
@@ -34,12 +35,15 @@ impl Seeds {
     pub fn of(project: &Project, resources: &Resources) -> Self {
         let mut rows: BTreeMap<String, (Row, Evidence)> = BTreeMap::new();
         let mut changed: BTreeSet<String> = BTreeSet::new();
-        for (path, text) in resources.iter().filter(|(path, _)| path.ends_with(".sql") && !is_aside(path)) {
-            for statement in statements(text) {
+        for (path, text) in scripts(resources) {
+            for statement in statements(&text) {
                 let lower = statement.to_ascii_lowercase();
                 if let Some((table, inserted)) = inserted(&statement) {
                     let first = inserted.into_iter().next().filter(|row| !row.is_empty());
-                    let evidence = Evidence { symbol: path.to_owned(), tokens_sha256: Hash::of(text.as_bytes()) };
+                    let evidence = Evidence {
+                        symbol: path.to_owned(),
+                        tokens_sha256: Hash::of(resources.text(path).unwrap_or_default().as_bytes()),
+                    };
                     first.map(|row| rows.entry(table).or_insert((row, evidence)));
                 } else if ["update ", "delete ", "truncate ", "merge "].iter().any(|word| lower.starts_with(word)) {
                     changed.extend(tables_of(&statement));

@@ -1,6 +1,7 @@
 //! Names that libraries bring without an explicit import: `java.lang`, and packages that are often imported by wildcard.
 
 use super::jdk_names::JDK;
+use super::spring_names::SPRING;
 
 /// Whether `java.lang` has a type of this name.
 pub fn is_java_lang(name: &str) -> bool {
@@ -9,7 +10,7 @@ pub fn is_java_lang(name: &str) -> bool {
 
 /// Whether a package has a type of this name; `None` where the package is not listed.
 pub fn has(package: &str, name: &str) -> Option<bool> {
-    let (_, names) = PACKAGES.iter().chain(JDK).find(|(listed, _)| *listed == package)?;
+    let (_, names) = PACKAGES.iter().chain(JDK).chain(SPRING).find(|(listed, _)| *listed == package)?;
     Some(names.contains(&name))
 }
 

@@ -57,6 +57,7 @@ mod resolve_refs;
 pub mod resolver;
 pub mod signatures;
 mod source;
+mod spring_names;
 pub mod syntax;
 mod text_block;
 pub mod tokens;

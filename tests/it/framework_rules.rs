@@ -242,3 +242,95 @@ fn dates_identifiers_and_names_of_a_body_are_those_of_jackson() {
     // Without the module for dates nothing is known of how they are read.
     assert!(of("x", BOOKING).iter().all(|one| one.oracle.statuses() != [200]));
 }
+
+const RESOLVED: &str = "package a; import org.springframework.web.bind.annotation.*; import jakarta.validation.constraints.*;
+@RestController class C {
+  @interface Who { }
+  @GetMapping(\"/named\") String named(@Who String who) { return \"x\"; }
+  @GetMapping(\"/remarked\") String remarked(@NotNull @io.swagger.v3.oas.annotations.Parameter String q) { return \"x\"; }
+  @GetMapping(\"/attribute\") String attribute(@RequestAttribute String q) { return \"x\"; }
+  @GetMapping(\"/known/{id}\") String known(@PathVariable(\"id\") String id, jakarta.servlet.http.HttpServletRequest request) { return \"x\"; }
+  @GetMapping(\"/open\") String open(String q) { return \"x\"; }
+}";
+
+const RESOLVER: &str =
+    "package a; import org.springframework.web.method.support.*; import org.springframework.core.MethodParameter;
+public class Resolver implements HandlerMethodArgumentResolver {
+  public boolean supportsParameter(MethodParameter p) { return p.getParameterType() == String.class; }
+}";
+
+#[test]
+fn what_a_resolver_may_find_is_not_known_and_what_the_framework_finds_first_is() {
+    let of = |more: &[(&str, &str)]| {
+        let own = ("src/main/java/a/C.java", RESOLVED);
+        Service::of(more.iter().copied().chain([own]).collect::<Vec<_>>())
+    };
+    let asserts = |service: &Service, path: &str| !service.derive(Method::Get, path).candidates.is_empty();
+    let plain = of(&[]);
+    let location = |path: &str| plain.endpoint(Method::Get, path).params[0].location;
+    assert_eq!((location("/named"), location("/attribute")), (Location::Resolved, Location::Resolved));
+    assert_eq!(location("/remarked"), Location::Query);
+    assert!(!asserts(&plain, "/named") && !asserts(&plain, "/attribute"));
+    assert!(asserts(&plain, "/known/{id}") && asserts(&plain, "/open"));
+    let resolving = of(&[("src/main/java/a/Resolver.java", RESOLVER)]);
+    assert!(asserts(&resolving, "/known/{id}"), "{:?}", resolving.derive(Method::Get, "/known/{id}").notes);
+    assert!(!asserts(&resolving, "/open"));
+}
+
+#[test]
+fn an_unknown_annotation_of_a_resource_s_parameter_leaves_it_unknown() {
+    let service = Service::of([(
+        "src/main/java/a/R.java",
+        "package a; import jakarta.ws.rs.*; @Path(\"r\") public class R { @interface Who { } \
+         @POST public String f(@Who String who, @jakarta.validation.constraints.NotNull String body) { return body; } }",
+    )]);
+    let locations: Vec<Location> =
+        service.endpoint(Method::Post, "/r").params.iter().map(|param| param.location).collect();
+    assert_eq!(locations, [Location::Resolved, Location::Body]);
+}
+
+const BOXED: &str = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.http.*;
+@RestController class C {
+  public enum Kind { A, B; public String toString() { return \"kind-\" + name(); } }
+  public record Parcel(int count, String label) { }
+  @PostMapping(\"/parcels\") String post(@RequestBody Parcel parcel) { return parcel.count() > 3 ? \"many\" : \"few\"; }
+  @GetMapping(\"/kind\") java.util.List<Kind> kind() { return java.util.List.of(Kind.A); }
+  @GetMapping(\"/problem\") ProblemDetail problem() { return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, \"no\"); }
+}";
+
+#[test]
+fn what_the_release_brings_decides_how_json_is_read_and_written() {
+    let of = |release: &str| {
+        let pom = format!(
+            "<project><parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId>\
+             <version>{release}</version></parent><artifactId>b</artifactId><dependencies><dependency>\
+             <groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>"
+        );
+        Service::of([("pom.xml", pom.as_str()), ("src/main/java/a/C.java", BOXED)])
+    };
+    let told = |service: &Service, method: Method, path: &str| {
+        let all = service.derive(method, path).candidates;
+        let of = |one: &mastor::types::oracle::Candidate| {
+            format!("{} {:?} {:?}", one.oracle.statuses()[0], one.oracle.input.body, one.oracle.assertions)
+        };
+        all.iter().map(of).collect::<Vec<String>>()
+    };
+    let (three, four) = (of("3.5.7"), of("4.1.0"));
+    let has = |service: &Service, path: &str, text: &str| {
+        told(service, Method::Get, path).iter().any(|one| one.contains(text))
+    };
+    assert!(has(&three, "/kind", "String(\"A\")") && has(&four, "/kind", "String(\"kind-A\")"));
+    assert!(has(&three, "/problem", "about:blank"));
+    assert!(
+        !has(&four, "/problem", "about:blank") && has(&four, "/problem", "Conflict")
+            || has(&four, "/problem", "\"no\"")
+    );
+    // Jackson 3 refuses a primitive that is not there.
+    let short = |service: &Service| {
+        let all = told(service, Method::Post, "/parcels");
+        let without = all.iter().filter(|one| one.contains("Json") && !one.contains("count"));
+        without.map(|one| one[..3].to_owned()).collect::<Vec<String>>()
+    };
+    assert!(short(&three).iter().all(|status| status == "200"), "{:?}", told(&three, Method::Post, "/parcels"));
+    assert!(short(&four).iter().all(|status| status == "400"), "{:?}", told(&four, Method::Post, "/parcels"));
+}

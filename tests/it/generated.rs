@@ -75,6 +75,37 @@ fn a_body_is_read_and_refused_by_its_schema() {
     assert!(made.iter().any(|body| body.contains("\"genre\":\"novel\"")), "{made:?} {:?}", found.notes);
 }
 
+#[test]
+fn what_nobody_implements_of_a_generated_interface_answers_501() {
+    let without = |name: &str, switch: &str| {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/contract-mapped");
+        let mut all = files(&dir);
+        for (path, bytes) in &mut all {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            *bytes = match path.rsplit('/').next() {
+                Some("BookController.java") => text.replace("> getBook(", name).into_bytes(),
+                Some("pom.xml") => text.replace("<useTags>", &format!("{switch}<useTags>")).into_bytes(),
+                _ => continue,
+            };
+        }
+        Service::of(all)
+    };
+    let gone = without("> byNumber(", "");
+    let found = gone.derive(Method::Get, "/books/{bookId}");
+    let told: Vec<(String, u16)> = found
+        .candidates
+        .iter()
+        .map(|one| (one.oracle.input.path["bookId"].clone(), one.oracle.statuses()[0]))
+        .collect();
+    assert!(told.contains(&("1".to_owned(), 501)), "{told:?} {:?}", found.notes);
+    // Whether a method of the same name and another signature implements it, the build knows.
+    let hidden =
+        without("> byNumber(Long x) { return null; } public ResponseEntity<BookDto> getBook(String other, ", "");
+    assert!(!hidden.endpoints.iter().any(|one| one.path == "/books/{bookId}" && one.entry.ty != one.receiver));
+    let abstractly = without("> byNumber(", "<skipDefaultInterface>true</skipDefaultInterface>");
+    assert!(!abstractly.endpoints.iter().any(|one| one.path == "/books/{bookId}"));
+}
+
 const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
     <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
     <dependency><groupId>org.mapstruct</groupId><artifactId>mapstruct</artifactId><version>1.5.5.Final</version></dependency></dependencies></project>";

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, Touched};
-use crate::frameworks::resources::is_aside;
+use crate::frameworks::persistence::liquibase::scripts;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::sql::{entities, statements, tables_of};
 use crate::java::ids::TypeId;
@@ -39,9 +39,9 @@ impl SqlInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let entities = entities(inputs.project);
         let mut parts = Vec::new();
-        for (path, text) in inputs.resources.iter().filter(|(path, _)| path.ends_with(".sql") && !is_aside(path)) {
+        for (path, text) in scripts(inputs.resources) {
             let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for statement in statements(text) {
+            for statement in statements(&text) {
                 let named = tables_of(&statement);
                 for table in if named.is_empty() { BTreeSet::from([String::new()]) } else { named } {
                     tables.entry(table).or_default().push(statement.clone());

@@ -1,4 +1,5 @@
-//! The interfaces that a generator makes of a document's operations, as Java text: routes, bindings and constraints, without bodies.
+//! The interfaces that a generator makes of a document's operations, as Java text: routes, bindings, constraints, and what they answer where nobody
+//! implements them.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +48,11 @@ pub fn apis(document: &Document, style: &Style) -> Vec<Api> {
         if style.validates && !style.built_in_validation {
             text += "@org.springframework.validation.annotation.Validated\n";
         }
-        text += &format!("public interface {name} {{\n{}}}\n", methods.concat());
+        text += &format!("public interface {name} {{\n");
+        if style.answers {
+            text += "  default java.util.Optional<org.springframework.web.context.request.NativeWebRequest> getRequest() {\n    return java.util.Optional.empty();\n  }\n\n";
+        }
+        text += &format!("{}}}\n", methods.concat());
         let at = operations.first()?.at.clone();
         (!methods.is_empty()).then_some(Api { name, text, at })
     };
@@ -109,7 +114,24 @@ fn method(types: &Types<'_>, operation: &Operation) -> Option<String> {
         mapping += &format!(", consumes = {{ {consumes} }}");
     }
     let name = method_name(operation);
-    Some(format!("  @RequestMapping({mapping})\n  ResponseEntity<{returned}> {name}({});\n\n", params.join(", ")))
+    let (default, body) = match types.style.answers {
+        true => ("default ", not_implemented(operation)),
+        false => ("", ";".to_owned()),
+    };
+    Some(format!(
+        "  @RequestMapping({mapping})\n  {default}ResponseEntity<{returned}> {name}({}){body}\n\n",
+        params.join(", ")
+    ))
+}
+
+/// What an interface answers where nobody implements the method: 501, behind an example of the answer where the request is at hand.
+fn not_implemented(operation: &Operation) -> String {
+    let has_examples = operation.responses.iter().any(|response| !response.content.is_empty());
+    let example = "    getRequest().ifPresent(request -> ApiUtil.setExampleResponse(request, \"\", \"\"));\n";
+    format!(
+        " {{\n{}    return new ResponseEntity<>(org.springframework.http.HttpStatus.NOT_IMPLEMENTED);\n  }}",
+        if has_examples { example } else { "" }
+    )
 }
 
 fn param(types: &Types<'_>, operation: &Operation, parameter: &Parameter) -> Option<String> {

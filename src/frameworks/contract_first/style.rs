@@ -49,6 +49,8 @@ pub struct Style {
     pub null_containers: bool,
     /// Whether interfaces are made alone, for a project's controllers to implement.
     pub interfaces: bool,
+    /// Whether their methods answer by themselves that nobody implements them.
+    pub answers: bool,
     /// Whether interfaces are made by tag, not by the first part of the path.
     pub by_tag: bool,
     /// Whether the framework itself validates parameters.
@@ -109,6 +111,11 @@ impl Style {
                 && !generator.flag("implicitHeaders")
                 && !is_off("sortParamsByRequiredFlag")
                 && !is_off("generateApis"),
+            answers: !["skipDefaultInterface", "returnSuccessCode", "async", "unhandledException"]
+                .iter()
+                .any(|name| generator.flag(name))
+                && !is_off("java8")
+                && !options.contains_key("responseWrapper"),
             by_tag: generator.flag("useTags"),
             built_in_validation: generator.flag("useSpringBuiltInValidation"),
             dates,

@@ -5,6 +5,7 @@ use crate::frameworks::annotations::{find, means_any};
 use crate::frameworks::constraints;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::inheritance::Implemented;
+use crate::frameworks::remarks::is_remark;
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Param, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
@@ -80,6 +81,15 @@ fn bind(
         Some((annotation, *location, *status))
     });
     let Some((annotation, location, status)) = binding else {
+        // `@Encoded` and `@DefaultValue` say nothing of where a value is from.
+        let says = |one: &Annotation| {
+            !matches!(one.simple(), "Encoded" | "DefaultValue") && !is_remark(project, scope, &one.name)
+        };
+        if annotations.iter().any(says) {
+            bound.location = Location::Resolved;
+            bound.conversion_status = None;
+            return bound;
+        }
         if matches!(param.ty.simple(), "String" | "InputStream" | "byte" | "File" | "Reader") {
             bound.conversion_status = None;
         }

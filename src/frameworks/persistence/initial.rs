@@ -1,5 +1,6 @@
 //! The initial state of a database: which scripts the framework runs when the service starts, and what they leave.
 
+use super::liquibase;
 use super::sql_run::Database;
 use crate::frameworks::build::Build;
 use crate::frameworks::properties::{Properties, module_of};
@@ -78,9 +79,6 @@ impl Files<'_> {
                 None => "which database is used is not known".to_owned(),
             });
         }
-        if self.uses("liquibase") {
-            return Err("Liquibase fills the database".to_owned());
-        }
         let mut sources = Vec::new();
         let mode = self
             .setting(&["spring.sql.init.mode", "spring.datasource.initialization-mode"])
@@ -92,6 +90,12 @@ impl Files<'_> {
         };
         if self.migrates() {
             self.migrate(&mut database, &mut sources)?;
+        }
+        if self.has_changelog() {
+            if self.migrates() || runs && !self.scripts().is_empty() {
+                return Err("Liquibase and scripts fill the database".to_owned());
+            }
+            self.follow_changelog(&mut database, &mut sources)?;
         }
         if runs {
             for path in self.scripts() {
@@ -137,7 +141,7 @@ impl Files<'_> {
             Some(made) if made.starts_with("create") => Made::Anew,
             Some("update") => Made::Completed,
             // What Spring Boot does by itself, unless migrations make the tables.
-            None if self.is_embedded() && !self.migrates() && !self.uses("liquibase") => Made::Anew,
+            None if self.is_embedded() && !self.migrates() && !self.has_changelog() => Made::Anew,
             _ => Made::Elsewhere,
         }
     }
@@ -145,6 +149,32 @@ impl Files<'_> {
     /// Whether Flyway's migrations run.
     fn migrates(&self) -> bool {
         self.uses("flyway") && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false")
+    }
+
+    /// Whether Liquibase runs its changelog.
+    fn has_changelog(&self) -> bool {
+        let switch = self.setting(&["spring.liquibase.enabled", "liquibase.enabled"]);
+        self.uses("liquibase-core") && switch.as_deref() != Some("false")
+            || self.uses("starter-liquibase") && switch.as_deref() != Some("false")
+    }
+
+    fn follow_changelog(&self, database: &mut Database, sources: &mut Vec<String>) -> Result<(), String> {
+        let location = self.setting(&["spring.liquibase.change-log", "liquibase.change-log"]);
+        let choices = ["spring.liquibase.contexts", "liquibase.contexts", "spring.liquibase.label-filter"];
+        let odd = ["spring.liquibase.url", "spring.liquibase.default-schema", "spring.liquibase.labels"];
+        if odd.iter().any(|key| self.setting(&[key]).is_some()) || self.url().is_none() && !self.is_embedded() {
+            return Err("a setting of Liquibase is not followed".to_owned());
+        }
+        let parameters = self.properties.all.iter().any(|one| one.key.starts_with("spring.liquibase.parameters"));
+        if parameters || !self.uses("spring-boot") {
+            return Err("how Liquibase is started is not followed".to_owned());
+        }
+        let contexts = choices.iter().any(|key| self.setting(&[key]).is_some());
+        let url = self.url().unwrap_or_default();
+        let named = url.split(':').nth(1).map(str::to_owned);
+        let kind =
+            named.or_else(|| ["h2", "hsqldb", "derby"].iter().find(|one| self.uses(one)).map(|one| (*one).to_owned()));
+        liquibase::migrate((self.resources, self.near), (location, contexts), kind.as_deref(), database, sources)
     }
 
     /// Whether tables that are there are changed to what the entities say.

@@ -3,6 +3,7 @@
 pub mod entities;
 mod implementing;
 pub mod initial;
+pub mod liquibase;
 pub mod numbering;
 pub mod sql_run;
 mod starters;
@@ -13,6 +14,7 @@ use super::context::startup::stored_by;
 use super::spring::rest_repositories::entity_of;
 use crate::java::facts::TypeKind;
 use crate::java::ids::TypeId;
+use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Stores;
 use implementing::implementations;
 use initial::Files;
@@ -23,9 +25,21 @@ pub fn stores(files: &Files<'_>) -> Stores {
     let project = files.project;
     let entities = entities::entities(project);
     let mut stores = Stores::default();
-    if entities.is_empty() {
+    let by_sql = ["spring-boot-starter-jdbc", "spring-boot-starter-data-jdbc", "spring-jdbc"];
+    if entities.is_empty() && !by_sql.iter().any(|name| files.uses(name)) {
         return stores;
     }
+    let clocked = |ty| project.members(ty).any(|member| has(&project.member(member).annotations, &["Scheduled"]));
+    // A database of the project's own making, or another one.
+    let makes = |ty| {
+        project.members(ty).any(|member| {
+            let facts = project.member(member);
+            let made = facts.ty.as_ref().map(|ty| ty.simple()).unwrap_or_default();
+            has(&facts.annotations, &["Bean"])
+                && (made.ends_with("DataSource") || made.ends_with("DataSourceInitializer"))
+        })
+    };
+    stores.fills_by_code = project.types().any(|ty| fills(project, ty) || clocked(ty) || makes(ty));
     match files.database() {
         Ok((database, sources)) => {
             (stores.tables, stores.open, stores.has_schema) = (database.tables, database.open, database.has_schema);

@@ -5,6 +5,7 @@ use crate::frameworks::constraints;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::inheritance::Implemented;
 use crate::frameworks::paths;
+use crate::frameworks::remarks::is_remark;
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Param, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
@@ -21,8 +22,9 @@ const BINDINGS: [(&str, Location); 12] = [
     ("org.springframework.web.bind.annotation.MatrixVariable", Location::Matrix),
     ("org.springframework.web.bind.annotation.ModelAttribute", Location::Model),
     ("org.springdoc.core.annotations.ParameterObject", Location::Model),
-    ("org.springframework.web.bind.annotation.RequestAttribute", Location::Context),
-    ("org.springframework.web.bind.annotation.SessionAttribute", Location::Context),
+    // What is not there is refused.
+    ("org.springframework.web.bind.annotation.RequestAttribute", Location::Resolved),
+    ("org.springframework.web.bind.annotation.SessionAttribute", Location::Resolved),
     ("org.springframework.security.core.annotation.AuthenticationPrincipal", Location::Context),
 ];
 
@@ -105,6 +107,10 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
     };
     bound.validated = constraints::is_validated(&bound.constraints);
     let Some((location, found)) = binding(inputs, method, index) else {
+        if method.declarations.iter().any(|declared| has_resolver(inputs, *declared, index)) {
+            bound.location = Location::Resolved;
+            return bound;
+        }
         bound.location = unannotated(inputs, scope, &ty);
         if bound.location == Location::Query {
             bound.conversion_status = converts(inputs, scope, &ty).then_some(400);
@@ -157,6 +163,26 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
         _ => None,
     };
     bound
+}
+
+/// Whether an annotation on a parameter may make a resolver of the project's, or of a library's, find its value.
+fn has_resolver(inputs: &Inputs<'_>, declared: MemberId, index: usize) -> bool {
+    let param = inputs.project.member(declared).params.get(index);
+    let odd = |annotation: &Annotation| !is_remark(inputs.project, declared.ty, &annotation.name);
+    param.is_some_and(|param| param.annotations.iter().any(odd))
+}
+
+/// Whether the framework finds a parameter's value before it asks any resolver that a project adds (`RequestMappingHandlerAdapter`): by an annotation of its
+/// own, or by the type.
+pub fn is_settled(param: &BoundParam) -> bool {
+    const LATE: [&str; 3] = ["ParameterObject", "AuthenticationPrincipal", "PagedResourcesAssembler"];
+    let binds = |annotation: &Annotation| {
+        let simple = annotation.simple();
+        !LATE.contains(&simple) && BINDINGS.iter().any(|(fqn, _)| fqn.rsplit('.').next() == Some(simple))
+    };
+    let ty = param.ty.simple();
+    let is_early = !LATE.contains(&ty) && SUPPLIED.contains(&ty);
+    param.constraints.iter().any(binds) || is_early || matches!(ty, "HttpEntity" | "RequestEntity")
 }
 
 /// Annotations on a parameter over all declarations, nearest first, none twice.

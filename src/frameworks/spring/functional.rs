@@ -6,6 +6,8 @@ use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
 use crate::frameworks::expressions::{declared_type, dotted, inner, local, string_of};
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
+use crate::frameworks::spring::overlaps::takes_from;
+use crate::frameworks::spring::reads::reads;
 use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
@@ -33,14 +35,36 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     let mut built = Vec::new();
     let mut inlined = BTreeSet::new();
     for maker in makers {
-        let mut walk = Walk { inputs, inlined: &mut inlined, found: Vec::new(), open: Vec::new() };
+        let mut walk = Walk { inputs, inlined: &mut inlined, found: Vec::new(), open: Vec::new(), is_odd: false };
         walk.member(maker, "");
-        built.push((maker, walk.found));
+        let (mut found, is_odd) = (walk.found, walk.is_odd);
+        for at in 0..found.len() {
+            let (before, rest) = found.split_at_mut(at);
+            if let Some(one) = rest.first_mut()
+                && (is_odd || before.iter().any(|first| takes_from(first, one)))
+            {
+                one.params.clear();
+            }
+        }
+        built.push((maker, found));
     }
     for (maker, found) in built {
         let bean = project.member(maker).annotations.iter().any(|annotation| annotation.simple() == "Bean");
         if bean || !inlined.contains(&maker) {
-            routes.endpoints.extend(found);
+            // Which of two functions is asked first is not followed.
+            for new in found {
+                let mut new = new;
+                for old in &mut routes.endpoints {
+                    if takes_from(old, &new) || takes_from(&new, old) {
+                        let same = project.symbol(old.entry) == project.symbol(new.entry);
+                        if old.how != new.how && !same {
+                            old.params.clear();
+                            new.params.clear();
+                        }
+                    }
+                }
+                routes.endpoints.push(new);
+            }
         }
     }
     routes
@@ -51,6 +75,8 @@ struct Walk<'w, 'a> {
     inlined: &'w mut BTreeSet<MemberId>,
     found: Vec<Endpoint>,
     open: Vec<MemberId>,
+    /// Whether something stands around the routes that is not followed: filters, conditions on more than method and path.
+    is_odd: bool,
 }
 
 /// A body being walked.
@@ -66,6 +92,8 @@ struct Predicate {
     methods: Vec<Method>,
     path: String,
     used: Vec<MemberId>,
+    /// Whether it asks for something else, too.
+    is_odd: bool,
 }
 
 impl Walk<'_, '_> {
@@ -137,6 +165,7 @@ impl Walk<'_, '_> {
                 for arg in args.iter().filter(|arg| **arg != handler).skip(1) {
                     let more = self.predicate(at, *arg, 0);
                     predicate.path = join(&predicate.path, &more.path);
+                    predicate.is_odd |= more.is_odd;
                 }
                 predicate.methods = vec![verb];
                 self.route(at, &predicate, handler, prefix);
@@ -150,10 +179,12 @@ impl Walk<'_, '_> {
                 self.route(at, &predicate, handler, prefix);
             }
             ("nest" | "andNest" | "path", [first, rest @ ..]) if !rest.is_empty() => {
-                let mut within = self.predicate(at, *first, 0).path;
+                let predicate = self.predicate(at, *first, 0);
+                let mut within = predicate.path;
                 if within.is_empty() {
                     within = self.path_of(at, Some(*first)).path;
                 }
+                self.is_odd |= predicate.is_odd && within.is_empty() || !predicate.methods.is_empty();
                 let within = join(prefix, &within);
                 self.expression(at, rest[0], &within, depth + 1);
             }
@@ -162,6 +193,7 @@ impl Walk<'_, '_> {
                     self.expression(at, *arg, prefix, depth + 1);
                 }
             }
+            ("filter" | "before" | "after" | "onError" | "resources" | "resource", _) => self.is_odd = true,
             _ if !has_target => {
                 let project = self.inputs.project;
                 let called = project.find_method(at.member.ty, name, args.len());
@@ -183,17 +215,20 @@ impl Walk<'_, '_> {
             return Predicate::default();
         };
         let path = self.inputs.properties.expand(project.path_of(at.member.ty), &path).map_or(path, |(path, _)| path);
-        Predicate { methods: Vec::new(), path, used }
+        Predicate { path, used, ..Predicate::default() }
     }
 
     /// Methods and path that a request predicate asks for; what is neither (headers, parameters) narrows nothing here.
     fn predicate(&self, at: In<'_>, id: ExprId, depth: usize) -> Predicate {
+        let odd = || Predicate { is_odd: true, ..Predicate::default() };
         let ExprKind::Call { target, name, args, .. } = &at.body.expr(id).kind else {
             return match &at.body.expr(id).kind {
                 ExprKind::Name(name) if depth < DEPTH => {
-                    local(at.body, name).map_or_else(Predicate::default, |init| self.predicate(at, init, depth + 1))
+                    local(at.body, name).map_or_else(odd, |init| self.predicate(at, init, depth + 1))
                 }
-                _ => Predicate::default(),
+                // The operations' consumer of springdoc's builder.
+                ExprKind::Lambda { .. } => Predicate::default(),
+                _ => odd(),
             };
         };
         if let Some(verb) = Method::parse(name).filter(|verb| verb.as_str() == name) {
@@ -209,6 +244,8 @@ impl Walk<'_, '_> {
                     names.filter_map(|name| Method::parse(name.rsplit('.').next().unwrap_or_default())).collect();
                 Predicate { methods, ..Predicate::default() }
             }
+            // The client of a test takes anything.
+            "accept" => Predicate::default(),
             "and" if depth < DEPTH => {
                 let mut left = target.map_or_else(Predicate::default, |target| self.predicate(at, target, depth + 1));
                 for arg in args {
@@ -216,10 +253,11 @@ impl Walk<'_, '_> {
                     left.path = join(&left.path, &right.path);
                     left.methods.extend(right.methods);
                     left.used.extend(right.used);
+                    left.is_odd |= right.is_odd;
                 }
                 left
             }
-            _ => Predicate::default(),
+            _ => odd(),
         }
     }
 
@@ -280,6 +318,9 @@ impl Walk<'_, '_> {
         let (file, line) = inputs.place(entry);
         let (context_path, files) = super::prefix::context_path(inputs, inputs.project.path_of(at.member.ty));
         let all = super::routes::ANY;
+        // A method without a verb of its own, a handler that is no method: not followed.
+        let is_plain = !predicate.is_odd && !predicate.methods.is_empty() && !raw.contains('*');
+        let params = if is_plain && referred.is_some() { reads(inputs, entry, &raw) } else { Vec::new() };
         let methods = if predicate.methods.is_empty() { &all[..] } else { &predicate.methods };
         let mut rests_on: Vec<MemberId> =
             self.open.iter().copied().chain(predicate.used.iter().copied()).filter(|member| *member != entry).collect();
@@ -301,7 +342,7 @@ impl Walk<'_, '_> {
                 line,
                 consumes: Vec::new(),
                 produces: Vec::new(),
-                params: Vec::new(),
+                params: params.clone(),
                 returns: Returns::Response,
                 success_status: None,
                 any_method: predicate.methods.is_empty(),

@@ -175,6 +175,9 @@ impl Machine<'_> {
         if let Some(manager) = self.entity_manager(declared, annotations) {
             return Ok(manager);
         }
+        if let Some(template) = self.sql_template(declared) {
+            return Ok(template);
+        }
         Ok(self.unknown(&format!("{name} is injected from a library"), declared.clone()))
     }
 }

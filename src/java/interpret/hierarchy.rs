@@ -102,6 +102,20 @@ const SUPERS: &[(&str, &str)] = &[
     ("jakarta.servlet.ServletException", "java.lang.Exception"),
     ("javax.servlet.ServletException", "java.lang.Exception"),
     ("org.springframework.web.server.ResponseStatusException", "org.springframework.web.ErrorResponseException"),
+    ("org.springframework.core.codec.DecodingException", "org.springframework.core.codec.CodecException"),
+    ("org.springframework.core.codec.CodecException", "org.springframework.core.NestedRuntimeException"),
+    (
+        "org.springframework.web.server.ServerWebInputException",
+        "org.springframework.web.server.ResponseStatusException",
+    ),
+    (
+        "org.springframework.web.server.MissingRequestValueException",
+        "org.springframework.web.server.ServerWebInputException",
+    ),
+    (
+        "org.springframework.web.bind.support.WebExchangeBindException",
+        "org.springframework.web.server.ServerWebInputException",
+    ),
     ("org.springframework.web.ErrorResponseException", "org.springframework.core.NestedRuntimeException"),
     (
         "org.springframework.transaction.TransactionSystemException",
@@ -122,6 +136,7 @@ const SUPERS: &[(&str, &str)] = &[
         "org.springframework.dao.DataRetrievalFailureException",
         "org.springframework.dao.NonTransientDataAccessException",
     ),
+    ("org.springframework.dao.DuplicateKeyException", "org.springframework.dao.DataIntegrityViolationException"),
     (
         "org.springframework.dao.EmptyResultDataAccessException",
         "org.springframework.dao.IncorrectResultSizeDataAccessException",

@@ -1,6 +1,8 @@
 //! The families of library types, and the order in which their models are asked.
 
-use super::frameworks::{aspects, inflector, mappers, media_types, persistence, security, spring_data};
+use super::frameworks::{
+    aspects, inflector, mappers, media_types, persistence, reactive, router_functions, security, spring_data,
+};
 use super::invocation::LibraryCall;
 use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests,
@@ -73,6 +75,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "spring", call: security::call },
+    Family { name: "reactor", call: reactive::call },
+    Family { name: "router-functions", call: router_functions::call },
     Family { name: "entity-manager", call: persistence::call },
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
@@ -203,5 +207,9 @@ pub fn is_static(fqn: &str, name: &str) -> bool {
             )
             | ("java.util.Objects" | "java.lang.Math" | "java.util.Optional", _)
             | ("org.springframework.http.ResponseEntity", "ok")
+            | (
+                "reactor.core.publisher.Mono" | "reactor.core.publisher.Flux",
+                "just" | "justOrEmpty" | "error" | "fromIterable" | "defer"
+            )
     )
 }

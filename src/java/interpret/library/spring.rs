@@ -209,7 +209,7 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
 }
 
 /// Sets the address of what was made.
-fn locate(machine: &mut Machine<'_>, object: &Value, place: &Value) {
+pub fn locate(machine: &mut Machine<'_>, object: &Value, place: &Value) {
     set(machine, object, "location", place.clone());
     let text = named_headers::place(machine, place);
     named_headers::note(machine, object, "Location", text);

@@ -8,6 +8,8 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
 /// The exception.
 pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";
+/// The exception of WebFlux.
+pub const EXCHANGE: &str = "org.springframework.web.bind.support.WebExchangeBindException";
 const RESULT: &str = "org.springframework.validation.BindingResult";
 const FIELD: &str = "org.springframework.validation.FieldError";
 
@@ -54,7 +56,7 @@ fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    if !matches!(call.fqn, NOT_VALID | RESULT | FIELD) {
+    if !matches!(call.fqn, NOT_VALID | EXCHANGE | RESULT | FIELD) {
         return None;
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };

@@ -240,6 +240,8 @@ pub struct Stores {
     pub implementations: BTreeMap<TypeId, Vec<TypeId>>,
     /// Code that runs when the service starts, in its order.
     pub starters: Vec<Starter>,
+    /// Whether code runs at the start, or by a clock, that may change tables by SQL.
+    pub fills_by_code: bool,
     /// Tables by their plain names.
     pub tables: BTreeMap<String, Table>,
     /// Why nothing is known of tables that are not listed; else they are empty.

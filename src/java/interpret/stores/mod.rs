@@ -16,6 +16,7 @@ pub mod querydsl;
 pub mod refusals;
 pub mod repository;
 pub mod rows;
+pub mod sql;
 pub mod state;
 pub mod words;
 pub mod writes;

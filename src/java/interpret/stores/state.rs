@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::value::{ObjId, Object};
+use crate::java::interpret::value::{ObjId, Object, Value};
 
 /// The part of a collection of rows that says that the store chose their order.
 pub const CHOSEN: &str = "order of the store";
@@ -26,6 +26,8 @@ pub struct Held {
 pub enum Deed {
     /// Looked rows up by the value of a field, or by all of a list.
     Asked { entity: TypeId, field: MemberId, value: Wanted, found: usize },
+    /// Looked rows of a table up by the value of a column.
+    Looked { table: Rc<str>, column: Rc<str>, value: Wanted },
     /// Went through all rows.
     Listed { entity: TypeId },
     /// Inserted a row.
@@ -67,6 +69,8 @@ pub struct Lasting {
 pub struct StoreState {
     /// Rows by their entity, as far as they were needed.
     pub rows: BTreeMap<TypeId, Vec<Held>>,
+    /// Rows of tables that no entity stands for, as far as they were needed.
+    pub sql: BTreeMap<Rc<str>, Rc<Vec<BTreeMap<String, Value>>>>,
     /// Entities whose rows are being made, and wait for what they are referred to by.
     pub loading: Vec<TypeId>,
     /// What outlives requests besides rows, and is followed from its initial state.

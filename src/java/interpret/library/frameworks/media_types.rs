@@ -1,4 +1,4 @@
-//! JAX-RS's `MediaType`: its constants, and what it is made of.
+//! `MediaType` of JAX-RS and of Spring: its constants, and what it is made of.
 
 use crate::java::interpret::hierarchy::jax_rs_name;
 use crate::java::interpret::library::invocation::LibraryCall;
@@ -7,6 +7,8 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Kind, Value};
 
 const FQN: &str = "jakarta.ws.rs.core.MediaType";
+
+const SPRING: &str = "org.springframework.http.MediaType";
 
 /// Constants by their names without `_TYPE`, and their texts.
 const KNOWN: &[(&str, &str)] = &[
@@ -43,6 +45,17 @@ pub fn text_of(machine: &Machine<'_>, value: &Value) -> Option<String> {
 
 /// A constant.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
+    if fqn == SPRING {
+        let plain = name.strip_suffix("_VALUE");
+        let (_, text) = KNOWN.iter().find(|(known, _)| *known == plain.unwrap_or(name))?;
+        return Some(match plain {
+            Some(_) => Value::text(text),
+            None => {
+                let text = machine.fresh_text(text);
+                machine.modelled(SPRING, &[("text", text)])
+            }
+        });
+    }
     if jax_rs_name(fqn) != Some("core.MediaType") {
         return None;
     }

@@ -6,5 +6,7 @@ pub mod mappers;
 pub mod media_types;
 pub mod named_headers;
 pub mod persistence;
+pub mod reactive;
+pub mod router_functions;
 pub mod security;
 pub mod spring_data;

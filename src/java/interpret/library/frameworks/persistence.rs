@@ -3,11 +3,14 @@
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::settle;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::stores::{manager, querydsl};
+use crate::java::interpret::stores::{manager, querydsl, sql};
 use crate::java::interpret::value::Value;
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if let Some(answer) = sql::calls::call(machine, call) {
+        return Some(answer);
+    }
     let answer = match manager::jpa_name(call.fqn) {
         Some(name) => manager::call(machine, name, call)?,
         None => querydsl::call(machine, call)?,

@@ -1,0 +1,19 @@
+//! Overlaps: which of several functional routes a request takes is told by their order, not by which of them says most.
+
+use crate::frameworks::endpoint::Endpoint;
+
+/// Whether a request of the second route may take the first one: both fit some path, and the first is not the more literal one.
+pub fn takes_from(first: &Endpoint, second: &Endpoint) -> bool {
+    if first.method != second.method || first.raw_path == second.raw_path && first.entry == second.entry {
+        return false;
+    }
+    let parts = |path: &str| path.trim_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>();
+    let (one, two) = (parts(&first.path), parts(&second.path));
+    if first.path.contains('*') || second.path.contains('*') {
+        return true;
+    }
+    let is_open = |part: &str| part.contains('{');
+    let fits = one.len() == two.len() && one.iter().zip(&two).all(|(a, b)| a == b || is_open(a) || is_open(b));
+    let is_literal = one.iter().zip(&two).all(|(a, b)| !is_open(a) || is_open(b)) && first.path != second.path;
+    fits && !is_literal
+}

@@ -1,0 +1,150 @@
+//! What a handler of a router function reads of its request, by the names in its code: variables of the path, parameters, headers and the body.
+
+use crate::frameworks::endpoint::{BoundParam, Endpoint, Framework, Location};
+use crate::frameworks::expressions::string_of;
+use crate::frameworks::paths;
+use crate::frameworks::routing::Inputs;
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::facts::TypeRef;
+use crate::java::ids::MemberId;
+
+/// The type of what a handler is given.
+const REQUEST: &str = "ServerRequest";
+
+/// How many methods a request may be handed on through.
+const DEPTH: usize = 4;
+
+/// Whether the handler of a functional route is followed.
+pub fn is_followed(endpoint: &Endpoint) -> bool {
+    endpoint.framework == Framework::SpringFunctional
+        && endpoint.params.iter().any(|param| param.location == Location::Context && param.ty.simple() == REQUEST)
+}
+
+/// What a handler reads; nothing where it is no method that takes a request alone.
+pub fn reads(inputs: &Inputs<'_>, entry: MemberId, raw_path: &str) -> Vec<BoundParam> {
+    let params = &inputs.project.member(entry).params;
+    let [request] = params.as_slice() else { return Vec::new() };
+    if request.ty.simple() != REQUEST || request.ty.dims > 0 {
+        return Vec::new();
+    }
+    let (_, variables) = paths::template(raw_path);
+    let mut walk = Reads { inputs, found: Vec::new(), seen: Vec::new() };
+    walk.member(entry, &request.name);
+    let mut found = walk.found;
+    // Variables are there whether the handler reads them or not.
+    for variable in variables {
+        if !found.iter().any(|one| one.location == Location::Path && one.name == variable.name) {
+            found.push(read(&variable.name, Location::Path, TypeRef::named("String")));
+        }
+    }
+    found.retain(|one| one.location != Location::Path || raw_path.contains(&format!("{{{}", one.name)));
+    let mut bodies = found.iter().filter(|one| one.location == Location::Body);
+    if let (Some(first), Some(second)) = (bodies.next(), bodies.next())
+        && first.ty != second.ty
+    {
+        found.retain(|one| one.location != Location::Body);
+    }
+    let mut own = read(&request.name, Location::Context, request.ty.clone());
+    own.index = 0;
+    std::iter::once(own).chain(found).collect()
+}
+
+/// A value that is read by its name: it is no argument.
+fn read(name: &str, location: Location, ty: TypeRef) -> BoundParam {
+    let is_body = location == Location::Body;
+    BoundParam {
+        name: name.to_owned(),
+        location,
+        ty,
+        required: is_body || location == Location::Path,
+        default: None,
+        index: usize::MAX,
+        constraints: Vec::new(),
+        validated: false,
+        conversion_status: is_body.then_some(400),
+        missing_status: None,
+    }
+}
+
+struct Reads<'r, 'a> {
+    inputs: &'r Inputs<'a>,
+    found: Vec<BoundParam>,
+    seen: Vec<MemberId>,
+}
+
+impl Reads<'_, '_> {
+    fn member(&mut self, member: MemberId, request: &str) {
+        if self.seen.contains(&member) || self.seen.len() > DEPTH {
+            return;
+        }
+        self.seen.push(member);
+        let Some(body) = self.inputs.project.body(member) else { return };
+        for expr in &body.exprs {
+            let ExprKind::Call { target, name, args, .. } = &expr.kind else { continue };
+            match target {
+                Some(target) if is_named(&body, *target, request) => self.direct(member, &body, name, args),
+                Some(target) => self.header(member, &body, *target, (name, request), args),
+                None => {}
+            }
+            for (index, arg) in args.iter().enumerate() {
+                if !is_named(&body, *arg, request) || !target.is_none_or(|at| is_this(&body, at)) {
+                    continue;
+                }
+                for next in self.inputs.project.find_method(member.ty, name, args.len()) {
+                    let taken = self.inputs.project.member(next).params.get(index).map(|param| param.name.clone());
+                    if let Some(taken) = taken {
+                        self.member(next, &taken);
+                    }
+                }
+            }
+        }
+    }
+
+    fn direct(&mut self, member: MemberId, body: &Body, name: &str, args: &[ExprId]) {
+        let text = || args.first().and_then(|arg| string_of(self.inputs.project, member.ty, body, *arg));
+        let found = match (name, args) {
+            ("pathVariable", [_]) => text().map(|(name, _)| read(&name, Location::Path, TypeRef::named("String"))),
+            ("queryParam" | "param", [_]) => {
+                text().map(|(name, _)| read(&name, Location::Query, TypeRef::named("String")))
+            }
+            ("bodyToMono" | "body", [class]) => match &body.expr(*class).kind {
+                ExprKind::ClassLit(ty) => Some(read("body", Location::Body, ty.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.add(found);
+    }
+
+    /// `request.headers().firstHeader("…")`.
+    fn header(
+        &mut self,
+        member: MemberId,
+        body: &Body,
+        target: ExprId,
+        (name, request): (&str, &str),
+        args: &[ExprId],
+    ) {
+        let ExprKind::Call { target: Some(inner), name: called, .. } = &body.expr(target).kind else { return };
+        if called != "headers" || !is_named(body, *inner, request) || name != "firstHeader" {
+            return;
+        }
+        let name = args.first().and_then(|arg| string_of(self.inputs.project, member.ty, body, *arg));
+        self.add(name.map(|(name, _)| read(&name, Location::Header, TypeRef::named("String"))));
+    }
+
+    fn add(&mut self, found: Option<BoundParam>) {
+        let Some(found) = found else { return };
+        if !self.found.contains(&found) {
+            self.found.push(found);
+        }
+    }
+}
+
+fn is_named(body: &Body, at: ExprId, name: &str) -> bool {
+    matches!(&body.expr(at).kind, ExprKind::Name(own) if own == name)
+}
+
+fn is_this(body: &Body, at: ExprId) -> bool {
+    matches!(&body.expr(at).kind, ExprKind::This(None))
+}

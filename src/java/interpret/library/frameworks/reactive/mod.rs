@@ -1,0 +1,36 @@
+//! Reactor's `Mono` and `Flux`: chains of steps that run when somebody subscribes, as far as nothing in them waits for the world outside.
+
+mod chains;
+mod made;
+pub mod run;
+mod state;
+
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::{reference, settle};
+use crate::java::interpret::machine::{Eval, Machine};
+use state::{Step, publisher};
+
+pub use state::{FLUX, MONO, class, failing, of, written};
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn == run::TUPLE {
+        return run::part(machine, call);
+    }
+    if call.fqn != MONO && call.fqn != FLUX {
+        return None;
+    }
+    match call.receiver {
+        None => made::made(machine, call),
+        Some(receiver) => {
+            state::state(machine, reference(receiver)?)?;
+            if let ("block", []) = (call.name, call.args) {
+                let answer = run::first(machine, receiver);
+                return Some(settle(machine, call, answer));
+            }
+            let class = chains::class_after(call)?;
+            let step = Step::Of(receiver.clone(), chains::known(call)?, call.args.to_vec());
+            Some(Ok(publisher(machine, class, step)))
+        }
+    }
+}

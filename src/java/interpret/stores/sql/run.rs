@@ -1,0 +1,168 @@
+//! Statements on the rows of a path: what a query finds, and what a change changes.
+
+use super::mappers::{Mapper, mapped};
+use super::params::{Given, named, stored};
+use super::rows::Row;
+use super::statement::{Gives, Operand, Statement, Test, read};
+use crate::java::interpret::library::support::{Answer, int, long, open, throw};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::java::interpret::value::{Type, Value};
+
+const NONE: &str = "org.springframework.dao.EmptyResultDataAccessException";
+const SEVERAL: &str = "org.springframework.dao.IncorrectResultSizeDataAccessException";
+
+/// What a query found: its columns, and rows in their order.
+pub(super) struct Found {
+    columns: Vec<String>,
+    rows: Vec<Row>,
+}
+
+impl Machine<'_> {
+    fn sql_operand(&mut self, operand: &Operand, given: &Given) -> Answer {
+        let value = match operand {
+            Operand::Place(at) => match given {
+                Given::Places(values) => match values.get(*at) {
+                    Some(value) => value.clone(),
+                    None => return open("a parameter that is not given"),
+                },
+                _ => return open("a parameter by its place"),
+            },
+            Operand::Named(name) => named(self, given, name)?,
+            Operand::Null => Value::NULL,
+            Operand::Text(text) => self.fresh_text(text),
+            Operand::Number(number) => Value::Scalar(Scalar::Long(*number)),
+            Operand::Truth(value) => Value::bool(*value),
+        };
+        stored(&value)
+    }
+
+    fn sql_conditions(&mut self, table: &str, tests: &[Test], given: &Given) -> Answer<Vec<(Test, Option<Value>)>> {
+        let mut out = Vec::new();
+        for test in tests {
+            let value = match test {
+                Test::Compare { with, column, .. } => {
+                    let value = self.sql_operand(with, given)?;
+                    if let Value::Scalar(scalar) = &value {
+                        let text = scalar.to_java_string().map_or(Wanted::Other, Wanted::Text);
+                        let (table, column) = (table.into(), column.as_str().into());
+                        self.store.deeds.push(Deed::Looked { table, column, value: text });
+                    }
+                    Some(value)
+                }
+                Test::IsNull { .. } => None,
+            };
+            out.push((test.clone(), value));
+        }
+        Ok(out)
+    }
+
+    /// The rows that a query finds.
+    pub(super) fn sql_query(&mut self, text: &str, given: &Given) -> Answer<Found> {
+        let Some(Statement::Select { table, gives, tests, order, most }) = read(text) else {
+            return open("a query that is not plain");
+        };
+        let declared = self.sql_table(&table)?;
+        let tests = self.sql_conditions(&table, &tests, given)?;
+        let mut rows = Vec::new();
+        for row in self.sql_rows(&table)? {
+            if self.sql_fits(&row, &tests)? {
+                rows.push(row);
+            }
+        }
+        let columns: Vec<(String, String)> = match gives {
+            Gives::Count => {
+                let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+                let name = "count".to_owned();
+                let row = Row::from([(name.clone(), Value::Scalar(Scalar::Long(count)))]);
+                return Ok(Found { columns: vec![name], rows: vec![row] });
+            }
+            Gives::All => declared.columns.iter().map(|(name, _)| (name.clone(), name.clone())).collect(),
+            Gives::Columns(columns) => columns,
+        };
+        let ties = self.sql_sort(&mut rows, &order)?;
+        if let Some(most) = most {
+            let most = self.sql_operand(&most, given)?;
+            let most = int(&most).map(i64::from).or_else(|| long(&most)).and_then(|most| usize::try_from(most).ok());
+            let Some(most) = most else { return open("how many rows are asked for") };
+            if ties && rows.len() > most {
+                return open("which rows come first is not known");
+            }
+            rows.truncate(most);
+        }
+        self.store.is_unordered |= ties && rows.len() > 1;
+        let mut shown = Vec::new();
+        for row in rows {
+            let mut out = Row::new();
+            for (own, name) in &columns {
+                let Some(value) = row.get(own) else { return open("a column that is not declared") };
+                out.insert(name.clone(), value.clone());
+            }
+            shown.push(out);
+        }
+        Ok(Found { columns: columns.into_iter().map(|(_, name)| name).collect(), rows: shown })
+    }
+
+    /// All that a query finds, as a mapper gives it.
+    pub(super) fn sql_list(&mut self, found: Found, mapper: &Mapper) -> Answer<Vec<Value>> {
+        let mut out = Vec::new();
+        for (number, row) in found.rows.into_iter().enumerate() {
+            out.push(mapped(self, mapper, (&found.columns, row, number))?);
+        }
+        Ok(out)
+    }
+
+    /// The only one, refused where there is none or another; `None` where there may be none.
+    pub(super) fn sql_single(&mut self, items: Vec<Value>, may_be_none: bool) -> Answer<Option<Value>> {
+        let mut items = items.into_iter();
+        match (items.next(), items.next()) {
+            (None, _) if may_be_none => Ok(None),
+            (None, _) => Err(throw(self, NONE)),
+            (Some(only), None) => Ok(Some(only)),
+            _ => Err(throw(self, SEVERAL)),
+        }
+    }
+
+    /// Runs a statement that changes rows: how many, and the key that the database made.
+    pub(super) fn sql_change(&mut self, text: &str, given: &Given) -> Answer<(usize, Option<Value>)> {
+        let Some(statement) = read(text) else { return open("a statement that is not plain") };
+        let (table, what) = match &statement {
+            Statement::Select { .. } => return open("a query that is run as a change"),
+            Statement::Insert { table, .. } => (table, "insert"),
+            Statement::Update { table, .. } => (table, "update"),
+            Statement::Delete { table, .. } => (table, "delete"),
+        };
+        self.effects.push(format!("{table} {what}").into());
+        match &statement {
+            Statement::Insert { table, columns, values } => {
+                let mut row = Vec::new();
+                for (column, value) in columns.iter().zip(values) {
+                    row.push((column.clone(), self.sql_operand(value, given)?));
+                }
+                let key = self.sql_insert(table, &row)?;
+                Ok((1, key))
+            }
+            Statement::Update { table, set, tests } => {
+                let mut row = Vec::new();
+                for (column, value) in set {
+                    row.push((column.clone(), self.sql_operand(value, given)?));
+                }
+                let tests = self.sql_conditions(table, tests, given)?;
+                Ok((self.sql_update(table, &row, &tests)?, None))
+            }
+            Statement::Delete { table, tests } => {
+                let tests = self.sql_conditions(table, tests, given)?;
+                Ok((self.sql_delete(table, &tests)?, None))
+            }
+            Statement::Select { .. } => open("a query that is run as a change"),
+        }
+    }
+
+    /// What the container gives for a template over the database, where stores are followed.
+    pub fn sql_template(&mut self, declared: &Type) -> Option<Value> {
+        let fqn = declared.library().filter(|fqn| super::calls::is_template(fqn))?.to_owned();
+        self.stores()?;
+        Some(self.modelled(&fqn, &[]))
+    }
+}
