@@ -80,7 +80,8 @@ pub fn is_reactive(subject: &Subject<'_>) -> bool {
     let (endpoint, build) = (subject.endpoint, subject.build);
     let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
     let servlet = |artifact: &str| {
-        artifact.ends_with("spring-boot-starter-web") || artifact.contains("webmvc") || artifact.contains("-data-rest")
+        let bringing = ["webmvc", "-data-rest", "-hateoas", "starter-web-services", "eureka-server"];
+        artifact.ends_with("spring-boot-starter-web") || bringing.iter().any(|name| artifact.contains(name))
     };
     spring && build.uses_near(&endpoint.file, "webflux") && !build.names_near(&endpoint.file, servlet)
 }

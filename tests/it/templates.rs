@@ -60,6 +60,8 @@ fn changes_are_counted_and_refused_as_the_database_does_it() {
     };
     let insert = told(&service, Method::Post, "/notes");
     assert!(insert.iter().any(|one| one.1 == 201) && insert.iter().any(|one| one.1 == 400), "{insert:?}");
+    assert!(insert.iter().any(|one| one.0.starts_with("bread") && one.1 == 409), "{insert:?}");
+    assert!(insert.iter().any(|one| one.0.ends_with("&99999") && one.1 == 500), "{insert:?}");
     assert_eq!(statuses(Method::Put, "/notes/{id}/done"), [204, 400, 404]);
     let removed = told(&service, Method::Delete, "/owners/{id}");
     assert_eq!((of(&removed, "1").1, of(&removed, "2").1), (500, 204), "a note refers to the first");

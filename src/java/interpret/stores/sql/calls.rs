@@ -62,7 +62,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         };
     }
     reference(call.receiver?)?;
-    let Some(written) = call.args.first().and_then(text).map(str::to_owned) else { return None };
+    let written = call.args.first().and_then(text).map(str::to_owned)?;
     if call.fqn == CLIENT {
         let statement = Statement { text: written, places: Vec::new(), named: Vec::new(), mapper: None };
         return (call.name == "sql" && call.args.len() == 1).then(|| Ok(native(machine, STATEMENT, statement)));

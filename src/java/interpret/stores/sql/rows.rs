@@ -10,6 +10,7 @@ use crate::java::interpret::library::support::{Answer, compare, open, throw};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::stores::data::{Cell, OnDelete, Stores, Table};
+use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Type, Value};
 
@@ -279,10 +280,10 @@ impl<'p> Machine<'p> {
                 return open("whether a value is null");
             }
             match value {
-                Value::Scalar(Scalar::Str(text)) => {
-                    if facts.length.is_some_and(|most| text.text.chars().count() > most) {
-                        return Err(throw(self, VIOLATED));
-                    }
+                Value::Scalar(Scalar::Str(text))
+                    if facts.length.is_some_and(|most| text.text.chars().count() > most) =>
+                {
+                    return Err(throw(self, VIOLATED));
                 }
                 Value::Unknown(unknown) if facts.length.is_some() && !unknown.present => {
                     return open("how long a text is");
@@ -290,6 +291,7 @@ impl<'p> Machine<'p> {
                 _ => {}
             }
             if facts.is_unique && !value.is_null() {
+                self.sql_looked(name, column, value);
                 for other in others {
                     let theirs = other.get(column).cloned().unwrap_or(Value::NULL);
                     if !theirs.is_null() && self.sql_same(&theirs, value)? {
@@ -314,6 +316,14 @@ impl<'p> Machine<'p> {
         self.sql_refers(stores, name, row)
     }
 
+    /// Notes which value of a column decides, so that requests can be made with other ones.
+    pub(super) fn sql_looked(&mut self, table: &str, column: &str, value: &Value) {
+        if let Value::Scalar(scalar) = value {
+            let value = scalar.to_java_string().map_or(Wanted::Other, Wanted::Text);
+            self.store.deeds.push(Deed::Looked { table: table.into(), column: column.into(), value });
+        }
+    }
+
     /// Refuses what refers to no row.
     fn sql_refers(&mut self, stores: &'p Stores, name: &str, row: &Row) -> Answer<()> {
         for (target, table) in &stores.tables {
@@ -327,6 +337,7 @@ impl<'p> Machine<'p> {
                 let keys: Vec<&String> =
                     table.columns.iter().filter(|(_, facts)| facts.is_unique).map(|(name, _)| name).collect();
                 let [key] = keys.as_slice() else { return open("which column a row refers to") };
+                self.sql_looked(target, key, &value);
                 let mut found = false;
                 for other in self.sql_rows(target)? {
                     let theirs = other.get(*key).cloned().unwrap_or(Value::NULL);

@@ -7,7 +7,6 @@ use super::statement::{Gives, Operand, Statement, Test, read};
 use crate::java::interpret::library::support::{Answer, int, long, open, throw};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::java::interpret::value::{Type, Value};
 
 const NONE: &str = "org.springframework.dao.EmptyResultDataAccessException";
@@ -44,11 +43,7 @@ impl Machine<'_> {
             let value = match test {
                 Test::Compare { with, column, .. } => {
                     let value = self.sql_operand(with, given)?;
-                    if let Value::Scalar(scalar) = &value {
-                        let text = scalar.to_java_string().map_or(Wanted::Other, Wanted::Text);
-                        let (table, column) = (table.into(), column.as_str().into());
-                        self.store.deeds.push(Deed::Looked { table, column, value: text });
-                    }
+                    self.sql_looked(table, column, &value);
                     Some(value)
                 }
                 Test::IsNull { .. } => None,
