@@ -117,8 +117,11 @@ def credentials(folder, settings):
     with open(os.path.join(folder, path)) as file:
         text = file.read()
     found = {}
-    for user in re.split(r"(?m)^\s*- name:\s*(?=\w+\s*$)", text.split("authTemplate:")[0])[1:]:
-        name = user.split("\n")[0].strip()
+    # Users stand as far in as the first name does, their headers further.
+    first = re.search(r"(?m)^( *)- name:", text)
+    indent = first[1] if first else ""
+    for user in re.split(rf"(?m)^{indent}- name:\s*", text.split("authTemplate:")[0])[1:]:
+        name = user.split("\n")[0].strip().strip("\"'")
         value = re.search(r"name:\s*Authorization\s*\n\s*value:\s*(.+)", user)
         if value:
             found[f"MASTOR_USER_{re.sub('[^A-Za-z0-9]+', '_', name).upper()}_AUTHORIZATION"] = value[1].strip().strip("\"'")
