@@ -173,11 +173,9 @@
     // Brings the service back to its seed, where something may have changed it and MASTOR_RESET says how.
     before: (writes) => {
       const where = pm.variables.get("MASTOR_RESET");
-      const state = pm.collectionVariables.get("mastorState");
       const asked = () => pm.collectionVariables.set("mastorState", writes ? "asked" : "fresh");
-      if (state === "fresh") return asked();
-      // Nothing was written yet, and nothing is.
-      if (!where || where === "none" || (!state && !writes)) return;
+      if (pm.collectionVariables.get("mastorState") === "fresh") return asked();
+      if (!where || where === "none") return;
       const url = /^https?:/.test(where) ? where : pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1") + where;
       pm.sendRequest({ url, method: "POST" }, (error, answer) => {
         if (!error && answer.code < 300) return asked();
