@@ -1,0 +1,51 @@
+//! The engine that works by rules: one operation, from its requests to contexts, candidates and sequences.
+
+use super::bench::Bench;
+use super::subject::{Derived, Engine, Subject};
+use super::{contexts, oracles, search, sequences, serve, telling, trials};
+use crate::java::interpret::Outcome;
+
+/// The engine that needs no model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules;
+
+impl Engine for Rules {
+    fn name(&self) -> &'static str {
+        "rules"
+    }
+
+    fn work(&self, subject: &Subject<'_>) -> Derived {
+        derive(subject)
+    }
+}
+
+/// Works on one operation by rules.
+pub fn derive(subject: &Subject<'_>) -> Derived {
+    let bench = Bench::new(subject);
+    let open = bench.open();
+    let mut tried = search::search(&bench, &open);
+    tried.extend(telling::telling(&bench, &open, &tried, &subject.shared.targets));
+    let context = contexts::context(&bench, &open);
+    let candidates = oracles::candidates(&bench, &open, &tried);
+    let probes = oracles::probes(&bench, &open, &tried, &candidates);
+    let trials = trials::trials(&bench, &open, &tried);
+    let mut notes: Vec<String> = bench.surroundings.doubts.clone();
+    notes.extend(bench.surroundings.serialisation.iter().cloned());
+    // What stands in the way of requests says more than what open inputs meet.
+    let unsettled: Vec<&serve::Run> =
+        tried.iter().map(|one| &one.run).filter(|run| search::settle(run).is_none()).collect();
+    let met = if tried.is_empty() { vec![&open] } else { unsettled };
+    for served in met.into_iter().flat_map(|run| &run.served) {
+        notes.extend(served.path.unknowns.iter().filter(|why| !why.contains("; it may ")).map(ToString::to_string));
+        if let Outcome::Cut(bound) = served.path.outcome {
+            notes.push(bound.describe().to_owned());
+        }
+    }
+    if !open.complete {
+        notes.push("there are more paths than were followed".to_owned());
+    }
+    notes.sort();
+    notes.dedup();
+    let sequences = sequences::sequences(&bench, &tried);
+    Derived { context, candidates, probes, trials, sequences, notes }
+}
