@@ -35,6 +35,10 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut out = Exported::default();
     let mut users = Users::default();
     let mut folders = Vec::new();
+    // Where nothing writes, nothing has to be brought back.
+    let is_reset = export.in_jvm.is_some_and(|known| known.reset.is_some())
+        || export.all_sequences().next().is_some()
+        || export.operations.values().flat_map(|operation| &operation.oracles).any(|one| one.effect == Effect::Writes);
     for (op_id, operation) in export.operations {
         let mut items = Vec::new();
         let mut oracles: Vec<&Oracle> = operation.oracles.iter().collect();
@@ -43,7 +47,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
         for oracle in oracles {
             match oracle_item(
                 export.templates,
-                oracle,
+                (oracle, is_reset),
                 &symbols(&operation.context.evidence, &oracle.evidence),
                 &mut users,
             )? {
@@ -126,7 +130,7 @@ fn uuid(service: &str, kind: &str) -> String {
 
 fn oracle_item(
     templates: &Templates,
-    oracle: &Oracle,
+    (oracle, is_reset): (&Oracle, bool),
     symbols: &[String],
     users: &mut Users,
 ) -> Result<Result<Value, Cannot>, TemplateError> {
@@ -137,7 +141,8 @@ fn oracle_item(
     };
     let writes = writes(oracle.effect, &[&oracle.op_id], &oracle.op_id);
     let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
-    let before = script::before(templates, &oracle.o_id, oracle.effect == Effect::Writes)?;
+    let has_effect = oracle.effect == Effect::Writes;
+    let before = is_reset.then(|| script::before(templates, &oracle.o_id, has_effect)).transpose()?;
     let test = script::of_oracle(templates, (&oracle.o_id, writes), named(user.as_ref()), &judged)?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
@@ -147,7 +152,7 @@ fn oracle_item(
         symbols.join(", "),
         oracle.rationale
     );
-    Ok(Ok(item(&format!("{} [{}]", oracle.test_id, oracle.o_id), &description, request, Some(&before), &test)))
+    Ok(Ok(item(&format!("{} [{}]", oracle.test_id, oracle.o_id), &description, request, before.as_deref(), &test)))
 }
 
 fn sequence_folder(
