@@ -259,11 +259,11 @@ def measure(args, service, known, asked):
     missed = collections.Counter()
     for number in chosen:
         mutant = mutants[number]
+        changed, hung = set(), 0
         try:
             if any(line.startswith("failed") for line in service.command(f"put {number}")):
                 refused += 1
                 continue
-            changed, hung = set(), 0
             for at, before in stable.items():
                 if asked[at][0] in changed or hung > 2:
                     continue
@@ -287,12 +287,12 @@ def measure(args, service, known, asked):
             if [line[:4] for line in service.list()] != [line[:4] for line in mutants]:
                 raise SystemExit("after a restart other classes are loaded")
             suspects = changed - {op for op, symbols in known.items() if is_named(symbols, mutant)}
-            if suspects:
-                # Asked first, before others have written anything.
+            for op in sorted(suspects):
+                # Each asked first, before others have written anything.
                 service.command(f"put {number}")
-                first = {asked[at][0]: at for at in sorted(stable, reverse=True) if asked[at][0] in suspects}
-                changed -= {op for op, at in first.items() if service.ask(asked[at]) == stable[at]}
-                service.command("take")
+                first = next(at for at in sorted(stable) if asked[at][0] == op)
+                if service.ask(asked[first]) == stable[first]:
+                    changed.discard(op)
                 service.end()
                 service.begin()
                 stable = settled(service, asked)
