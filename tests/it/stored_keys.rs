@@ -90,6 +90,43 @@ fn rows_are_found_by_all_parts_of_their_key_and_go_with_what_holds_them() {
 }
 
 #[test]
+fn rows_that_refer_to_one_another_and_go_together_leave_open_whether_they_may() {
+    let (field, column) =
+        ("@JsonIgnore @ManyToOne @JoinColumn(name = \"host_guest\") private Guest host;", "host_guest");
+    let guest = format!(
+        "package a; import jakarta.persistence.*; import com.fasterxml.jackson.annotation.JsonIgnore;
+        @Entity public class Guest {{ @Id private Integer id; {field}
+          @JsonIgnore @ManyToOne @JoinColumn(name = \"room_id\") private Room room; public Integer getId() {{ return id; }} }}"
+    );
+    let room = ROOM.replace("private Set<Stay> stays", "private Set<Guest> stays");
+    let data = |host: &str| {
+        format!(
+            "insert into room (id, name) values (1, 'blue'); insert into guest (id, {column}, room_id) values (1, null, 1), (2, {host}, 1);"
+        )
+    };
+    let answered = |host: &str| {
+        let data = data(host);
+        let rooms = "package a; import org.springframework.data.jpa.repository.*; public interface RoomRows extends JpaRepository<Room, Integer> { }";
+        let controller = "package a; import org.springframework.web.bind.annotation.*;
+            @RestController public class Rooms { private final RoomRows rooms; public Rooms(RoomRows rooms) { this.rooms = rooms; }
+            @DeleteMapping(\"/rooms/{room}\") public void remove(@PathVariable Integer room) {
+              rooms.delete(rooms.findById(room).orElseThrow(() -> new IllegalStateException())); } }";
+        let service = Service::of([
+            ("pom.xml", POM),
+            ("src/main/resources/data.sql", &data),
+            ("src/main/java/a/Room.java", &room),
+            ("src/main/java/a/Guest.java", &guest),
+            ("src/main/java/a/RoomRows.java", rooms),
+            ("src/main/java/a/Rooms.java", controller),
+        ]);
+        let found = answers(&service.derive(Method::Delete, "/rooms/{room}"));
+        found.iter().find(|(path, ..)| path == "1").map(|(_, status, _)| *status)
+    };
+    assert_eq!(answered("null"), Some(200));
+    assert_eq!(answered("1"), None);
+}
+
+#[test]
 fn a_key_whose_parts_are_rows_stays_open() {
     let odd = STAY.replace("@JsonIgnore @ManyToOne", "@Id @JsonIgnore @ManyToOne");
     let found = answers(&service(&odd).derive(Method::Get, "/rooms/{room}/stays/{night}"));

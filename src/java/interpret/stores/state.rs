@@ -67,6 +67,8 @@ pub struct Lasting {
 /// The stores of one path.
 #[derive(Debug, Clone, Default)]
 pub struct StoreState {
+    /// Rows that are removed with one that is on its way out.
+    pub removing: Vec<ObjId>,
     /// Rows by their entity, as far as they were needed.
     pub rows: BTreeMap<TypeId, Vec<Held>>,
     /// Rows of tables that no entity stands for, as far as they were needed.

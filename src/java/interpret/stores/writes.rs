@@ -283,12 +283,13 @@ impl<'p> Machine<'p> {
             if matches!(field.mapping, Mapping::One { .. }) {
                 self.drop_row(entity.ty, row);
             }
-            for item in items {
-                let Value::Ref(id) = item else { return open("what a row refers to is not known") };
-                if self.store.is_row(target.ty, id) {
-                    self.remove_row(target, id)?;
-                }
-            }
+            let before = self.store.removing.len();
+            self.store
+                .removing
+                .extend(items.iter().filter_map(|item| if let Value::Ref(id) = item { Some(*id) } else { None }));
+            let removed = self.remove_each(target, items);
+            self.store.removing.truncate(before);
+            removed?;
         }
         let is_new = self
             .store
@@ -297,6 +298,16 @@ impl<'p> Machine<'p> {
             .is_some_and(|rows| rows.iter().any(|held| held.object == row && held.at.is_none()));
         self.drop_row(entity.ty, row);
         self.referred(stores, entity, row, is_new)
+    }
+
+    fn remove_each(&mut self, entity: &'p Entity, items: Vec<Value>) -> Answer<()> {
+        for item in items {
+            let Value::Ref(id) = item else { return open("what a row refers to is not known") };
+            if self.store.is_row(entity.ty, id) {
+                self.remove_row(entity, id)?;
+            }
+        }
+        Ok(())
     }
 
     /// The rows that may refer to one: to a new one only those that are known.
@@ -337,6 +348,10 @@ impl<'p> Machine<'p> {
                     };
                     if !refers {
                         continue;
+                    }
+                    // Which of them goes first is up to the store, and so is whether it is refused.
+                    if self.store.removing.contains(&held) {
+                        return open("rows that are removed together refer to one another");
                     }
                     let yields = match &field.mapping {
                         Mapping::One { column, .. } => yields(stores, entity, &other.table, column),
