@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Cell, Entity, Keys, Mapping, Numbered, OnDelete, Stores};
+use super::data::{Cell, Entity, Keys, Mapped, Mapping, Numbered, OnDelete, Stores};
 use super::keys::SEVERAL;
 use super::state::{Deed, Held, StoreState};
 use crate::java::ids::TypeId;
@@ -258,20 +258,47 @@ impl<'p> Machine<'p> {
 
     /// Removes a row, and what goes with it; refuses where another row refers to it.
     pub fn remove_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        let is_first = self.store.removing.is_empty();
+        if is_first {
+            let mut together = Vec::new();
+            self.gather_removed(entity, row, &mut together)?;
+            self.store.removing = together;
+        }
+        let removed = self.remove_one(entity, row);
+        if is_first {
+            self.store.removing.clear();
+        }
+        removed
+    }
+
+    /// The rows that go with one, itself among them.
+    fn gather_removed(&mut self, entity: &'p Entity, row: ObjId, together: &mut Vec<ObjId>) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        self.step()?;
+        if together.contains(&row) {
+            return Ok(());
+        }
+        together.push(row);
+        for field in &entity.fields {
+            let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
+            let value = self.read_member(&Value::Ref(row), field.member)?;
+            let items = self.given_items(&value).unwrap_or_else(|| vec![value.clone()]);
+            for item in items {
+                if let Value::Ref(id) = item
+                    && self.store.is_row(target.ty, id)
+                {
+                    self.gather_removed(target, id, together)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_one(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         self.step()?;
         for field in &entity.fields {
-            let (target, removes) = match &field.mapping {
-                Mapping::ManyBy { target, cascade, orphans, .. } => (target, cascade.remove || *orphans),
-                Mapping::One { target, cascade, .. }
-                | Mapping::OneBy { target, cascade, .. }
-                | Mapping::ManyIn { target, cascade, .. } => (target, cascade.remove),
-                _ => continue,
-            };
-            if !removes {
-                continue;
-            }
-            let Some(target) = stores.entities.get(target) else { continue };
+            let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
             let value = self.read_member(&Value::Ref(row), field.member)?;
             let items = match &value {
                 value if value.is_null() => continue,
@@ -283,13 +310,7 @@ impl<'p> Machine<'p> {
             if matches!(field.mapping, Mapping::One { .. }) {
                 self.drop_row(entity.ty, row);
             }
-            let before = self.store.removing.len();
-            self.store
-                .removing
-                .extend(items.iter().filter_map(|item| if let Value::Ref(id) = item { Some(*id) } else { None }));
-            let removed = self.remove_each(target, items);
-            self.store.removing.truncate(before);
-            removed?;
+            self.remove_each(target, items)?;
         }
         let is_new = self
             .store
@@ -495,4 +516,15 @@ fn yields(stores: &Stores, entity: &Entity, table: &str, column: &str) -> OnDele
     let found = stores.tables.get(&entity.table).into_iter().flat_map(|table| &table.yielding);
     let mut own = found.filter(|(by, from, _)| by == column && from == table);
     own.next().map_or(OnDelete::Refuses, |(.., yields)| *yields)
+}
+
+/// The entity whose rows go with a row, by what its field says.
+fn removed_with(field: &Mapped) -> Option<TypeId> {
+    match &field.mapping {
+        Mapping::ManyBy { target, cascade, orphans, .. } => (cascade.remove || *orphans).then_some(*target),
+        Mapping::One { target, cascade, .. }
+        | Mapping::OneBy { target, cascade, .. }
+        | Mapping::ManyIn { target, cascade, .. } => cascade.remove.then_some(*target),
+        _ => None,
+    }
 }
