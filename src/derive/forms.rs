@@ -22,8 +22,9 @@ pub enum Form {
 
 /// The form that `@JsonFormat` gives to a value of a type (`JSR310DateTimeDeserializerBase` and `JSR310FormattedSerializerBase`): a pattern counts
 /// for what has no zone. Texts stay as they are.
-pub fn form(annotation: Option<&Annotation>, ty: &Type) -> Form {
-    let Some(annotation) = annotation.filter(|_| *ty != Type::Str) else { return Form::Plain };
+pub fn form(annotations: &[Annotation], ty: &Type) -> Form {
+    let format = annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
+    let Some(annotation) = format.filter(|_| *ty != Type::Str) else { return Form::Plain };
     let Some(class) = local(ty) else { return Form::Open };
     let mut pattern = None;
     for (element, value) in &annotation.args {

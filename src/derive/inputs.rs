@@ -212,8 +212,7 @@ impl<'b> Pool<'b> {
                     None => constrained(&field.ty, &facts.annotations, &field.name, nth)
                         .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1)),
                 };
-                let format = facts.annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
-                let value = formed(&form(format, &field.ty), &field.ty, value);
+                let value = formed(&form(&facts.annotations, &field.ty), &field.ty, value);
                 map.insert(field.name.clone(), value);
             }
             return Json::Object(map);

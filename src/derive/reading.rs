@@ -154,8 +154,7 @@ impl Server<'_> {
     /// The value of a property, in the form that an annotation gives it.
     fn read_field(&self, machine: &mut Machine<'_>, field: &BodyField, json: &Json) -> Eval {
         let annotations = &machine.project.member(field.member).annotations;
-        let format = annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
-        match (form(format, &field.ty), json) {
+        match (form(annotations, &field.ty), json) {
             (Form::Plain, _) | (_, Json::Null) => self.read_json(machine, &field.ty, json),
             (Form::Pattern(pattern), Json::String(text)) if !text.trim().is_empty() && self.has_dates() => {
                 self.read_by(machine, &pattern, &field.ty, text)

@@ -217,7 +217,7 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
                 _ => return Ok(Shape::Unknown),
             }
         }
-        let shape = match form(property.format.as_ref(), &declared) {
+        let shape = match form(property.format.as_slice(), &declared) {
             _ if matches!(value, Value::Scalar(Scalar::Null | Scalar::Str(_))) => {
                 shape(machine, &value, &declared, rules, depth + 1)?
             }

@@ -253,7 +253,7 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
     let turn = turn_of(oracle.effect, &[&oracle.op_id], false);
     let path = template(&oracle.op_id);
     let mut parts = request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users);
-    if writes_by_code(oracle.effect, &[&oracle.op_id]) {
+    if turn::writes_by_code(oracle.effect, &[&oracle.op_id]) {
         parts.insert(0, Part { name: "writes", arguments: Vec::new() });
     }
     let disabled = cannot_be_sent(&oracle.op_id, &oracle.input, &BTreeMap::new())
@@ -292,11 +292,6 @@ fn turn_of(effect: Effect, op_ids: &[&OpId], is_sequence: bool) -> u32 {
     100 * (u32::from(turn) + 1) + 2 * outwards + u32::from(is_sequence)
 }
 
-/// Whether its code writes although its verbs only read.
-fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
-    effect == Effect::Writes && turn::is_safe(op_ids.iter().copied())
-}
-
 /// Methods for the checks of a test that are too many for one.
 fn more(rest: Vec<Part>, name: &str, methods: &mut Names) -> Vec<More> {
     rest.chunks(CHECKS)
@@ -318,7 +313,7 @@ fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, sy
     for (n, step) in sequence.steps.iter().enumerate() {
         steps.push(sequence_step(n, step, &varies.judged(n, &step.assertions), room, (&name, methods), users));
     }
-    if writes_by_code(sequence.effect, &op_ids)
+    if turn::writes_by_code(sequence.effect, &op_ids)
         && let Some(request) = steps.iter_mut().find_map(|step| step.request.first_mut())
     {
         request.insert(0, Part { name: "writes", arguments: Vec::new() });

@@ -185,7 +185,7 @@ fn sequence_folder(
 
 /// Whether the request of this operation may change state: by its verb, or where no verb of the test says what its effect is.
 fn writes(effect: Effect, op_ids: &[&OpId], op_id: &OpId) -> bool {
-    !turn::is_safe([op_id]) || effect == Effect::Writes && turn::is_safe(op_ids.iter().copied())
+    !turn::is_safe([op_id]) || turn::writes_by_code(effect, op_ids)
 }
 
 /// The user with the variable that holds the credentials; none for the anonymous one.

@@ -4,10 +4,16 @@ use std::cmp::Reverse;
 
 use super::http::Method;
 use super::op_id::OpId;
+use super::oracle::Effect;
 
 /// Whether these operations only read by their verbs; their code may write nevertheless.
 pub fn is_safe<'a>(op_ids: impl IntoIterator<Item = &'a OpId>) -> bool {
     op_ids.into_iter().all(|op_id| matches!(op_id.method(), Method::Get | Method::Head | Method::Options))
+}
+
+/// Whether code writes although the verbs of these operations only read.
+pub fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
+    effect == Effect::Writes && is_safe(op_ids.iter().copied())
 }
 
 /// Where a test of these operations stands among those that may write: what reads by its verb, what creates, what changes, what deletes; and

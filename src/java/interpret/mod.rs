@@ -43,9 +43,7 @@ pub mod link;
 mod linker;
 pub mod machine;
 pub mod members;
-mod mutant;
 pub mod mutation;
-mod mutations;
 pub mod names;
 pub mod objects;
 pub mod operate;
@@ -68,8 +66,6 @@ pub mod value;
 
 #[cfg(test)]
 mod language_tests;
-#[cfg(test)]
-mod mutations_tests;
 #[cfg(test)]
 mod tests;
 

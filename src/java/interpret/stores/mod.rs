@@ -14,6 +14,7 @@ pub mod manager;
 pub mod queries;
 pub mod querydsl;
 pub mod refusals;
+pub mod removals;
 pub mod repository;
 pub mod rows;
 pub mod sql;

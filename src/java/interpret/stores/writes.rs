@@ -1,8 +1,8 @@
-//! Writes: rows inserted, changed and removed.
+//! Writes: rows inserted and changed, and what becomes of them when a request ends.
 
 use std::collections::BTreeMap;
 
-use super::data::{Cell, Entity, Keys, Mapped, Mapping, Numbered, OnDelete, Stores};
+use super::data::{Cell, Entity, Keys, Mapping, Numbered, Stores};
 use super::keys::SEVERAL;
 use super::state::{Deed, Held, StoreState};
 use crate::java::ids::TypeId;
@@ -256,171 +256,6 @@ impl<'p> Machine<'p> {
         if all { Ok(None) } else { open("whether a row of this key is there") }
     }
 
-    /// Removes a row, and what goes with it; refuses where another row refers to it.
-    pub fn remove_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
-        let is_first = self.store.removing.is_empty();
-        if is_first {
-            let mut together = Vec::new();
-            self.gather_removed(entity, row, &mut together)?;
-            self.store.removing = together;
-        }
-        let removed = self.remove_one(entity, row);
-        if is_first {
-            self.store.removing.clear();
-        }
-        removed
-    }
-
-    /// The rows that go with one, itself among them.
-    fn gather_removed(&mut self, entity: &'p Entity, row: ObjId, together: &mut Vec<ObjId>) -> Answer<()> {
-        let Some(stores) = self.stores() else { return Ok(()) };
-        self.step()?;
-        if together.contains(&row) {
-            return Ok(());
-        }
-        together.push(row);
-        for field in &entity.fields {
-            let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
-            let value = self.read_member(&Value::Ref(row), field.member)?;
-            let items = self.given_items(&value).unwrap_or_else(|| vec![value.clone()]);
-            for item in items {
-                if let Value::Ref(id) = item
-                    && self.store.is_row(target.ty, id)
-                {
-                    self.gather_removed(target, id, together)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_one(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
-        let Some(stores) = self.stores() else { return Ok(()) };
-        self.step()?;
-        for field in &entity.fields {
-            let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
-            let value = self.read_member(&Value::Ref(row), field.member)?;
-            let items = match &value {
-                value if value.is_null() => continue,
-                value => match self.given_items(value) {
-                    Some(items) => items,
-                    None => vec![value.clone()],
-                },
-            };
-            if matches!(field.mapping, Mapping::One { .. }) {
-                self.drop_row(entity.ty, row);
-            }
-            self.remove_each(target, items)?;
-        }
-        let is_new = self
-            .store
-            .rows
-            .get(&entity.ty)
-            .is_some_and(|rows| rows.iter().any(|held| held.object == row && held.at.is_none()));
-        self.drop_row(entity.ty, row);
-        self.referred(stores, entity, row, is_new)
-    }
-
-    fn remove_each(&mut self, entity: &'p Entity, items: Vec<Value>) -> Answer<()> {
-        for item in items {
-            let Value::Ref(id) = item else { return open("what a row refers to is not known") };
-            if self.store.is_row(entity.ty, id) {
-                self.remove_row(entity, id)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The rows that may refer to one: to a new one only those that are known.
-    fn rows_for(&mut self, entity: TypeId, is_new: bool) -> Answer<Vec<ObjId>> {
-        match is_new {
-            true => Ok(self.known_rows(entity)?.0),
-            false => self.rows_of(entity),
-        }
-    }
-
-    fn drop_row(&mut self, entity: TypeId, row: ObjId) {
-        let Some(rows) = self.store.rows.get_mut(&entity) else { return };
-        let before = rows.len();
-        rows.retain(|held| held.object != row);
-        if rows.len() < before {
-            self.store.deeds.push(Deed::Removed { entity, row });
-        }
-    }
-
-    /// Refuses to remove what another row refers to, where the schema is known to.
-    fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId, is_new: bool) -> Answer<()> {
-        for other in stores.entities.values() {
-            for field in &other.fields {
-                let points = match &field.mapping {
-                    Mapping::One { target, .. } | Mapping::ManyIn { target, .. } => *target == entity.ty,
-                    _ => false,
-                };
-                if !points {
-                    continue;
-                }
-                for held in self.rows_for(other.ty, is_new)? {
-                    let value = self.read_member(&Value::Ref(held), field.member)?;
-                    let refers = match &value {
-                        Value::Ref(id) if *id == row => true,
-                        value => self
-                            .given_items(value)
-                            .is_some_and(|items| items.iter().any(|item| matches!(item, Value::Ref(id) if *id == row))),
-                    };
-                    if !refers {
-                        continue;
-                    }
-                    // Which of them goes first is up to the store, and so is whether it is refused.
-                    if self.store.removing.contains(&held) {
-                        return open("rows that are removed together refer to one another");
-                    }
-                    let yields = match &field.mapping {
-                        Mapping::One { column, .. } => yields(stores, entity, &other.table, column),
-                        // Of a table of pairs the pair would go, and with it a part of what is held.
-                        Mapping::ManyIn { table, own, .. } | Mapping::ManyIn { table, other: own, .. }
-                            if yields(stores, entity, table, own) != OnDelete::Refuses =>
-                        {
-                            OnDelete::Changes
-                        }
-                        _ => OnDelete::Refuses,
-                    };
-                    match yields {
-                        OnDelete::Refuses => return Err(throw(self, VIOLATED)),
-                        OnDelete::Changes => return open("the database changes what refers to a row that is removed"),
-                        OnDelete::Goes => {
-                            self.step()?;
-                            self.drop_row(other.ty, held);
-                            self.referred(stores, other, held, is_new)?;
-                        }
-                    }
-                }
-            }
-        }
-        // References between tables that no field shows.
-        let Some(table) = stores.tables.get(&entity.table) else { return Ok(()) };
-        if table.references.is_empty() {
-            return Ok(());
-        }
-        let Some(id) = entity.single() else { return open(SEVERAL) };
-        let own = self.read_member(&Value::Ref(row), id)?;
-        for (column, from) in &table.references {
-            let holder = stores.entities.values().find(|other| other.table == *from);
-            let Some(holder) = holder else { continue };
-            let plain = holder
-                .fields
-                .iter()
-                .find(|field| matches!(&field.mapping, Mapping::Basic { column: own, .. } if own == column));
-            let Some(plain) = plain else { continue };
-            for held in self.rows_for(holder.ty, is_new)? {
-                let value = self.read_member(&Value::Ref(held), plain.member)?;
-                if !value.is_null() && self.same_in_store(&value, &own)? {
-                    return Err(throw(self, VIOLATED));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Goes back to the rows as they were before a request that failed.
     pub fn roll_back(&mut self, before: &StoreState) {
         for held in before.rows.values().flatten() {
@@ -508,23 +343,5 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(())
-    }
-}
-
-/// What happens to rows of a table that refer by a column to one that is removed.
-fn yields(stores: &Stores, entity: &Entity, table: &str, column: &str) -> OnDelete {
-    let found = stores.tables.get(&entity.table).into_iter().flat_map(|table| &table.yielding);
-    let mut own = found.filter(|(by, from, _)| by == column && from == table);
-    own.next().map_or(OnDelete::Refuses, |(.., yields)| *yields)
-}
-
-/// The entity whose rows go with a row, by what its field says.
-fn removed_with(field: &Mapped) -> Option<TypeId> {
-    match &field.mapping {
-        Mapping::ManyBy { target, cascade, orphans, .. } => (cascade.remove || *orphans).then_some(*target),
-        Mapping::One { target, cascade, .. }
-        | Mapping::OneBy { target, cascade, .. }
-        | Mapping::ManyIn { target, cascade, .. } => cascade.remove.then_some(*target),
-        _ => None,
     }
 }

@@ -1,10 +1,10 @@
 //! Mutations on small sources: which there are, and what code with one of them gives.
 
-use super::machine::{Bounds, Context, explore};
-use super::path::Outcome;
-use super::scalar::Scalar;
-use super::tests::OnlyImplementation;
-use super::value::Value;
+use super::super::machine::{Bounds, Context, explore};
+use super::super::path::Outcome;
+use super::super::scalar::Scalar;
+use super::super::tests::OnlyImplementation;
+use super::super::value::Value;
 use crate::java::interpret::Codes;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::code::{Code, Link, NO_SLOT};
-use super::java_type::Type;
-use super::mutation::{Change, Mutation, Returned};
-use super::scalar::Scalar;
+use super::super::code::{Code, Link, NO_SLOT};
+use super::super::java_type::Type;
+use super::super::scalar::Scalar;
+use super::kinds::{Change, Mutation, Returned};
 use crate::java::body::LambdaBody;
 use crate::java::body::{BinaryOp, Body, Expr, ExprId, ExprKind, Lit, Stmt, StmtId, StmtKind, UnaryOp};
 use crate::java::calls::Resolved;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::code::{Code, Link, On};
-use super::java_type::Type;
-use super::mutation::{Change, Mutation, Mutator, Returned};
-use super::scalar::{ClassRef, Prim, Scalar};
-use super::types::known_type;
+use super::super::code::{Code, Link, On};
+use super::super::java_type::Type;
+use super::super::scalar::{ClassRef, Prim, Scalar};
+use super::super::types::known_type;
+use super::kinds::{Change, Mutation, Mutator, Returned};
 use crate::java::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
 
 /// Packages of logging, whose lines are left alone.

@@ -1,8 +1,8 @@
 //! Mutations: the small mistakes that may be made in a body, as PITest's group `STRONGER` makes them in bytecode, each at its place in the lowered one.
 
-use super::code::Link;
-use super::java_type::Type;
-use super::scalar::Scalar;
+use super::super::code::Link;
+use super::super::java_type::Type;
+use super::super::scalar::Scalar;
 use crate::java::body::{ExprId, ExprKind, StmtId};
 use crate::java::ids::MemberId;
 
@@ -135,12 +135,12 @@ pub(super) enum Returned {
 impl Returned {
     /// What an expression that gives it needs.
     pub(super) fn link(&self) -> Link {
-        use super::code::{CallLink, On};
+        use super::super::code::{CallLink, On};
         match self {
             Self::Constant(value) => Link::Const(value.clone(), None),
             Self::Library(class, _) => {
                 let class: std::rc::Rc<str> = std::rc::Rc::from(*class);
-                let ty = Type::Class(super::scalar::ClassRef::Library(class.clone()), Vec::new());
+                let ty = Type::Class(super::super::scalar::ClassRef::Library(class.clone()), Vec::new());
                 Link::Call(std::rc::Rc::new(CallLink {
                     on: On::Class(ty),
                     methods: Vec::new(),
