@@ -128,8 +128,8 @@ impl<'a> Reached<'a> {
         let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
         let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
         let used = used(&self.surface.project, closure);
-        let (words, said) = (self.literals.all(), self.literals.within(&members, &types));
-        let touched = Touched { members: &members, types: &types, used: &used, words, said: &said };
+        let said = self.literals.within(&members, &types);
+        let touched = Touched { members: &members, types: &types, used: &used, said: &said };
         Some(self.context.inputs_for(&touched))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::closure::Closure;
 use crate::java::facts::{Annotation, Value};
@@ -48,9 +48,9 @@ impl<'p> Literals<'p> {
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
         let of_types: Vec<_> = of_types.filter(|(_, found)| !found.is_empty()).collect();
         let words = of_members.iter().flat_map(|(_, found)| found).chain(of_types.iter().flat_map(|(_, found)| found));
-        let mut all: Vec<&str> = words.copied().collect();
+        let unique: FxHashSet<&str> = words.copied().collect();
+        let mut all: Vec<&str> = unique.into_iter().collect();
         all.par_sort_unstable();
-        all.dedup();
         let places: FxHashMap<&str, u32> = all.iter().enumerate().map(|(at, word)| (*word, at as u32)).collect();
         let ids = |found: &[&str]| found.iter().map(|word| places[word]).collect();
         let members = of_members.par_iter().map(|(member, found)| (*member, ids(found))).collect();

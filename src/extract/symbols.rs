@@ -32,12 +32,18 @@ impl<'p> Symbols<'p> {
                 (project.fqn(*ty).into(), members)
             })
             .collect();
-        let mut order: Vec<(&Arc<str>, u32, u32)> = Vec::new();
-        for (at, (ty, members)) in written.iter().enumerate() {
-            order.push((ty, at as u32, 0));
-            order.extend(members.iter().zip(1..).map(|(member, index)| (member, at as u32, index)));
-        }
-        order.par_sort_unstable();
+        // A type's members stand right behind it: `#` is below all that names are made of. Where several types have one name, they mix.
+        let mut by_name: Vec<u32> = (0..written.len() as u32).collect();
+        by_name.sort_unstable_by_key(|at| (&written[*at as usize].0, *at));
+        let rows = by_name.into_par_iter().flat_map_iter(|at| {
+            let (ty, members) = &written[at as usize];
+            let mut rows: Vec<(&Arc<str>, u32, u32)> = vec![(ty, at, 0)];
+            rows.extend(members.iter().zip(1..).map(|(member, index)| (member, at, index)));
+            rows.sort_unstable();
+            rows
+        });
+        let mut order: Vec<(&Arc<str>, u32, u32)> = rows.collect();
+        order.sort();
         let mut places: Vec<(u32, Vec<u32>)> = written.iter().map(|(_, members)| (0, vec![0; members.len()])).collect();
         let mut names: Vec<Arc<str>> = Vec::with_capacity(order.len());
         let mut hashes: Vec<Option<Hash>> = Vec::with_capacity(order.len());
@@ -203,7 +209,8 @@ impl Symbols<'_> {
         rows.extend(others.iter().map(|input| (*input).clone()));
         let known = first.iter().zip(&self.names).filter_map(|(first, name)| Some((name, (*first)?)));
         rows.extend(known.map(|(name, (class, hash))| (name.clone(), class, hash)));
-        rows.par_sort_unstable();
+        // Most are in order as they come.
+        rows.sort();
         rows.dedup();
         let all: Arc<[Input]> = rows.into();
         // Where each symbol's first hash stands, and each of the others.

@@ -10,7 +10,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::closure::{Closure, Edge, EdgeKind, Members, Widening};
@@ -32,47 +31,77 @@ pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> 
     closure
 }
 
-/// Looks up on all threads what the closures of these entries (method, receiver) will ask for. They mostly go the same way, so that walks on several
-/// threads would wait for one another: this goes it once for all of them, many members at a time.
+/// Looks up on all threads what the closures of these entries (method, receiver) will ask for, as far as a look at each member alone tells: nearly
+/// all of it. They mostly go the same way, so that walks on several threads would wait for one another.
 pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
     let seen: Vec<AtomicBool> = (0..reach.resolver.member_count()).map(|_| AtomicBool::new(false)).collect();
-    rayon::scope(|scope| entries.iter().for_each(|(entry, _)| look_up(reach, *entry, &seen, scope)));
-    let mut walk = Walk::new(reach, reach.scratch());
-    walk.looked_up = Some(0);
-    for (entry, receiver) in entries {
-        walk.entry(*entry, *receiver);
-    }
-    walk.run();
-    walk.marks.reached = walk.members;
-    reach.give_back(walk.marks);
+    rayon::scope(|scope| {
+        for (entry, receiver) in entries {
+            look_up(reach, *entry, &seen, scope);
+            injected(reach, *receiver, &mut |member| look_up(reach, member, &seen, scope));
+        }
+    });
 }
 
-/// Looks up a member, and all that it certainly leads to, each as a task of its own.
+/// Looks up a member and what it leads to, each as a task of its own.
 fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope: &rayon::Scope<'r>) {
     if seen[reach.resolver.dense(id)].swap(true, Ordering::Relaxed) {
         return;
     }
     scope.spawn(move |scope| {
+        let mut next = |member: MemberId| look_up(reach, member, seen, scope);
         for step in reach.links(id) {
             match step {
                 Step::Touch(ty) => {
                     reach.facets(*ty);
                 }
-                Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) => look_up(reach, *to, seen, scope),
-                Step::Virtual(targets, _) => {
-                    let there = targets.value.list.iter().filter(|(ty, _)| reach.may_be_there(*ty));
-                    there.for_each(|(_, member)| look_up(reach, *member, seen, scope));
+                Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) | Step::Extra((to, _)) => next(*to),
+                Step::Virtual(targets, _) => there(reach, &targets.value, &mut next),
+                Step::Initialise => statics(reach, id.ty, &mut next),
+                Step::Construct => reach.initialisers(id.ty).iter().for_each(|member| next(*member)),
+                Step::Make(ty, _) => made(reach, *ty, &mut next),
+                Step::Inject(ty, _) | Step::Class(ty, ..) | Step::Named(ty) | Step::Proxied(ty, _) => {
+                    injected(reach, *ty, &mut next);
                 }
-                Step::Initialise => {
-                    reach.facets(id.ty).statics.iter().for_each(|member| look_up(reach, *member, seen, scope));
-                }
-                Step::Construct => {
-                    reach.initialisers(id.ty).iter().for_each(|member| look_up(reach, *member, seen, scope));
+                Step::Hand(ty, ..) => {
+                    for (member, targets) in reach.callbacks(*ty) {
+                        next(*member);
+                        there(reach, &targets.value, &mut next);
+                    }
                 }
                 _ => {}
             }
         }
     });
+}
+
+/// What a virtual call runs whatever else is reached.
+fn there(reach: &Reach<'_>, targets: &Targets, next: &mut impl FnMut(MemberId)) {
+    targets.list.iter().filter(|(ty, _)| reach.may_be_there(*ty)).for_each(|(_, member)| next(*member));
+}
+
+/// Static initialisers of a type and its superclasses.
+fn statics(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
+    let above = std::iter::successors(Some(ty), |ty| reach.facets(*ty).superclass);
+    above.for_each(|ty| reach.facets(ty).statics.iter().for_each(|member| next(*member)));
+}
+
+/// What runs where an object is made, but for the constructor.
+fn made(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
+    statics(reach, ty, next);
+    let facets = reach.facets(ty);
+    if !facets.declares_constructor {
+        reach.initialisers(ty).iter().for_each(|member| next(*member));
+        let base = facets.superclass.map(|base| &reach.facets(base).without_arguments);
+        base.into_iter().flatten().for_each(|member| next(*member));
+    }
+}
+
+/// What runs where a container or a library makes an object.
+fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
+    made(reach, ty, next);
+    let facets = reach.facets(ty);
+    facets.constructors.iter().chain(&facets.after).for_each(|member| next(*member));
 }
 
 /// Where an event comes from.
@@ -88,8 +117,6 @@ pub(super) struct Walk<'r, 'p> {
     /// Members in the order in which they were reached; those before `at` are followed.
     pub(super) members: Vec<(MemberId, Edge)>,
     at: usize,
-    /// Of a walk that only looks ahead: up to where members are looked up.
-    looked_up: Option<usize>,
     pub(super) widenings: Vec<Widening>,
     pub(super) missing: Vec<&'r Name>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
@@ -113,7 +140,6 @@ impl<'r, 'p> Walk<'r, 'p> {
             members: std::mem::take(&mut marks.reached),
             marks,
             at: 0,
-            looked_up: None,
             widenings: Vec::new(),
             missing: Vec::new(),
             virtuals: FxHashMap::default(),
@@ -157,28 +183,12 @@ impl<'r, 'p> Walk<'r, 'p> {
         loop {
             while let Some((member, _)) = self.members.get(self.at) {
                 let member = *member;
-                self.look_up();
                 self.at += 1;
                 self.process(member);
             }
             if !self.widen() {
                 return;
             }
-        }
-    }
-
-    /// Where this walk looks ahead: looks up all members that are not followed yet.
-    fn look_up(&mut self) {
-        if self.looked_up.is_some_and(|up_to| up_to <= self.at) {
-            let reach = self.reach;
-            self.members[self.at..].par_iter().for_each(|(member, _)| {
-                for step in reach.links(*member) {
-                    if let Step::Touch(ty) = step {
-                        reach.facets(*ty);
-                    }
-                }
-            });
-            self.looked_up = Some(self.members.len());
         }
     }
 

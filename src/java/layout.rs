@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use super::build_files::{self, BuildFile};
 use super::build_kind::BuildKind;
 use crate::revision::SourceTree;
@@ -53,7 +55,7 @@ pub struct Layout {
     modules: Vec<Module>,
     /// For each module, those it depends on, near ones first.
     reach: Vec<Vec<ModuleId>>,
-    by_dir: BTreeMap<String, ModuleId>,
+    by_dir: FxHashMap<String, ModuleId>,
 }
 
 impl Layout {
@@ -84,7 +86,7 @@ impl Layout {
     }
 
     fn link(found: BTreeMap<String, BuildFile>, names: &BTreeMap<String, String>) -> Self {
-        let by_dir: BTreeMap<String, ModuleId> = found.keys().cloned().zip((0..).map(ModuleId)).collect();
+        let by_dir: FxHashMap<String, ModuleId> = found.keys().cloned().zip((0..).map(ModuleId)).collect();
         let name_of = |dir: &str, file: &BuildFile| match file.kind {
             BuildKind::Gradle => names.get(dir).cloned().unwrap_or_else(|| format!(":{}", dir.replace('/', ":"))),
             _ => file.name.clone(),

@@ -89,8 +89,8 @@ struct Key {
     input: GlobalInput,
     name: String,
     reader: Reader,
-    /// Literals that name the key.
-    named_by: Vec<String>,
+    /// Places of the literals that name the key.
+    named_by: Vec<u32>,
     /// Whether something reads the key of which nobody can tell whom it serves: code that no operation reaches, another file.
     read_beside: bool,
     /// The keys whose values hold this one, by their places: who reads them reads it.
@@ -160,14 +160,13 @@ impl ConfigInputs {
     /// Notes which of the literals of a project name which key; both lists are in order.
     pub(super) fn index(&mut self, literals: &[&str], beside: &[&str]) {
         // Few literals can name a key that they are not.
-        let open = literals.iter().filter(|literal| is_open(literal));
-        let open: Vec<&str> = open.copied().collect();
+        let open: Vec<(u32, &str)> = (0..).zip(literals.iter().copied()).filter(|(_, text)| is_open(text)).collect();
         let open_beside: Vec<&str> = beside.iter().copied().filter(|literal| is_open(literal)).collect();
         self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
             let name = key.name.as_str();
-            let itself = literals.binary_search(&name).ok().map(|_| name).filter(|name| !is_open(name));
-            let naming = open.iter().copied().filter(|literal| names(literal, name)).chain(itself);
-            key.named_by = naming.map(str::to_owned).collect();
+            let itself = literals.binary_search(&name).ok().filter(|_| !is_open(name)).map(|at| at as u32);
+            let naming = open.iter().filter(|(_, literal)| names(literal, name)).map(|(at, _)| *at);
+            key.named_by = naming.chain(itself).collect();
             key.read_beside |=
                 beside.binary_search(&name).is_ok() || open_beside.iter().any(|literal| names(literal, name));
         });

@@ -26,17 +26,14 @@ pub struct Touched<'a> {
     pub types: &'a [TypeId],
     /// Types of which a member is used: called, read or written out, not only made and filled as a part of something else.
     pub used: &'a [TypeId],
-    /// Every string literal and annotation text that any operation reaches, in order.
-    pub words: &'a [&'a str],
-    /// For each of these words: whether it stands in these members and types.
+    /// For each string literal and annotation text that any operation reaches, in order: whether it stands in these members and types.
     pub said: &'a [bool],
 }
 
 impl Touched<'_> {
-    /// Whether one of these literals is reached.
-    pub(super) fn has_any(&self, literals: &[String]) -> bool {
-        let is_said = |at: usize| self.said.get(at).copied().unwrap_or(false);
-        literals.iter().any(|literal| self.words.binary_search(&literal.as_str()).is_ok_and(is_said))
+    /// Whether one of these literals, told by their places, is reached.
+    pub(super) fn has_any(&self, literals: &[u32]) -> bool {
+        literals.iter().any(|at| self.said.get(*at as usize).copied().unwrap_or(false))
     }
 
     /// Whether a type is reached.

@@ -18,8 +18,8 @@ struct File {
     descriptor: bool,
     /// Whether it is served as it stands: it counts only where code names it.
     front_end: bool,
-    /// Literals that name it.
-    named_by: Vec<String>,
+    /// Places of the literals that name it.
+    named_by: Vec<u32>,
 }
 
 /// All files of a revision that are neither Java, properties nor SQL.
@@ -58,21 +58,17 @@ impl ResourceInputs {
     /// Notes which of the literals of a project name which file.
     pub(super) fn index(&mut self, literals: &[&str]) {
         // Read backwards, literals that end alike stand together.
-        let mut backwards: Vec<(String, &str)> = literals
-            .iter()
-            .map(|literal| {
-                let plain = literal.strip_prefix("classpath:").unwrap_or(literal);
-                (plain.chars().rev().collect(), *literal)
-            })
-            .collect();
-        backwards.sort_unstable();
+        let backwards = |text: &str| text.bytes().rev().collect::<Vec<u8>>();
+        let read = |(literal, at): (&&str, u32)| (backwards(literal.strip_prefix("classpath:").unwrap_or(literal)), at);
+        let mut read: Vec<(Vec<u8>, u32)> = literals.par_iter().zip(0..literals.len() as u32).map(read).collect();
+        read.par_sort_unstable();
         self.files.par_iter_mut().for_each(|file| {
             for (at, name) in file.names.iter().enumerate() {
-                let name: String = name.chars().rev().collect();
-                let first = backwards.partition_point(|(plain, _)| *plain < name);
-                let ending = backwards[first..].iter().take_while(|(plain, _)| plain.starts_with(&name));
+                let name = backwards(name);
+                let first = read.partition_point(|(plain, _)| *plain < name);
+                let ending = read[first..].iter().take_while(|(plain, _)| plain.starts_with(&name));
                 let naming = ending.filter(|(plain, _)| *plain == name || (at == 0 && plain.len() > 3));
-                file.named_by.extend(naming.map(|(_, literal)| (*literal).to_owned()));
+                file.named_by.extend(naming.map(|(_, literal)| *literal));
             }
         });
     }

@@ -22,8 +22,8 @@ struct Part {
     input: GlobalInput,
     table: String,
     entities: Vec<TypeId>,
-    /// Literals that name the table.
-    named_by: Vec<String>,
+    /// Places of literals that name the table.
+    named_by: Vec<u32>,
 }
 
 /// All seeds and migrations of a revision.
@@ -72,10 +72,11 @@ impl SqlInputs {
         if self.parts.iter().all(|part| part.table.is_empty()) {
             return;
         }
-        let lower: Vec<(String, &str)> = literals.iter().map(|text| (text.to_ascii_lowercase(), *text)).collect();
+        let lower: Vec<(String, u32)> =
+            literals.iter().zip(0..).map(|(text, at)| (text.to_ascii_lowercase(), at)).collect();
         // Of one word only its last part can be a table.
-        let mut queries: Vec<&(String, &str)> = Vec::new();
-        let mut words: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        let mut queries: Vec<&(String, u32)> = Vec::new();
+        let mut words: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for literal in &lower {
             if literal.0.trim().contains(char::is_whitespace) {
                 queries.push(literal);
@@ -87,16 +88,14 @@ impl SqlInputs {
         let said = said(&queries, tables.cloned());
         self.parts.par_iter_mut().filter(|part| !part.table.is_empty()).for_each(|part| {
             let (alone, table) = (part.entities.is_empty(), part.table.as_str());
-            let naming: Vec<&str> = match is_word(table) {
+            let mut naming: Vec<u32> = match is_word(table) {
                 true => said.get(table).into_iter().flatten().map(|at| queries[*at].1).collect(),
-                false => queries
-                    .iter()
-                    .filter(|(lower, _)| names_table(lower, table, alone))
-                    .map(|(_, text)| *text)
-                    .collect(),
+                false => {
+                    queries.iter().filter(|(lower, _)| names_table(lower, table, alone)).map(|(_, at)| *at).collect()
+                }
             };
-            let itself = words.get(table).filter(|_| alone).into_iter().flatten();
-            part.named_by = naming.iter().chain(itself).map(|text| (*text).to_owned()).collect();
+            naming.extend(words.get(table).filter(|_| alone).into_iter().flatten());
+            part.named_by = naming;
         });
     }
 
@@ -149,7 +148,7 @@ fn names_table(lower: &str, table: &str, alone: bool) -> bool {
 }
 
 /// Which of these queries, by their places, say a table as a word.
-fn said(queries: &[&(String, &str)], tables: impl Iterator<Item = String>) -> FxHashMap<String, Vec<usize>> {
+fn said(queries: &[&(String, u32)], tables: impl Iterator<Item = String>) -> FxHashMap<String, Vec<usize>> {
     let mut said: FxHashMap<String, Vec<usize>> = tables.map(|table| (table, Vec::new())).collect();
     for (at, (lower, _)) in queries.iter().enumerate() {
         for word in lower.split(|c| !is_word_part(c)) {
