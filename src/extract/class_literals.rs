@@ -91,7 +91,7 @@ fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8
 /// Names of types in an annotation's argument.
 pub fn class_values(value: &Value, found: &mut Vec<String>) {
     match value {
-        Value::Class(ty) => found.push(ty.name.clone()),
+        Value::Class(ty) => found.push(ty.name.to_string()),
         Value::Array(items) => items.iter().for_each(|item| class_values(item, found)),
         Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| class_values(value, found)),
         _ => {}

@@ -43,7 +43,7 @@ pub fn below(body: &Body, at: ExprId) -> Vec<ExprId> {
 /// The name of the method that an expression calls.
 pub fn called(body: &Body, at: ExprId) -> Option<String> {
     match &body.expr(at).kind {
-        ExprKind::Call { name, .. } => Some(name.clone()),
+        ExprKind::Call { name, .. } => Some(name.to_string()),
         _ => None,
     }
 }
@@ -107,7 +107,7 @@ fn value_of(body: &Body, at: ExprId, depth: u32) -> Option<Value> {
         ExprKind::Lit(Lit::Long(number)) => Value::Int(*number),
         ExprKind::Name(name) => match local(body, name) {
             Some(init) => value_of(body, init, depth + 1)?,
-            None => Value::Name(name.clone()),
+            None => Value::Name(name.to_string()),
         },
         ExprKind::Field { .. } => Value::Name(dotted(body, at)?),
         ExprKind::Binary { op: BinaryOp::Add, left, right } => Value::Binary(
@@ -122,9 +122,9 @@ fn value_of(body: &Body, at: ExprId, depth: u32) -> Option<Value> {
 /// `a.b.c` as text.
 pub fn dotted(body: &Body, at: ExprId) -> Option<String> {
     match &body.expr(at).kind {
-        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Name(name) => Some(name.to_string()),
         ExprKind::Field { target, name } => match &body.expr(*target).kind {
-            ExprKind::This(_) => Some(name.clone()),
+            ExprKind::This(_) => Some(name.to_string()),
             _ => Some(format!("{}.{name}", dotted(body, *target)?)),
         },
         _ => None,

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::{Param, Span, TypeRef};
+use super::facts::{Param, Span, TypeRef, Word};
 
 /// Index of an expression in [`Body::exprs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -113,13 +113,13 @@ pub enum ExprKind {
     /// A literal.
     Lit(Lit),
     /// A simple name: variable, field, type or first part of a package.
-    Name(String),
+    Name(Word),
     /// `target.name`.
-    Field { target: ExprId, name: String },
+    Field { target: ExprId, name: Word },
     /// `target[index]`.
     Index { target: ExprId, index: ExprId },
     /// `target.name(args)`, or `name(args)` without target.
-    Call { target: Option<ExprId>, name: String, type_args: Vec<TypeRef>, args: Vec<ExprId> },
+    Call { target: Option<ExprId>, name: Word, type_args: Vec<TypeRef>, args: Vec<ExprId> },
     /// `new T(args)`, with the file's index of its anonymous class body where it has one. `diamond` for `<>`.
     New { ty: TypeRef, diamond: bool, outer: Option<ExprId>, args: Vec<ExprId>, anonymous: Option<u32> },
     /// `new T[a][]…` or `new T[] {…}`; `ty` has all dimensions.
@@ -144,7 +144,7 @@ pub enum ExprKind {
     Lambda { params: Vec<Param>, body: LambdaBody },
     /// `target::name`; `new` is the name of a constructor reference. Exactly one of `target` and `ty` is there: `ty` where the syntax can
     /// only be a type (`int[]::new`, `List<String>::new`).
-    MethodRef { target: Option<ExprId>, ty: Option<TypeRef>, name: String },
+    MethodRef { target: Option<ExprId>, ty: Option<TypeRef>, name: Word },
     /// `switch (x) { … }` as an expression.
     Switch { selector: ExprId, arms: Vec<SwitchArm> },
     /// `this`, or `Outer.this`.
@@ -214,7 +214,7 @@ pub struct Local {
     /// Type, with the declarator's own dimensions; `var` where inferred.
     pub ty: TypeRef,
     /// Name.
-    pub name: String,
+    pub name: Word,
     /// Initialiser.
     pub init: Option<ExprId>,
     /// Declared `final`: with a constant as its initialiser it is a constant itself (JLS §4.12.4).

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::Hash;
 
+/// A name as code says it: up to 24 bytes of it need no room of their own, and hardly any name is longer.
+pub type Word = compact_str::CompactString;
+
 /// A stretch of a file: byte offsets and the lines they lie in, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Span {
@@ -239,7 +242,7 @@ pub struct Param {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct TypeRef {
     /// Dotted name without type arguments: `Map.Entry`, `java.util.List`, `int`, `void`, `var`, `?`.
-    pub name: String,
+    pub name: Word,
     /// Type arguments; empty for a raw type, for `<>` and for a plain one. A wildcard is named `?` and has its `extends` bound as its only
     /// argument; a `super` bound counts as none.
     pub args: Vec<TypeRef>,
@@ -249,7 +252,7 @@ pub struct TypeRef {
 
 impl TypeRef {
     /// A reference by name alone.
-    pub fn named(name: impl Into<String>) -> Self {
+    pub fn named(name: impl Into<Word>) -> Self {
         Self { name: name.into(), args: Vec::new(), dims: 0 }
     }
 

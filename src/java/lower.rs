@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
-use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef};
+use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef, Word};
 use super::syntax::{self, Ask, Node};
 use super::type_refs::children;
 
@@ -138,6 +138,11 @@ impl Lower<'_> {
     /// Text of a node.
     pub(super) fn str(&self, node: Node<'_>) -> String {
         syntax::text(node, self.text).to_owned()
+    }
+
+    /// A name.
+    pub(super) fn word(&self, node: Node<'_>) -> Word {
+        syntax::text(node, self.text).into()
     }
 
     /// The file's index of the type declared by this node.

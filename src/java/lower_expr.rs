@@ -23,7 +23,7 @@ impl Lower<'_> {
             "ternary_expression" => self.ternary(node, depth),
             "method_invocation" | "field_access" | "array_access" => self.postfix(node, depth),
             "identifier" | "type_identifier" | "underscore_pattern" => {
-                self.add(ExprKind::Name(self.str(node)), syntax::span(node))
+                self.add(ExprKind::Name(self.word(node)), syntax::span(node))
             }
             "scoped_type_identifier" | "scoped_identifier" => self.qualified(node),
             "this" => self.add(ExprKind::This(None), syntax::span(node)),
@@ -148,7 +148,7 @@ impl Lower<'_> {
                 let qualifier = target_of(node).map(|target| self.str(target));
                 target = Some(self.add(ExprKind::Super(qualifier), span));
             }
-            let name = |lower: &Self, field| node.by_field(field).map(|n| lower.str(n)).unwrap_or_default();
+            let name = |lower: &Self, field| node.by_field(field).map(|n| lower.word(n)).unwrap_or_default();
             target = Some(match (node.kind_name(), target) {
                 ("method_invocation", target) => {
                     // Without them there is at most a target, a dot, a name and arguments.
@@ -184,9 +184,9 @@ impl Lower<'_> {
         let span = syntax::span(node);
         let name = type_ref(node, self.text).name;
         let mut parts = name.split('.');
-        let mut id = self.add(ExprKind::Name(parts.next().unwrap_or_default().to_owned()), span);
+        let mut id = self.add(ExprKind::Name(parts.next().unwrap_or_default().into()), span);
         for part in parts {
-            id = self.add(ExprKind::Field { target: id, name: part.to_owned() }, span);
+            id = self.add(ExprKind::Field { target: id, name: part.into() }, span);
         }
         id
     }
@@ -283,7 +283,7 @@ impl Lower<'_> {
     fn method_reference(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let span = syntax::span(node);
         let count = node.child_count();
-        let name = count.checked_sub(1).and_then(|last| node.child(last)).map(|n| self.str(n));
+        let name = count.checked_sub(1).and_then(|last| node.child(last)).map(|n| self.word(n));
         let Some(first) = first_child(node) else { return self.unknown("method_reference", span) };
         let (target, ty) = if matches!(
             first.kind_name(),

@@ -139,7 +139,7 @@ impl Lower<'_> {
         });
         let mut locals = Vec::new();
         for declarator in parts.into_iter().filter(|child| child.kind_name() == "variable_declarator") {
-            let name = declarator.by_field("name").map(|name| self.str(name)).unwrap_or_default();
+            let name = declarator.by_field("name").map(|name| self.word(name)).unwrap_or_default();
             let init = declarator.by_field("value").map(|value| self.expr(value, depth + 1));
             locals.push(Local { ty: self.with_dims(ty.clone(), declarator), name, init, is_final });
         }
@@ -212,7 +212,7 @@ impl Lower<'_> {
         };
         let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let init = Some(self.field(node, "value", depth));
-        let local = Local { ty: self.with_dims(ty, node), name: self.str(name), init, is_final: false };
+        let local = Local { ty: self.with_dims(ty, node), name: self.word(name), init, is_final: false };
         self.add_stmt(StmtKind::Local(vec![local]), span)
     }
 

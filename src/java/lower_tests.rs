@@ -101,7 +101,7 @@ fn expr(body: &Body, id: ExprId) -> String {
         ExprKind::Lit(Lit::Str(s)) => format!("{s:?}"),
         ExprKind::Lit(Lit::Int(i)) => i.to_string(),
         ExprKind::Lit(lit) => format!("{lit:?}"),
-        ExprKind::Name(name) => name.clone(),
+        ExprKind::Name(name) => name.to_string(),
         ExprKind::Field { target, name } => format!("{}.{name}", expr(body, *target)),
         ExprKind::Index { target, index } => format!("{}[{}]", expr(body, *target), expr(body, *index)),
         ExprKind::Call { target, name, args, type_args } => {

@@ -370,7 +370,7 @@ impl Resolver<'_> {
         } else {
             self.dotted(ty, self.in_file(ty, head), name)
         };
-        let named = if named == Named::Project(ty) { Named::Unknown(written.name.clone()) } else { named };
+        let named = if named == Named::Project(ty) { Named::Unknown(written.name.to_string()) } else { named };
         Super { named, args: written.args.clone() }
     }
 

@@ -17,7 +17,7 @@ fn calls(sources: &[&str], symbol: &str) -> Vec<String> {
     let mut found: Vec<(u32, u32, String)> = Vec::new();
     for (index, expr) in body.exprs.iter().enumerate() {
         let name = match &expr.kind {
-            ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => name.clone(),
+            ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => name.to_string(),
             ExprKind::New { ty, .. } => format!("new {}", ty.name),
             _ => continue,
         };

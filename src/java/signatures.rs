@@ -208,7 +208,7 @@ fn read_ref(r: &TypeRef, vars: &[&[Name]], package: &str, names: &FxHashMap<Stri
     } else if TypeRef::named(r.name.clone()).is_primitive() {
         Ty::prim(r.name.as_str())
     } else {
-        let fqn = names.get(&format!("{package} {}", r.name)).or_else(|| names.get(&r.name)).cloned();
+        let fqn = names.get(&format!("{package} {}", r.name)).or_else(|| names.get(r.name.as_str())).cloned();
         let args = r.args.iter().map(|arg| read_ref(arg, vars, package, names)).collect();
         Ty::Library { fqn: fqn.unwrap_or_else(|| r.name.as_str().into()), args }
     };

@@ -1,6 +1,6 @@
 //! References to types, read from the syntax tree as they are written.
 
-use super::facts::TypeRef;
+use super::facts::{TypeRef, Word};
 use super::syntax::{self, Ask, Node};
 
 /// Deeper type arguments than this are cut off; nobody writes them, and recursion must end.
@@ -86,22 +86,22 @@ fn wildcard(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
 }
 
 /// Dotted name of a type, without annotations, comments and the arguments of outer types.
-fn name(node: Node<'_>, source: &str, depth: u32) -> String {
+fn name(node: Node<'_>, source: &str, depth: u32) -> Word {
     if depth > MAX_DEPTH {
-        return String::new();
+        return Word::default();
     }
     match node.kind_name() {
         "scoped_type_identifier" | "generic_type" | "scoped_identifier" | "field_access" => {
-            let parts: Vec<String> = children(node)
+            let parts: Vec<Word> = children(node)
                 .into_iter()
                 .filter(|child| {
                     !matches!(child.kind_name(), "type_arguments" | "marker_annotation" | "annotation" | "ERROR")
                 })
                 .map(|child| name(child, source, depth + 1))
                 .collect();
-            parts.join(".")
+            parts.join(".").into()
         }
-        _ => syntax::text(node, source).to_owned(),
+        _ => syntax::text(node, source).into(),
     }
 }
 

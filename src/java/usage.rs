@@ -91,7 +91,7 @@ impl Usage {
         for expr in &body.exprs {
             match &expr.kind {
                 ExprKind::Call { target, name, args, .. } => {
-                    self.called.insert(name.clone());
+                    self.called.insert(name.to_string());
                     let helper = target.is_some_and(|at| is_name(body, at, "Collections"));
                     let changed = if helper {
                         args.first().copied().filter(|_| HELPERS.contains(&name.as_str()))
@@ -101,7 +101,7 @@ impl Usage {
                     self.changed.extend(changed.and_then(|at| kind(project, member, body, at)));
                 }
                 ExprKind::MethodRef { target, name, .. } => {
-                    self.called.insert(name.clone());
+                    self.called.insert(name.to_string());
                     if CHANGING.contains(&name.as_str()) {
                         let kind = target.map_or(Some(OPEN.to_owned()), |at| kind(project, member, body, at));
                         self.changed.extend(kind);
@@ -111,7 +111,7 @@ impl Usage {
                     if let ExprKind::Field { target, name } = &body.expr(*target).kind
                         && !matches!(body.expr(*target).kind, ExprKind::This(_))
                     {
-                        self.set.insert(name.clone());
+                        self.set.insert(name.to_string());
                     }
                 }
                 _ => {}

@@ -221,7 +221,7 @@ fn text_of(value: &Value, found: &mut Vec<String>) {
 
 fn classes(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::Class(ty)) => vec![ty.name.clone()],
+        Some(Value::Class(ty)) => vec![ty.name.to_string()],
         Some(Value::Array(items)) => items.iter().flat_map(|item| classes(Some(item))).collect(),
         _ => Vec::new(),
     }

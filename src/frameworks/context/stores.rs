@@ -109,7 +109,7 @@ fn validators(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
 fn class_names(value: Option<&crate::java::facts::Value>) -> Vec<String> {
     use crate::java::facts::Value;
     match value {
-        Some(Value::Class(ty)) => vec![ty.name.clone()],
+        Some(Value::Class(ty)) => vec![ty.name.to_string()],
         Some(Value::Array(items)) => items.iter().flat_map(|item| class_names(Some(item))).collect(),
         _ => Vec::new(),
     }

@@ -78,7 +78,7 @@ impl<'i, 'a> Compare<'i, 'a> {
             StmtKind::Local(locals) => {
                 for one in locals {
                     if let Some(cut) = one.init.and_then(|init| self.path(at, init, paths, 0)) {
-                        paths.insert(one.name.clone(), cut);
+                        paths.insert(one.name.to_string(), cut);
                     }
                 }
                 self.calls(at, stmt, paths);
@@ -210,11 +210,11 @@ impl<'i, 'a> Compare<'i, 'a> {
         let project = self.inputs.project;
         let (named, scope) = match &at.body.expr(target).kind {
             ExprKind::This(None) => return Some(at.member.ty),
-            ExprKind::New { ty, .. } => (ty.name.clone(), at.member.ty),
+            ExprKind::New { ty, .. } => (ty.name.to_string(), at.member.ty),
             _ => {
                 let written = dotted(at.body, target)?;
                 declared_type(project, at.member, at.body, &written)
-                    .map_or((written, at.member.ty), |(ty, scope)| (ty.name, scope))
+                    .map_or((written, at.member.ty), |(ty, scope)| (ty.name.to_string(), scope))
             }
         };
         match project.resolve(scope, &named) {
@@ -253,7 +253,7 @@ impl<'i, 'a> Compare<'i, 'a> {
             return None;
         }
         match &at.body.expr(id).kind {
-            ExprKind::Name(name) => paths.get(name).cloned(),
+            ExprKind::Name(name) => paths.get(name.as_str()).cloned(),
             ExprKind::Call { target: Some(target), name, args, .. } => {
                 if let Some(cut) = self.path(at, *target, paths, depth + 1) {
                     return match (name.as_str(), args.as_slice()) {

@@ -84,7 +84,7 @@ fn handled_by(inputs: &Inputs<'_>, member: MemberId, body: &Body, handler: ExprI
                 _ => {
                     let written = dotted(body, *target)?;
                     let (named, scope) = declared_type(project, member, body, &written)
-                        .map_or((written, member.ty), |(ty, scope)| (ty.name, scope));
+                        .map_or((written, member.ty), |(ty, scope)| (ty.name.to_string(), scope));
                     resolved(scope, &named)?
                 }
             };

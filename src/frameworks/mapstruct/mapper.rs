@@ -155,7 +155,7 @@ pub fn last_name(value: &Value) -> Option<String> {
 /// The classes that an argument names.
 fn classes(value: &Value) -> Option<Vec<String>> {
     match value {
-        Value::Class(ty) => Some(vec![ty.name.clone()]),
+        Value::Class(ty) => Some(vec![ty.name.to_string()]),
         Value::Array(items) => items.iter().map(classes).collect::<Option<Vec<_>>>().map(|all| all.concat()),
         _ => None,
     }

@@ -298,7 +298,7 @@ impl Walk<'_, '_> {
             _ => {
                 let name = dotted(at.body, target)?;
                 let (named, scope) = match declared_type(project, at.member, at.body, &name) {
-                    Some((ty, scope)) => (ty.name, scope),
+                    Some((ty, scope)) => (ty.name.to_string(), scope),
                     None => (name, at.member.ty),
                 };
                 match project.resolve(scope, &named) {

@@ -118,7 +118,7 @@ impl Prefixes {
 /// The name of the first class literal below an expression.
 fn annotation_of(body: &crate::java::body::Body, at: crate::java::body::ExprId) -> Option<String> {
     crate::frameworks::expressions::below(body, at).into_iter().find_map(|id| match &body.expr(id).kind {
-        ExprKind::ClassLit(ty) => Some(ty.name.clone()),
+        ExprKind::ClassLit(ty) => Some(ty.name.to_string()),
         _ => None,
     })
 }

@@ -123,7 +123,7 @@ impl Making {
         let kind = match returned {
             Returned::Constant(_) => ExprKind::Lit(Lit::Null),
             Returned::Library(_, method) => {
-                ExprKind::Call { target: None, name: (*method).to_owned(), type_args: Vec::new(), args: Vec::new() }
+                ExprKind::Call { target: None, name: (*method).into(), type_args: Vec::new(), args: Vec::new() }
             }
         };
         let other = self.expr(span, kind, returned.link());
