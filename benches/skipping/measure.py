@@ -278,19 +278,21 @@ def measure(args, service, known, asked):
             rested = not changed or all(service.ask(asked[at]) == before for at, before in stable.items())
         except (ConnectionError, OSError):
             rested = False
-        if not rested:
-            # What lasts beyond the mutant changes the answers of others: nobody could tell by the closure. On a new service it is asked again.
+        # What a mutant writes otherwise changes what others read: nobody could tell that by the closure. On a new service each is asked alone.
+        suspects = changed - {op for op, symbols in known.items() if is_named(symbols, mutant)}
+        if suspects or not rested:
             service.end()
             service.begin()
             restarts += 1
             stable = settled(service, asked)
             if [line[:4] for line in service.list()] != [line[:4] for line in mutants]:
                 raise SystemExit("after a restart other classes are loaded")
-            suspects = changed - {op for op, symbols in known.items() if is_named(symbols, mutant)}
             for op in sorted(suspects):
-                # Each asked first, before others have written anything.
-                service.command(f"put {number}")
+                # What others write before it is written without the mutant.
                 first = next(at for at in sorted(stable) if asked[at][0] == op)
+                for at in range(first):
+                    service.ask(asked[at])
+                service.command(f"put {number}")
                 if service.ask(asked[first]) == stable[first]:
                     changed.discard(op)
                 service.end()

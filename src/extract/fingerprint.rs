@@ -35,11 +35,12 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     super::document_edges::add(&surface, &mut context.edges);
     // To follow entries leaves threads idle now and then.
     let (closures, symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
-    let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
-    let ((), codes) = rayon::join(
-        || context.index(literals.all(), &literals.beside(&surface.project)),
-        || codes(&surface.project, &closures, &symbols),
-    );
+    let named = || {
+        let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
+        context.index(literals.all(), &literals.beside(&surface.project));
+        literals
+    };
+    let (literals, codes) = rayon::join(named, || codes(&surface.project, &closures, &symbols));
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
     let surroundings = reached.surroundings();
     let found: Vec<Found> = surface
@@ -92,6 +93,8 @@ fn follow(surface: &Surface, context: &Context) -> Closures {
     look_ahead(&reach, &entries);
     let closures = entries
         .into_par_iter()
+        // There are few, and one can take as long as several others.
+        .with_max_len(1)
         .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, entry, Some(receiver)))))
         .collect();
     reach.finish();
