@@ -38,6 +38,8 @@ pub use properties::Properties;
 pub use resources::Resources;
 pub use routing::{EntryPattern, Inputs, Routes};
 
+use rayon::prelude::*;
+
 use crate::java::made::Made;
 use crate::types::Warning;
 
@@ -67,8 +69,8 @@ pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made
 pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {
     let mut endpoints: Vec<Endpoint> = Vec::new();
     let mut warnings = Vec::new();
-    for find in FRAMEWORKS {
-        let routes = find(inputs);
+    let found: Vec<_> = FRAMEWORKS.par_iter().map(|find| find(inputs)).collect();
+    for routes in found {
         for new in routes.endpoints {
             let known = |one: &Endpoint| {
                 (one.method, &one.raw_path, one.entry, one.receiver)

@@ -43,11 +43,13 @@ impl Context {
             stores::add(inputs, &mut extra);
             mappers::add(inputs, &mut extra);
             conversions::add(inputs, endpoints, &mut extra);
-            (extra, Beans::of(inputs.project))
+            extra
         };
+        let beans = || Beans::of(inputs.project);
         let files = || (resource_inputs::ResourceInputs::of(inputs), startup::StartupInputs::of(inputs));
         let texts = || (config_inputs::ConfigInputs::of(inputs), sql_inputs::SqlInputs::of(inputs));
-        let ((edges, beans), ((resources, startup), (config, sql))) = rayon::join(edges, || rayon::join(files, texts));
+        let (edges, (beans, ((resources, startup), (config, sql)))) =
+            rayon::join(edges, || rayon::join(beans, || rayon::join(files, texts)));
         Self { edges, beans, config, sql, resources, startup }
     }
 
