@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::frameworks::annotations::imports_of;
 use crate::frameworks::expressions::{declared_type, dotted};
+use crate::frameworks::jax_rs::filters::RequestFilter;
+use crate::frameworks::servlet::mappings;
 use crate::frameworks::spring::security::Security;
 use crate::java::body::{Body, ExprId, ExprKind, StmtKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -59,6 +61,15 @@ pub struct Conversion {
     pub of_text: bool,
 }
 
+/// A servlet filter of the project.
+#[derive(Debug, Clone)]
+pub struct ServletFilter {
+    /// Its class.
+    pub ty: TypeId,
+    /// The patterns of paths that code maps it to, where that is understood.
+    pub patterns: Option<Vec<String>>,
+}
+
 /// What runs around requests, whatever the operation; each with the class that it comes from.
 #[derive(Debug, Clone, Default)]
 pub struct Around {
@@ -71,7 +82,9 @@ pub struct Around {
     /// Why no status of an error is certain.
     pub errors: Vec<(TypeId, String)>,
     /// Servlet filters.
-    pub filters: Vec<TypeId>,
+    pub filters: Vec<ServletFilter>,
+    /// Request filters of JAX-RS, in the order in which they run.
+    pub request_filters: Vec<RequestFilter>,
     /// Interceptors of handlers.
     pub interceptors: Vec<TypeId>,
     /// What finds the values of parameters that the framework has no rule for.
@@ -122,6 +135,7 @@ impl Around {
                 found.method(project, member);
             }
         }
+        found.request_filters.sort_by_key(|filter| (!filter.is_early, filter.priority));
         found
     }
 
@@ -150,14 +164,14 @@ impl Around {
             if simple == "HandlerMethodArgumentResolver" {
                 self.resolvers.push((ty, format!("an argument resolver: {}", facts.name)));
             }
-            if FILTERS.contains(&simple) && !self.filters.contains(&ty) {
-                self.filters.push(ty);
+            if FILTERS.contains(&simple) && !self.filters.iter().any(|filter| filter.ty == ty) {
+                self.filters.push(ServletFilter { ty, patterns: mappings::patterns(project, ty) });
             }
             if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {
                 self.interceptors.push(ty);
             }
             match simple {
-                "ContainerRequestFilter" => self.doubts.push((ty, format!("a request filter: {}", facts.name))),
+                "ContainerRequestFilter" => self.request_filters.push(RequestFilter::of(project, ty)),
                 "ContainerResponseFilter" if !adds_headers(project, ty) => {
                     self.doubts.push((ty, format!("a response filter: {}", facts.name)));
                 }
@@ -266,11 +280,17 @@ const OF_HEADERS: &[&str] = &[
     "containsKey",
     "equals",
     "equalsIgnoreCase",
+    "contains",
+    "startsWith",
+    "endsWith",
+    "isEmpty",
+    "toString",
 ];
 
-/// Whether the code of a response filter does nothing but add headers.
+/// Whether the code of a response filter does nothing but add headers; how it is made is over before a request.
 fn adds_headers(project: &Project, ty: TypeId) -> bool {
-    let bodies: Vec<_> = project.members(ty).filter_map(|member| project.body(member)).collect();
+    let runs = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
+    let bodies: Vec<_> = project.members(ty).filter(runs).filter_map(|member| project.body(member)).collect();
     let plain = |expr: &ExprKind| match expr {
         ExprKind::Call { name, .. } => OF_HEADERS.contains(&name.as_ref()),
         ExprKind::New { .. } => false,

@@ -129,7 +129,14 @@ pub fn disturbed(
     around: &Around,
 ) -> BTreeSet<MemberId> {
     let project = resolver.project();
-    let passed = around.filters.iter().chain(&around.interceptors).chain(&around.aspects);
+    let filters = around.request_filters.iter().map(|filter| &filter.ty);
+    let passed = around
+        .filters
+        .iter()
+        .map(|filter| &filter.ty)
+        .chain(filters)
+        .chain(&around.interceptors)
+        .chain(&around.aspects);
     let mut open: Vec<MemberId> = reads.chain(passed.flat_map(|ty| project.members(*ty))).collect();
     let mut seen: BTreeSet<MemberId> = open.iter().copied().collect();
     let mut found = BTreeSet::new();

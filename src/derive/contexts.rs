@@ -36,7 +36,7 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
         id
     };
     let mut request_params = Vec::new();
-    for slot in &bench.signature.slots {
+    for slot in bench.signature.slots.iter().filter(|slot| slot.is_read()) {
         params(bench, slot, &mut cited, &mut request_params);
     }
     super::bounds::draw(open, &mut request_params, &mut cited);

@@ -1,9 +1,12 @@
 //! Filters and interceptors of the project, run on the request before its handler: most set a header and pass it on. The rule `servlet-filters`.
 
+use super::around::ServletFilter;
 use super::case::CaseBody;
 use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use super::signature::Slot;
+use crate::frameworks::servlet::mappings;
+use crate::frameworks::{Framework, paths};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::library::servlet::{self, Asked, Sent};
@@ -41,6 +44,9 @@ impl Server<'_> {
             }
         });
         let mut asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
+        if endpoint.framework == Framework::JaxRs {
+            asked.split = self.is_mapped_by_code().then(|| (String::new(), endpoint.context_path.clone()));
+        }
         asked.names_user = self.case.is_some_and(|case| case.as_user.is_some());
         let exchange = (servlet::request(machine, like, asked), servlet::response(machine, like));
         machine.exchange = Some(exchange);
@@ -72,15 +78,43 @@ impl Server<'_> {
 
     /// Runs the servlet filters: an answer, where one does not pass the request on.
     pub(super) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
-        for ty in &self.bench.surroundings.filters {
-            if let Some(answer) = self.one_filter(machine, *ty)? {
+        for filter in &self.bench.surroundings.filters {
+            let is_apart = match (&filter.patterns, self.within()) {
+                (Some(patterns), Some(path)) => !patterns.iter().any(|pattern| mappings::matches(pattern, &path)),
+                _ => false,
+            };
+            if is_apart {
+                continue;
+            }
+            if let Some(answer) = self.one_filter(machine, filter)? {
                 return Ok(Some(answer));
             }
         }
         Ok(None)
     }
 
-    fn one_filter(&self, machine: &mut Machine<'_>, ty: TypeId) -> Eval<Option<Answer>> {
+    /// The path within the application, as servlets see it.
+    fn within(&self) -> Option<String> {
+        let endpoint = self.bench.subject.endpoint;
+        let path = self.path();
+        if path.contains('{') {
+            return None;
+        }
+        match endpoint.framework {
+            Framework::JaxRs => self.is_mapped_by_code().then(|| paths::join(&endpoint.context_path, &path)),
+            _ => Some(path),
+        }
+    }
+
+    /// Whether code maps the runtime of JAX-RS to the path that stands before those of resources: a servlet of that path. What properties say
+    /// is not told apart.
+    fn is_mapped_by_code(&self) -> bool {
+        let endpoint = self.bench.subject.endpoint;
+        !endpoint.rests_on_files.iter().any(|by| by.contains('#')) && !endpoint.context_path.is_empty()
+    }
+
+    fn one_filter(&self, machine: &mut Machine<'_>, filter: &ServletFilter) -> Eval<Option<Answer>> {
+        let ty = filter.ty;
         let name = self.bench.subject.project.ty(ty).name.clone();
         let own = [("doFilterInternal", 3), ("doFilter", 3)]
             .into_iter()
@@ -120,7 +154,8 @@ impl Server<'_> {
             }
             Ok(_) => {
                 let project = machine.project;
-                if !has(&project.ty(ty).annotations, &["Component", "Service"]) {
+                let is_placed = filter.patterns.is_some() && self.within().is_some();
+                if !is_placed && !has(&project.ty(ty).annotations, &["Component", "Service"]) {
                     machine.doubt(&format!("where the servlet filter {name} runs"));
                 }
                 Ok(Some(self.written(machine, response)))
@@ -197,7 +232,7 @@ pub fn method(machine: &Machine<'_>, ty: TypeId, name: &str, arity: usize) -> Op
 }
 
 /// The package that a method's first parameter is of.
-fn package(machine: &Machine<'_>, member: MemberId) -> String {
+pub(super) fn package(machine: &Machine<'_>, member: MemberId) -> String {
     let facts = machine.project.member(member);
     let ty = facts.params.first().map(|param| machine.type_of(member.ty, &param.ty));
     ty.as_ref().and_then(Type::library).unwrap_or("javax.").to_owned()

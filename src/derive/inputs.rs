@@ -9,6 +9,7 @@ use super::case::{Case, CaseBody, Converted, convert, set_path};
 use super::forms::{form, formed};
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
+use super::segments::{Segment, candidates, may_meet, segments};
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
 use crate::frameworks::{Framework, Location};
@@ -58,6 +59,9 @@ impl<'b> Pool<'b> {
                     pool.add(&slot.input, text_of(value));
                 }
                 pool.base(&slot.input, &slot.ty, slot, nth);
+                if slot.location == Location::Path {
+                    pool.bind(slot);
+                }
             }
         }
         for run in runs {
@@ -117,6 +121,20 @@ impl<'b> Pool<'b> {
     fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: Nth) {
         for value in plain(ty, slot.constants.as_deref(), &slot.input.name, nth) {
             self.add(input, text_of(&value));
+        }
+    }
+
+    /// Leaves of the values of a path's variable those that its route takes, with texts that are made of what binds it.
+    fn bind(&mut self, slot: &Slot) {
+        let route = &self.bench.subject.endpoint.raw_path;
+        for text in candidates(route, &slot.input.name) {
+            self.add(&slot.input, Some(Candidate::Text(text)));
+        }
+        let is_own =
+            |segment: &Segment| matches!(segment, Segment::Variable { name, .. } if **name == *slot.input.name);
+        if let (Some(own), Some(values)) = (segments(route).into_iter().find(is_own), self.values.get_mut(&slot.input))
+        {
+            values.retain(|value| !matches!(value, Candidate::Text(text) if !own.takes(text)));
         }
     }
 
@@ -355,35 +373,38 @@ impl<'b> Pool<'b> {
     /// Whether a case reaches this operation and no other, and its texts mean one thing only.
     pub fn is_sendable(&self, case: &Case) -> bool {
         let subject = self.bench.subject;
-        let segments: Vec<&str> = subject.endpoint.raw_path.split('/').filter(|s| !s.is_empty()).collect();
+        let route = segments(&subject.endpoint.raw_path);
+        let mut asked = route.clone();
         for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
             let Some(text) = case.params.get(&slot.input) else { return false };
-            // A literal segment may bear the same name: `/title/{title}`.
-            let at = segments.iter().position(|segment| {
-                segment.find('{').is_some_and(|from| {
-                    let inside = &segment[from + 1..];
-                    inside.split(['}', ':']).next() == Some(&*slot.input.name)
-                })
-            });
-            let Some(at) = at else { return false };
-            // A regular expression in the route, or a template that is only part of a segment, may not match.
-            if segments
-                .get(at)
-                .is_some_and(|segment| segment.contains(':') || !segment.starts_with('{') || !segment.ends_with('}'))
-            {
-                return false;
-            }
+            let is_own =
+                |segment: &Segment| matches!(segment, Segment::Variable { name, .. } if **name == *slot.input.name);
+            // A template that is only part of a segment may not match.
+            let Some(at) = route.iter().position(is_own).filter(|at| route[*at].takes(text)) else { return false };
             // Old versions cut what looks like a file's suffix off the last segment.
-            if at + 1 == segments.len() && text.contains('.') && !self.keeps_suffixes() {
+            if at + 1 == route.len() && text.contains('.') && !self.keeps_suffixes() {
                 return false;
             }
+            asked[at] = Segment::Text(text.clone());
             let collides = subject.endpoints.iter().any(|other| {
-                let parts: Vec<&str> = other.raw_path.split('/').filter(|s| !s.is_empty()).collect();
-                parts.len() == segments.len() && parts.get(at) == Some(&text.as_str())
+                let parts = segments(&other.raw_path);
+                parts.len() == route.len() && parts.get(at) == asked.get(at)
             });
             if collides {
                 return false;
             }
+        }
+        // Which of two routes is taken of which one is bound by a regular expression is not followed.
+        let is_bound = |segment: &Segment| matches!(segment, Segment::Variable { pattern: Some(_), .. });
+        let taken = subject.endpoints.iter().any(|other| {
+            if other.method != subject.endpoint.method || other.raw_path == subject.endpoint.raw_path {
+                return false;
+            }
+            let parts = segments(&other.raw_path);
+            route.iter().chain(&parts).any(is_bound) && may_meet(&asked, &parts)
+        });
+        if taken {
+            return false;
         }
         // The value of every parameter must be read in one way.
         self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {

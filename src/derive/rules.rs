@@ -30,6 +30,7 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let probes = oracles::probes(&bench, &open, &tried, &candidates);
     let trials = trials::trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
+    notes.extend(bench.surroundings.bound.iter().cloned());
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     // What stands in the way of requests says more than what open inputs meet.
     let unsettled: Vec<&serve::Run> =

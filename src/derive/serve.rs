@@ -106,8 +106,14 @@ impl Server<'_> {
         if let Some(answer) = self.guard(machine, &caller)? {
             return Ok(answer);
         }
+        if let Some(answer) = self.request_filters(machine)? {
+            return Ok(answer);
+        }
         if let Some(answer) = self.intercept(machine)? {
             return Ok(answer);
+        }
+        for doubt in &self.bench.surroundings.bound {
+            machine.doubt(doubt);
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine, &caller).and_then(|value| self.settle(machine, value));
@@ -133,7 +139,7 @@ impl Server<'_> {
         let params = machine.project.member(endpoint.entry).params.clone();
         let mut args = vec![None; params.len()];
         let mut checked = Vec::new();
-        for slot in &self.bench.signature.slots {
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.is_read()) {
             let value = self.bind(machine, slot)?;
             let is_text =
                 matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::segments::{Segment, segments};
 use super::subject::Subject;
 use crate::frameworks::{BoundParam, Framework, Location};
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
@@ -37,6 +38,16 @@ pub struct Slot {
     pub constraints: Vec<Annotation>,
 }
 
+impl Slot {
+    /// Whether the entry has a parameter for it; else it is a variable of the path alone.
+    pub fn is_read(&self) -> bool {
+        self.index != UNREAD
+    }
+}
+
+/// The index of a variable of the path that no parameter of the entry is for.
+const UNREAD: usize = usize::MAX;
+
 /// One field of the body's type.
 #[derive(Debug, Clone)]
 pub struct BodyField {
@@ -71,6 +82,7 @@ impl Signature {
             }
             slots.push(slot);
         }
+        slots.extend(unread(subject, &slots));
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
         let consumes = subject.endpoint.consumes.iter().find(|media_type| !media_type.contains('*'));
         let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
@@ -157,6 +169,29 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         validated: param.validated,
         constraints: param.constraints.clone(),
     }
+}
+
+/// Variables of the path that the entry does not read: a request has some text in their place.
+fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
+    let is_read = |name: &str| slots.iter().any(|slot| slot.location == Location::Path && *slot.input.name == *name);
+    let is_open = slots.iter().any(|slot| matches!(slot.location, Location::Model | Location::Resolved));
+    let names = segments(&subject.endpoint.raw_path).into_iter().filter_map(|segment| match segment {
+        Segment::Variable { name, .. } if !is_open && !is_read(&name) => Some(name),
+        _ => None,
+    });
+    names
+        .map(|name| Slot {
+            input: Input::new(Place::Path, &name),
+            location: Location::Path,
+            ty: Type::Str,
+            constants: None,
+            required: true,
+            default: None,
+            index: UNREAD,
+            validated: false,
+            constraints: Vec::new(),
+        })
+        .collect()
 }
 
 /// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.

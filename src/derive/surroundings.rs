@@ -5,9 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::applies::{counts, is_reactive, may_run, runs_with};
+use super::around::ServletFilter;
 use super::aspects::only_looks_on;
 use super::dispatched::Dispatched;
 use super::subject::Subject;
+use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::paths;
 use crate::frameworks::spring::binding;
 use crate::frameworks::spring::reads::is_followed;
@@ -27,7 +29,11 @@ pub struct Surroundings {
     /// Why no status of an error that the framework shows is certain.
     pub errors: Vec<String>,
     /// Servlet filters that run before it.
-    pub filters: Vec<TypeId>,
+    pub filters: Vec<ServletFilter>,
+    /// Request filters of JAX-RS that may run before it, in their order.
+    pub request_filters: Vec<RequestFilter>,
+    /// Why nothing is certain from where parameters are bound on.
+    pub bound: Vec<String>,
     /// Interceptors that run before its handler.
     pub interceptors: Vec<TypeId>,
     /// Whether WebFlux serves it.
@@ -141,7 +147,13 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     found.errors = own(&around.errors);
     // Servlet filters and interceptors have no part in WebFlux.
     if !found.is_reactive {
-        found.filters = types(&around.filters);
+        found.filters = around.filters.iter().filter(|filter| counts(subject, filter.ty)).cloned().collect();
+    }
+    let filters = around.request_filters.iter().filter(|filter| counts(subject, filter.ty));
+    match endpoint.framework {
+        Framework::JaxRs => found.request_filters = filters.cloned().collect(),
+        _ if spring => {}
+        _ => found.doubts.extend(filters.map(|one| format!("a request filter: {}", subject.project.ty(one.ty).name))),
     }
     if spring && !found.is_reactive {
         found.interceptors = types(&around.interceptors);
@@ -154,7 +166,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
                 text && conversion.to.as_deref().is_none_or(|to| to == param.ty.simple())
             });
         if touched {
-            found.doubts.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
+            found.bound.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
         }
     }
     if let Some(why) = elsewhere(subject) {
@@ -169,7 +181,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     if let Some(property) = odd.next() {
         found.serialisation.push(format!("{} configures JSON", property.key));
     }
-    for list in [&mut found.doubts, &mut found.serialisation, &mut found.errors] {
+    for list in [&mut found.doubts, &mut found.bound, &mut found.serialisation, &mut found.errors] {
         list.sort();
         list.dedup();
     }

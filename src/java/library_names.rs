@@ -141,6 +141,13 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ("jakarta.ws.rs", JAX_RS),
     ("javax.ws.rs.core", JAX_RS_CORE),
     ("jakarta.ws.rs.core", JAX_RS_CORE),
+    ("javax.ws.rs.container", JAX_RS_CONTAINER),
+    ("jakarta.ws.rs.container", JAX_RS_CONTAINER),
+    ("javax.annotation.security", ROLES),
+    ("jakarta.annotation.security", ROLES),
+    ("javax.servlet.http", SERVLETS),
+    ("jakarta.servlet.http", SERVLETS),
+    ("com.sun.net.httpserver", JDK_SERVER),
     (
         "org.springframework.security.core.userdetails",
         &[
@@ -192,6 +199,69 @@ const PACKAGES: &[(&str, &[&str])] = &[
             "ValueConstants",
         ],
     ),
+];
+
+const JAX_RS_CONTAINER: &[&str] = &[
+    "AsyncResponse",
+    "CompletionCallback",
+    "ConnectionCallback",
+    "ContainerRequestContext",
+    "ContainerRequestFilter",
+    "ContainerResponseContext",
+    "ContainerResponseFilter",
+    "DynamicFeature",
+    "PreMatching",
+    "ResourceContext",
+    "ResourceInfo",
+    "Suspended",
+    "TimeoutHandler",
+];
+
+const ROLES: &[&str] = &["DeclareRoles", "DenyAll", "PermitAll", "RolesAllowed", "RunAs"];
+
+const SERVLETS: &[&str] = &[
+    "Cookie",
+    "HttpFilter",
+    "HttpServlet",
+    "HttpServletMapping",
+    "HttpServletRequest",
+    "HttpServletRequestWrapper",
+    "HttpServletResponse",
+    "HttpServletResponseWrapper",
+    "HttpSession",
+    "HttpSessionActivationListener",
+    "HttpSessionAttributeListener",
+    "HttpSessionBindingEvent",
+    "HttpSessionBindingListener",
+    "HttpSessionContext",
+    "HttpSessionEvent",
+    "HttpSessionIdListener",
+    "HttpSessionListener",
+    "HttpUpgradeHandler",
+    "HttpUtils",
+    "MappingMatch",
+    "Part",
+    "PushBuilder",
+    "WebConnection",
+];
+
+const JDK_SERVER: &[&str] = &[
+    "Authenticator",
+    "BasicAuthenticator",
+    "Filter",
+    "Headers",
+    "HttpContext",
+    "HttpExchange",
+    "HttpHandler",
+    "HttpHandlers",
+    "HttpPrincipal",
+    "HttpServer",
+    "HttpsConfigurator",
+    "HttpsExchange",
+    "HttpsParameters",
+    "HttpsServer",
+    "Request",
+    "SimpleFileServer",
 ];
 
 const JAX_RS: &[&str] = &[

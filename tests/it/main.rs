@@ -38,6 +38,7 @@ mod loaded;
 mod plan;
 mod propose;
 mod reactive;
+mod request_filters;
 mod revision;
 mod routes;
 mod seen;

@@ -3,5 +3,6 @@
 pub mod application;
 pub mod binding;
 pub mod exceptions;
+pub mod filters;
 pub mod names;
 pub mod routes;

@@ -1,3 +1,4 @@
 //! Plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
 
+pub mod mappings;
 pub mod routes;

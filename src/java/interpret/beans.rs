@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::library::frameworks::container;
 use super::machine::{Eval, Machine};
 use super::objects::has;
 use super::scalar::{ClassRef, Scalar};
@@ -12,15 +13,37 @@ use crate::java::ids::{MemberId, TypeId};
 /// Annotations by which the container fills in a field.
 const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
 
+/// The part of an object that was not made up yet.
+const WAITING: &str = "not made up yet";
+
 impl Machine<'_> {
     /// The one object of a class that the container makes, as it is between requests.
     pub fn bean(&mut self, ty: TypeId) -> Eval<ObjId> {
+        let id = self.bean_later(ty);
+        self.wake(id)?;
+        Ok(id)
+    }
+
+    /// The one object of a class that the container makes, which is made up when a field of it is first asked for: what it is made with may be
+    /// of no account.
+    fn bean_later(&mut self, ty: TypeId) -> ObjId {
         let key = (ty, Rc::from("bean"));
         if let Some(id) = self.singles.get(&key) {
-            return Ok(*id);
+            return *id;
         }
-        let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Plain));
+        let id = self.allocate(Object::new(ClassRef::Project(ty), Kind::Bean));
+        self.object_mut(id).parts.insert(WAITING, Value::NULL);
         self.singles.insert(key, id);
+        id
+    }
+
+    /// Makes up an object of the container that was not asked for yet.
+    pub(super) fn wake(&mut self, id: ObjId) -> Eval<()> {
+        let ClassRef::Project(ty) = self.object(id).class else { return Ok(()) };
+        if !matches!(self.object(id).kind, Kind::Bean) || self.object_mut(id).parts.remove(WAITING).is_none() {
+            return Ok(());
+        }
+        self.object_mut(id).kind = Kind::Plain;
         let was = std::mem::replace(&mut self.is_starting, true);
         let made = self.quietly(|machine| machine.make_bean(ty, id));
         self.is_starting = was;
@@ -64,7 +87,7 @@ impl Machine<'_> {
             self.object_mut(id).fields.insert(member, value);
         }
         self.object_mut(id).kind = Kind::Bean;
-        Ok(id)
+        Ok(())
     }
 
     /// Whether a field is assigned by anything but constructors and initialisers of its class.
@@ -160,11 +183,13 @@ impl Machine<'_> {
                 return Ok(properties);
             }
             if let Some(class) = self.cx.wiring.bean(*ty, name) {
-                let id = self.bean(class)?;
-                return Ok(Value::Ref(id));
+                return Ok(Value::Ref(self.bean_later(class)));
             }
             let what = format!("{} is made at run time", self.simple_name(*ty));
             return Ok(self.unknown(&what, declared.clone()));
+        }
+        if let Some(proxy) = declared.library().and_then(|fqn| container::proxy(self, fqn)) {
+            return Ok(proxy);
         }
         if let Some(fqn) = declared.library()
             && let Some(factory) = self.cx.wiring.factory(fqn)

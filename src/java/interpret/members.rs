@@ -41,6 +41,7 @@ impl Machine<'_> {
             }
             _ => return self.unknown_call("a field of an object that is not known", &[], self.field_type(field)),
         };
+        self.wake(id)?;
         let facts = self.project.member(field);
         let settled = facts.modifiers.has(Modifiers::FINAL) || facts.kind == MemberKind::RecordComponent;
         let ty = self.field_type(field);
@@ -96,6 +97,7 @@ impl Machine<'_> {
         };
         match constant.as_ref().unwrap_or(object) {
             Value::Ref(id) => {
+                self.wake(*id)?;
                 if matches!(self.object(*id).kind, Kind::Bean) {
                     let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
                     self.effects.push(Rc::from(format!("{name} is set")));

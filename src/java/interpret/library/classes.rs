@@ -1,5 +1,6 @@
 //! `Class`: names and what belongs to a class; and the files of the class path that classes and their loaders open.
 
+use super::frameworks::annotated;
 use super::input_text;
 use super::invocation::LibraryCall;
 use super::support::{Answer, array, library_type, open, reference, settle, text, throw};
@@ -83,6 +84,11 @@ fn on_class(machine: &mut Machine<'_>, ty: &Type, call: &LibraryCall<'_>) -> Opt
     let project = ty.project();
     let kind = project.map(|id| machine.project.ty(id).kind);
     let made = |machine: &mut Machine<'_>, text: String| Ok(machine.fresh_text(&text));
+    if let Some(id) = project
+        && let Some(answer) = annotated::asked(machine, id.into(), call)
+    {
+        return Some(Ok(answer));
+    }
     Some(match (call.name, call.args) {
         ("getSimpleName", []) => {
             let name = simple(machine, ty)?;

@@ -1,7 +1,8 @@
 //! The families of library types, and the order in which their models are asked.
 
 use super::frameworks::{
-    aspects, inflector, mappers, media_types, persistence, reactive, router_functions, security, spring_data,
+    annotated, aspects, container, inflector, mappers, media_types, persistence, reactive, router_functions, security,
+    spring_data,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -62,6 +63,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring::call },
     Family { name: "jax_rs", call: jax_rs::call },
     Family { name: "jax_rs", call: media_types::call },
+    Family { name: "jax_rs", call: container::call },
     Family { name: "inflector", call: inflector::call },
     Family { name: "throwables", call: throwables::call },
     Family { name: "Lombok", call: lombok::call },
@@ -70,6 +72,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "streams of bytes", call: input_text::call },
     Family { name: "streams of bytes", call: writers::call },
     Family { name: "classes", call: classes::call },
+    Family { name: "classes", call: annotated::call },
     Family { name: "spring", call: problems::call },
     Family { name: "spring", call: validation_errors::call },
     Family { name: "spring", call: spring_web::call },
@@ -145,6 +148,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     number_constants::constant(fqn, name)
         .or_else(|| spring::constant(fqn, name))
         .or_else(|| jax_rs::constant(fqn, name))
+        .or_else(|| servlet::constant(fqn, name))
         .or_else(|| media_types::constant(machine, fqn, name))
         .or_else(|| json::constant(fqn, name))
         .or_else(|| persistence::constant(machine, fqn, name))

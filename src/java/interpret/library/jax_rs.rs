@@ -67,6 +67,10 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             ("seeOther", [_]) => (Value::int(303), Value::NULL),
             ("temporaryRedirect", [_]) => (Value::int(307), Value::NULL),
             ("notModified", []) => (Value::int(304), Value::NULL),
+            ("fromResponse", [Value::Ref(id)]) if machine.object(*id).class == ClassRef::library(RESPONSE) => {
+                let object = machine.object(*id).clone();
+                return Some(Ok(Value::Ref(machine.allocate(object))));
+            }
             _ => return None,
         };
         let made = machine.modelled(RESPONSE, &[("status", status), ("body", entity)]);
@@ -123,6 +127,14 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Option<Eval> {
     let (_, _, status) = JAX_RS.iter().find(|(class, ..)| *class == name)?;
+    if let (Some(Value::Ref(id)), "getResponse", []) = (call.receiver, call.name, call.args) {
+        let carried = machine.object(*id).parts.clone();
+        let status = carried.get("status")?.clone();
+        let body = carried.get("body").cloned().unwrap_or(Value::NULL);
+        let made = machine.modelled(RESPONSE, &[("status", status), ("body", body)]);
+        named_headers::note_open(machine, &made);
+        return Some(Ok(made));
+    }
     if call.name != "<init>" {
         return None;
     }

@@ -39,6 +39,11 @@ pub fn sample_of_length(pattern: &str, min: usize, max: usize) -> Option<String>
     longer.into_iter().find(|text| fits(text) && is_match(&regex, text))
 }
 
+/// Whether a text matches as a whole; not where the pattern is not understood.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    compile(pattern, 0).is_ok_and(|regex| is_match(&regex, text))
+}
+
 fn is_match(regex: &Regex, text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     matches!(regex.at(&chars, 0, true), Ok(Some(_)))

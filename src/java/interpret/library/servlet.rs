@@ -33,6 +33,8 @@ pub struct Asked {
     pub context: String,
     /// What it carries; `None` where any request is meant.
     pub sent: Option<Sent>,
+    /// What servlets see of its path: that of the application, and that of the servlet; `None` where that is not known.
+    pub split: Option<(String, String)>,
     /// Whether it names a user, by credentials that are not told.
     pub names_user: bool,
     attributes: BTreeMap<String, Value>,
@@ -41,7 +43,8 @@ pub struct Asked {
 impl Asked {
     /// A request without attributes.
     pub fn new(method: &'static str, path: Option<String>, context: String, sent: Option<Sent>) -> Self {
-        Self { method, path, context, sent, names_user: false, attributes: BTreeMap::new() }
+        let split = path.clone().map(|path| (context.clone(), path));
+        Self { method, path, context, split, sent, names_user: false, attributes: BTreeMap::new() }
     }
 }
 
@@ -95,6 +98,43 @@ fn in_package(like: &str, name: &str) -> String {
     format!("{package}.servlet.{name}")
 }
 
+/// A constant of the Servlet API.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    let code = match (servlet_name(fqn)?, name.strip_prefix("SC_")?) {
+        ("http.HttpServletResponse", "REQUEST_ENTITY_TOO_LARGE") => Some(413),
+        ("http.HttpServletResponse", status) => crate::types::status::of_name(match status {
+            "INTERNAL_SERVER_ERROR"
+            | "UNAUTHORIZED"
+            | "FORBIDDEN"
+            | "NOT_FOUND"
+            | "BAD_REQUEST"
+            | "OK"
+            | "CREATED"
+            | "ACCEPTED"
+            | "NO_CONTENT"
+            | "FOUND"
+            | "SEE_OTHER"
+            | "NOT_MODIFIED"
+            | "MOVED_PERMANENTLY"
+            | "MOVED_TEMPORARILY"
+            | "TEMPORARY_REDIRECT"
+            | "METHOD_NOT_ALLOWED"
+            | "NOT_ACCEPTABLE"
+            | "CONFLICT"
+            | "GONE"
+            | "PRECONDITION_FAILED"
+            | "UNSUPPORTED_MEDIA_TYPE"
+            | "NOT_IMPLEMENTED"
+            | "BAD_GATEWAY"
+            | "SERVICE_UNAVAILABLE"
+            | "REQUEST_TIMEOUT" => status,
+            _ => return None,
+        }),
+        _ => None,
+    }?;
+    Some(Value::int(code.into()))
+}
+
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     // A filter or interceptor of the framework that a project's extends: it passes on.
@@ -107,11 +147,18 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         };
     }
     let receiver = call.receiver?;
-    let id = reference(receiver)?;
+    let mut id = reference(receiver)?;
     let class = match &machine.object(id).class {
         ClassRef::Library(fqn) => servlet_name(fqn)?.to_owned(),
         ClassRef::Project(_) => return None,
     };
+    // What was injected stands for the request under way.
+    if class == "http.HttpServletRequest"
+        && matches!(machine.object(id).kind, Kind::Modelled)
+        && let Some((request, _)) = machine.exchange
+    {
+        id = request;
+    }
     match class.as_str() {
         "http.HttpServletRequest" => on_request(machine, id, call),
         "http.HttpServletResponse" => on_response(machine, id, call),
@@ -127,9 +174,9 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     let some = |machine: &mut Machine<'_>, text: &str| Some(Ok(machine.fresh_text(text)));
     match (call.name, call.args) {
         ("getMethod", []) => some(machine, asked.method),
-        ("getContextPath", []) => some(machine, &asked.context),
-        ("getServletPath", []) => match &asked.path {
-            Some(path) => some(machine, path),
+        ("getContextPath" | "getServletPath", []) => match &asked.split {
+            Some((context, _)) if call.name == "getContextPath" => some(machine, context),
+            Some((_, path)) => some(machine, path),
             None => Some(Ok(open(machine, "its path", true))),
         },
         ("getRequestURI", []) => match &asked.path {
@@ -222,7 +269,7 @@ fn on_session(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
 }
 
 /// A header: what the client of a test sends by itself is told, and nothing else is there.
-fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
+pub fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
     let credentials = asked.names_user && matches!(name, "authorization" | "cookie");
     let Some(sent) = asked.sent.as_ref().filter(|_| !credentials) else {
         return open(machine, &format!("the header {name}"), false);

@@ -37,9 +37,14 @@ impl Native for Headers {
 
 /// A request with these headers.
 pub fn request(machine: &mut Machine<'_>, fqn: &str, headers: Option<Vec<(String, String)>>) -> Value {
-    let headers = Object::new(ClassRef::library(HEADERS), Kind::Native(Box::new(Headers(headers))));
-    let headers = Value::Ref(machine.allocate(headers));
+    let headers = self::headers(machine, headers);
     machine.modelled(fqn, &[("headers", headers)])
+}
+
+/// The headers of a request, by lower-case name; `None` where any request is meant.
+pub fn headers(machine: &mut Machine<'_>, headers: Option<Vec<(String, String)>>) -> Value {
+    let headers = Object::new(ClassRef::library(HEADERS), Kind::Native(Box::new(Headers(headers))));
+    Value::Ref(machine.allocate(headers))
 }
 
 /// The model.

@@ -1,6 +1,8 @@
 //! Models of what frameworks bring beside requests and responses.
 
+pub mod annotated;
 pub mod aspects;
+pub mod container;
 pub mod inflector;
 pub mod mappers;
 pub mod media_types;

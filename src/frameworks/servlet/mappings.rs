@@ -1,0 +1,91 @@
+//! For which paths a servlet filter runs: `@WebFilter`, `addFilter` of Jetty's handlers, and Guice's `filter(…).through(…)`.
+
+use crate::frameworks::annotations::find;
+use crate::frameworks::expressions::{below, local, string_of};
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// `@WebFilter` under both packages.
+const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.servlet.annotation.WebFilter"];
+
+/// The patterns of paths for which a filter of the project runs; `None` where nothing that is understood says so.
+pub fn patterns(project: &Project, filter: TypeId) -> Option<Vec<String>> {
+    if let Some(found) = find(project, filter, &project.ty(filter).annotations, &WEB_FILTER) {
+        let (patterns, _) = found.strings(project, &["urlPatterns", "value"]).ok()?;
+        return (!patterns.is_empty()).then_some(patterns);
+    }
+    let name = &project.ty(filter).name;
+    let naming = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
+    let mut found = Vec::new();
+    for owner in naming.flat_map(|file| project.types_of(file)).filter(|owner| *owner != filter) {
+        for member in project.members(owner) {
+            mapped(project, member, filter, &mut found)?;
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Collects the patterns that a member maps the filter to; `None` where one of them is not known.
+fn mapped(project: &Project, member: MemberId, filter: TypeId, found: &mut Vec<String>) -> Option<()> {
+    let Some(body) = project.body(member) else { return Some(()) };
+    for expr in &body.exprs {
+        let ExprKind::Call { target, name, args, .. } = &expr.kind else { continue };
+        let patterns: Vec<ExprId> = match (name.as_str(), args.as_slice()) {
+            ("addFilter", [of, pattern, ..]) if is_of(project, member, &body, *of, filter) => vec![*pattern],
+            ("through", [of, ..]) if is_of(project, member, &body, *of, filter) => {
+                match target.map(|at| &body.expr(at).kind) {
+                    Some(ExprKind::Call { name, args, .. }) if name == "filter" => args.clone(),
+                    _ => return None,
+                }
+            }
+            _ => continue,
+        };
+        for pattern in patterns {
+            found.push(string_of(project, member.ty, &body, pattern)?.0);
+        }
+    }
+    Some(())
+}
+
+/// Whether an argument is the filter's class or an object of it, also within a holder and in a local.
+fn is_of(project: &Project, member: MemberId, body: &Body, at: ExprId, filter: TypeId) -> bool {
+    let at = match &body.expr(at).kind {
+        ExprKind::Name(name) => local(body, name).unwrap_or(at),
+        _ => at,
+    };
+    below(body, at).into_iter().any(|at| match &body.expr(at).kind {
+        ExprKind::ClassLit(named) | ExprKind::New { ty: named, .. } => {
+            project.resolve(member.ty, &named.name) == Named::Project(filter)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a pattern of the Servlet API matches a path within the application.
+pub fn matches(pattern: &str, path: &str) -> bool {
+    if let Some(prefix) = pattern.strip_suffix("/*") {
+        return path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    }
+    match pattern.strip_prefix("*.") {
+        Some(suffix) => path.rsplit('/').next().is_some_and(|last| last.ends_with(&format!(".{suffix}"))),
+        None => pattern == "/" || pattern == path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_as_the_servlet_api_says() {
+        assert!(matches("/*", "/api/devices"));
+        assert!(matches("/api/media/*", "/api/media"));
+        assert!(matches("/api/media/*", "/api/media/a.png"));
+        assert!(!matches("/api/media/*", "/api/mediator"));
+        assert!(matches("*.png", "/a/b.png"));
+        assert!(matches("/api", "/api"));
+        assert!(!matches("/api", "/api/devices"));
+    }
+}

@@ -1,0 +1,159 @@
+//! What filters of JAX-RS are given: the request's context, and the resource that was chosen for it.
+
+use std::collections::BTreeMap;
+
+use super::annotated;
+use super::inflector;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::hierarchy::jax_rs_name;
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::servlet::{self, Asked};
+use crate::java::interpret::library::support::{native, reference, text};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
+
+/// The resource that was chosen for a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Resource {
+    /// The method.
+    pub method: MemberId,
+    /// The class it runs on.
+    pub class: TypeId,
+}
+
+/// The context of one request.
+#[derive(Debug, Clone)]
+struct Context {
+    request: ObjId,
+    properties: BTreeMap<String, Value>,
+    aborted: Option<Value>,
+}
+
+impl Native for Context {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        self.properties.values().chain(&self.aborted).cloned().collect()
+    }
+}
+
+/// Which resource was chosen, as a filter asks for it.
+#[derive(Debug, Clone)]
+struct Chosen(Option<Resource>);
+
+impl Native for Chosen {
+    native_state!(leaf);
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+/// The part of a request that says which resource was chosen.
+const CHOSEN: &str = "resource";
+
+/// The context that a filter is handed, as a class of the package that `like` is in.
+pub fn context(machine: &mut Machine<'_>, like: &str, request: ObjId) -> ObjId {
+    let class = ClassRef::library(&in_package(like, "container.ContainerRequestContext"));
+    let state = Context { request, properties: BTreeMap::new(), aborted: None };
+    machine.allocate(Object::new(class, Kind::Native(Box::new(state))))
+}
+
+fn in_package(like: &str, name: &str) -> String {
+    let package = if like.starts_with("jakarta.") { "jakarta" } else { "javax" };
+    format!("{package}.ws.rs.{name}")
+}
+
+/// Says which resource was chosen for a request; `None` before one is.
+pub fn choose(machine: &mut Machine<'_>, request: ObjId, resource: Option<Resource>) {
+    let chosen = native(machine, &in_package("jakarta.", "container.ResourceInfo"), Chosen(resource));
+    machine.object_mut(request).parts.insert(CHOSEN, chosen);
+}
+
+/// What a filter did to a context that it was handed.
+#[derive(Debug, Clone)]
+pub enum Left {
+    /// It lets the request through.
+    Passed,
+    /// It answers by this.
+    Aborted(Value),
+    /// It handed it to code that is not followed.
+    Open,
+}
+
+/// What a filter did to a context that it was handed.
+pub fn left(machine: &Machine<'_>, context: ObjId) -> Left {
+    match machine.native::<Context>(context) {
+        Some(state) => state.aborted.clone().map_or(Left::Passed, Left::Aborted),
+        None => Left::Open,
+    }
+}
+
+/// What the runtime gives for a field or parameter of this class: an object that stands for that of the request under way.
+pub fn proxy(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
+    let known = jax_rs_name(fqn) == Some("container.ResourceInfo")
+        || servlet::servlet_name(fqn) == Some("http.HttpServletRequest");
+    (known && machine.exchange.is_some()).then(|| machine.modelled(fqn, &[]))
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let name = jax_rs_name(call.fqn)?;
+    let id = reference(call.receiver?)?;
+    match name {
+        "container.ResourceInfo" => {
+            let (request, _) = machine.exchange?;
+            let chosen = reference(machine.object(request).parts.get(CHOSEN)?)?;
+            let Chosen(resource) = machine.native::<Chosen>(chosen)?.clone();
+            Some(Ok(match (call.name, resource) {
+                ("getResourceMethod", Some(resource)) => annotated::method(machine, resource.method),
+                ("getResourceClass", Some(resource)) => {
+                    Value::Class(Type::Class(ClassRef::Project(resource.class), Vec::new()))
+                }
+                ("getResourceMethod" | "getResourceClass", None) => Value::NULL,
+                _ => return None,
+            }))
+        }
+        "container.ContainerRequestContext" => on_context(machine, id, call),
+        _ => None,
+    }
+}
+
+fn on_context(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
+    let state = machine.native::<Context>(id)?.clone();
+    let asked = machine.native::<Asked>(state.request)?.clone();
+    let value = match (call.name, call.args) {
+        ("getMethod", []) => machine.fresh_text(asked.method),
+        ("getHeaderString", [name]) => {
+            let name = text(name)?.to_lowercase();
+            servlet::header(machine, &asked, &name)
+        }
+        ("getHeaders", []) => {
+            let sent = asked.sent.as_ref().filter(|_| !asked.names_user).map(|sent| sent.headers.clone());
+            inflector::headers(machine, sent)
+        }
+        ("abortWith", [response]) => {
+            machine.native_mut::<Context>(id)?.aborted.get_or_insert(response.clone());
+            Value::NULL
+        }
+        ("setProperty", [name, value]) => {
+            let name = text(name)?.to_owned();
+            machine.native_mut::<Context>(id)?.properties.insert(name, value.clone());
+            Value::NULL
+        }
+        ("removeProperty", [name]) => {
+            let name = text(name)?.to_owned();
+            machine.native_mut::<Context>(id)?.properties.remove(&name);
+            Value::NULL
+        }
+        ("getProperty", [name]) => state.properties.get(text(name)?)?.clone(),
+        ("setSecurityContext", [_]) => Value::NULL,
+        ("getSecurityContext", []) => {
+            let name = in_package(call.fqn, "core.SecurityContext");
+            Value::unknowable("who sent the request", Type::Class(ClassRef::library(&name), Vec::new()))
+        }
+        _ => return None,
+    };
+    Some(Ok(value))
+}
