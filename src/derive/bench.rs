@@ -7,6 +7,7 @@ use super::case::{Case, CaseBody, Converted, Reading, convert};
 use super::signature::Signature;
 use super::subject::Subject;
 use super::surroundings::Surroundings;
+use crate::java::ids::MemberId;
 use crate::java::interpret::Codes;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::scalar::Scalar;
@@ -23,6 +24,8 @@ pub struct Bench<'a> {
     /// Bodies, ready to run.
     pub codes: Codes<'a>,
     pub(super) sender: OnceCell<Option<Rc<str>>>,
+    /// The main that starts its server, where code does that by itself; the error says why it is not known.
+    pub(super) main: OnceCell<Result<MemberId, &'static str>>,
 }
 
 impl<'a> Bench<'a> {
@@ -31,7 +34,7 @@ impl<'a> Bench<'a> {
         let signature = Signature::of(subject);
         let codes = Codes::new(&subject.shared.resolver);
         let surroundings = super::surroundings::surroundings(subject, &codes);
-        Self { subject, signature, surroundings, codes, sender: OnceCell::new() }
+        Self { subject, signature, surroundings, codes, sender: OnceCell::new(), main: OnceCell::new() }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

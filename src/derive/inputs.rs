@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::documented;
 use super::forms::{form, formed};
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
@@ -56,6 +57,10 @@ impl<'b> Pool<'b> {
                 let nth = Nth::of(&slot.input.name, &slot.ty, before);
                 let schema = bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
                 for value in schema.map(|schema| schema.values.as_slice()).unwrap_or_default() {
+                    pool.add(&slot.input, text_of(value));
+                }
+                let by_hand = documented::schema(bench.subject, slot);
+                for value in by_hand.iter().flat_map(|schema| schema.examples.iter().chain(&schema.values)) {
                     pool.add(&slot.input, text_of(value));
                 }
                 pool.base(&slot.input, &slot.ty, slot, nth);

@@ -25,6 +25,7 @@ pub mod filters;
 pub mod forms;
 pub mod functional;
 pub mod guards;
+pub mod hosted;
 pub mod inputs;
 pub mod judge;
 pub mod judge_steps;

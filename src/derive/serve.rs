@@ -99,6 +99,9 @@ impl Server<'_> {
     /// # Errors
     /// A bound that was met.
     pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
+        if self.bench.subject.endpoint.framework == Framework::JdkHttpServer {
+            return self.serve_hosted(machine);
+        }
         if let Some(answer) = self.filter(machine)? {
             return Ok(answer);
         }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::around::Around;
 use super::begun::{begun, disturbed};
+use super::hosted::mains;
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
@@ -41,6 +42,7 @@ pub struct Shared<'a> {
     pub stores: Stores,
     /// Whether a path's last segment arrives with what follows its last point.
     pub keeps_suffixes: bool,
+    mains: OnceLock<Vec<MemberId>>,
     usage: OnceLock<Usage>,
     begun: OnceLock<BTreeSet<TypeId>>,
     disturbed: OnceLock<BTreeSet<MemberId>>,
@@ -62,6 +64,7 @@ impl<'a> Shared<'a> {
             users: Vec::new(),
             targets: Targets::default(),
             keeps_suffixes: suffixes::are_kept(files),
+            mains: OnceLock::new(),
             usage: OnceLock::new(),
             begun: OnceLock::new(),
             disturbed: OnceLock::new(),
@@ -80,6 +83,11 @@ impl Shared<'_> {
         let own = OpId::new(endpoint.method, &endpoint.path);
         let found = self.names.iter().find(|name| **name == own);
         found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)
+    }
+
+    /// The mains that start a server by themselves; read when first asked for.
+    pub fn mains(&self) -> &[MemberId] {
+        self.mains.get_or_init(|| mains(&self.resolver))
     }
 
     /// Classes that code may have called before the first request; read when first asked for.

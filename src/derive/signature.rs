@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::documented;
 use super::segments::{Segment, segments};
 use super::subject::Subject;
 use crate::frameworks::{BoundParam, Framework, Location};
@@ -39,13 +40,28 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Whether the entry has a parameter for it; else it is a variable of the path alone.
+    /// A text of the request that no parameter of the entry is for.
+    pub fn unread(location: Location, name: &str, required: bool) -> Self {
+        Self {
+            input: Input::new(place(location), name),
+            location,
+            ty: Type::Str,
+            constants: None,
+            required,
+            default: None,
+            index: UNREAD,
+            validated: false,
+            constraints: Vec::new(),
+        }
+    }
+
+    /// Whether the entry has a parameter for it; else it is a variable of the path alone, or the code reads it by hand.
     pub fn is_read(&self) -> bool {
         self.index != UNREAD
     }
 }
 
-/// The index of a variable of the path that no parameter of the entry is for.
+/// The index of what no parameter of the entry is for.
 const UNREAD: usize = usize::MAX;
 
 /// One field of the body's type.
@@ -83,6 +99,9 @@ impl Signature {
             slots.push(slot);
         }
         slots.extend(unread(subject, &slots));
+        if subject.endpoint.framework == Framework::JdkHttpServer {
+            slots.extend(documented::params(subject));
+        }
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
         let consumes = subject.endpoint.consumes.iter().find(|media_type| !media_type.contains('*'));
         let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
@@ -140,15 +159,18 @@ pub fn element(ty: &Type) -> Option<Type> {
     }
 }
 
-fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
-    let place = match param.location {
+fn place(location: Location) -> Place {
+    match location {
         Location::Path => Place::Path,
         Location::Query => Place::Query,
         Location::Header => Place::Header,
         Location::Cookie => Place::Cookie,
         Location::Body => Place::Body,
         _ => Place::Form,
-    };
+    }
+}
+
+fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
     let scope = subject.endpoint.entry.ty;
     let ty = type_of(subject.project, scope, &param.ty);
     let name = if param.location == Location::Body { "" } else { &param.name };
@@ -159,7 +181,7 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         .filter(|id| subject.project.origin(*id).is_none())
         .map(|id| enum_constants(subject.project, id));
     Slot {
-        input: Input::new(place, name),
+        input: Input::new(place(param.location), name),
         location: param.location,
         ty,
         constants,
@@ -179,19 +201,7 @@ fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
         Segment::Variable { name, .. } if !is_open && !is_read(&name) => Some(name),
         _ => None,
     });
-    names
-        .map(|name| Slot {
-            input: Input::new(Place::Path, &name),
-            location: Location::Path,
-            ty: Type::Str,
-            constants: None,
-            required: true,
-            default: None,
-            index: UNREAD,
-            validated: false,
-            constraints: Vec::new(),
-        })
-        .collect()
+    names.map(|name| Slot::unread(Location::Path, &name, true)).collect()
 }
 
 /// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.

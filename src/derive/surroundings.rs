@@ -116,7 +116,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     }
     match endpoint.framework {
         _ if is_followed(endpoint) => {}
-        Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst => {}
+        Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst | Framework::JdkHttpServer => {}
         Framework::OpenApiDriven => match Dispatched::of(subject) {
             Ok(dispatched) => found.dispatched = Some(dispatched),
             Err(why) => found.doubts.push(why),
@@ -152,7 +152,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let filters = around.request_filters.iter().filter(|filter| counts(subject, filter.ty));
     match endpoint.framework {
         Framework::JaxRs => found.request_filters = filters.cloned().collect(),
-        _ if spring => {}
+        _ if spring || endpoint.framework == Framework::JdkHttpServer => {}
         _ => found.doubts.extend(filters.map(|one| format!("a request filter: {}", subject.project.ty(one.ty).name))),
     }
     if spring && !found.is_reactive {

@@ -28,6 +28,7 @@ mod generate;
 mod generated;
 mod gson_beans;
 mod guards;
+mod hosted;
 mod hostile;
 mod init;
 mod inputs;

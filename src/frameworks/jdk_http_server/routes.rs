@@ -167,12 +167,20 @@ fn context_routes(
             .collect();
         rests_on.sort_unstable();
         rests_on.dedup();
+        // What the document puts before all its paths stands before the route's own.
+        let base =
+            inputs.document.and_then(|document| document.base_paths.first()).map(|base| base.trim_end_matches('/'));
+        let below = base.filter(|base| !base.is_empty()).and_then(|base| Some((base, raw.strip_prefix(base)?)));
+        let (context_path, path) = match below.filter(|(_, rest)| rest.starts_with('/')) {
+            Some((base, rest)) => (base.to_owned(), rest.to_owned()),
+            None => (String::new(), raw.clone()),
+        };
         for method in methods {
             routes.endpoints.push(Endpoint {
                 method: *method,
-                path: raw.clone(),
-                raw_path: raw.clone(),
-                context_path: String::new(),
+                path: path.clone(),
+                raw_path: path.clone(),
+                context_path: context_path.clone(),
                 entry: compared.entry,
                 receiver: compared.entry.ty,
                 framework: Framework::JdkHttpServer,

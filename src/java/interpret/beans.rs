@@ -91,7 +91,7 @@ impl Machine<'_> {
     }
 
     /// Whether a field is assigned by anything but constructors and initialisers of its class.
-    fn is_assigned_later(&self, field: MemberId) -> bool {
+    pub(super) fn is_assigned_later(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         if !facts.modifiers.has(Modifiers::PRIVATE) {
             // What other files can see: set through an object of the class, or by a class below it.

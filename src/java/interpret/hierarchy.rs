@@ -8,6 +8,7 @@ use crate::java::project::Project;
 const SUPERS: &[(&str, &str)] = &[
     ("java.lang.Exception", "java.lang.Throwable"),
     ("java.lang.Error", "java.lang.Throwable"),
+    ("java.lang.ThreadDeath", "java.lang.Error"),
     ("java.lang.AssertionError", "java.lang.Error"),
     ("java.lang.StackOverflowError", "java.lang.VirtualMachineError"),
     ("java.lang.VirtualMachineError", "java.lang.Error"),

@@ -198,6 +198,8 @@ pub struct Machine<'p> {
     pub calling: Option<Site>,
     /// Request and response as objects of the Servlet API, once something asks for them.
     pub exchange: Option<(ObjId, ObjId)>,
+    /// Contexts of servers that code has made by itself, each with its path.
+    pub hosted: Vec<(Rc<str>, ObjId)>,
     known: Known,
     choices: Vec<Choice>,
     pub(super) at: usize,
@@ -281,6 +283,7 @@ impl<'p> Machine<'p> {
             argument_types: Vec::new(),
             calling: None,
             exchange: None,
+            hosted: Vec::new(),
             known: Known::default(),
             choices,
             at: 0,

@@ -38,6 +38,7 @@ pub mod known;
 pub mod lambdas;
 #[macro_use]
 pub mod library;
+pub mod hosted;
 pub mod lasting;
 pub mod link;
 mod linker;

@@ -1,8 +1,8 @@
 //! The families of library types, and the order in which their models are asked.
 
 use super::frameworks::{
-    annotated, aspects, container, inflector, mappers, media_types, persistence, reactive, router_functions, security,
-    spring_data,
+    annotated, aspects, container, inflector, jdk_server, mappers, media_types, persistence, reactive,
+    router_functions, security, spring_data,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -84,6 +84,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "strings", call: normalizer::call },
     Family { name: "places", call: places::call },
     Family { name: "servlets", call: servlet::call },
+    Family { name: "jdk-http-server", call: jdk_server::call },
     Family { name: "aspects", call: aspects::call },
     Family { name: "the world outside", call: outside::call },
 ];
@@ -151,6 +152,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
         .or_else(|| servlet::constant(fqn, name))
         .or_else(|| media_types::constant(machine, fqn, name))
         .or_else(|| json::constant(fqn, name))
+        .or_else(|| loggers::constant(machine, fqn, name))
         .or_else(|| persistence::constant(machine, fqn, name))
         .or_else(|| input_text::constant(fqn, name))
         .or_else(|| constants::constant(machine, fqn, name))
@@ -163,7 +165,7 @@ pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Va
 
 /// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
 pub fn is_silent(fqn: &str) -> bool {
-    loggers::is_logger(fqn)
+    loggers::is_logger(fqn) || loggers::is_metric(fqn)
 }
 
 /// Whether the models know what this class gives even where the object is not known, as the framework hands it over.

@@ -1,6 +1,7 @@
 //! Loggers and metrics: calls that decide nothing.
 
 use super::invocation::LibraryCall;
+use super::support::{Fail, text_of};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Type, Value};
 
@@ -16,6 +17,27 @@ const LOGGERS: &[&str] = &[
 
 const FACTORIES: &[&str] =
     &["org.slf4j.LoggerFactory", "org.apache.logging.log4j.LogManager", "org.apache.commons.logging.LogFactory"];
+
+/// Packages of what is counted for monitoring.
+const METRICS: &[&str] = &["io.prometheus.client.", "io.micrometer.core.instrument."];
+
+/// Whether a class counts something for monitoring: nothing rests on it, and it does not fail.
+pub fn is_metric(fqn: &str) -> bool {
+    METRICS.iter().any(|package| fqn.starts_with(package))
+}
+
+/// A call that counts, or makes something that does. What is handed to it as code may run, and what was counted is not known.
+fn counted(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let runs = call.args.iter().any(|arg| matches!(arg, Value::Lambda(_)));
+    if runs
+        || ["get", "collect", "count", "total", "mean", "max", "value", "record"]
+            .iter()
+            .any(|name| call.name.starts_with(name))
+    {
+        return None;
+    }
+    Some(Ok(machine.modelled(call.fqn, &[])))
+}
 
 /// Whether a class is a logger.
 pub fn is_logger(fqn: &str) -> bool {
@@ -34,6 +56,41 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             None => Value::NULL,
         }));
     }
-    let printed = matches!(call.fqn, "java.io.PrintStream") && matches!(call.name, "println" | "print");
-    printed.then_some(Ok(Value::NULL))
+    if is_metric(call.fqn) {
+        return counted(machine, call);
+    }
+    if (call.fqn, call.name) == ("java.lang.System", "exit") {
+        return Some(Err(machine.throw("java.lang.ThreadDeath", Value::NULL)));
+    }
+    printed(machine, call)
+}
+
+/// What stands for standard output and error.
+const CONSOLE: &str = "java.io.PrintStream";
+
+/// Standard output and error.
+pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
+    (fqn == "java.lang.System" && matches!(name, "out" | "err")).then(|| machine.modelled(CONSOLE, &[]))
+}
+
+/// What is printed: what an object of the project says of itself is asked for, and may fail.
+fn printed(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if call.fqn != CONSOLE || call.receiver.is_none() {
+        return None;
+    }
+    match (call.name, call.args) {
+        ("println" | "print", args) => {
+            for arg in args {
+                if matches!(arg, Value::Ref(_))
+                    && let Err(Fail::Stop(stop)) = text_of(machine, arg)
+                {
+                    return Some(Err(stop));
+                }
+            }
+            Some(Ok(Value::NULL))
+        }
+        ("flush", []) => Some(Ok(Value::NULL)),
+        ("printf" | "format", [Value::Scalar(_), ..]) => call.receiver.cloned().map(Ok),
+        _ => None,
+    }
 }

@@ -4,6 +4,7 @@ pub mod annotated;
 pub mod aspects;
 pub mod container;
 pub mod inflector;
+pub mod jdk_server;
 pub mod mappers;
 pub mod media_types;
 pub mod named_headers;

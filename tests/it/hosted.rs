@@ -1,0 +1,85 @@
+//! Servers that code starts by itself, as the rules engine runs them: the rule `jdk-http-server`. What is expected here is what a server of release
+//! 17 answers.
+
+use mastor::derive::Derived;
+use mastor::types::Method;
+use mastor::types::oracle::Check;
+
+use crate::loaded::Service;
+
+const IMPORTS: &str = "package a; import com.sun.net.httpserver.*; import java.io.*; import java.net.*; \
+    import java.nio.charset.StandardCharsets; import java.util.*; import java.util.concurrent.Executors; ";
+
+const SEND: &str = "static void send(HttpExchange x, int status, String text) throws IOException { \
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8); x.getResponseHeaders().set(\"Content-Type\", \"text/plain\"); \
+    x.sendResponseHeaders(status, bytes.length); try (OutputStream out = x.getResponseBody()) { out.write(bytes); } }";
+
+fn service(contexts: &str, more: &str) -> Service {
+    Service::of([(
+        "src/main/java/a/Main.java",
+        format!(
+            "{IMPORTS} public class Main {{ {SEND} public static void main(String[] args) throws Exception {{ \
+             int port = args.length > 0 ? Integer.parseInt(args[0]) : 8080; \
+             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0); \
+             Map<String, Integer> prices = new HashMap<>(); prices.put(\"tea\", 3); List<String> seen = new ArrayList<>(); \
+             {contexts} server.setExecutor(Executors.newFixedThreadPool(4)); server.start(); }} }} {more}"
+        ),
+    )])
+}
+
+fn statuses(derived: &Derived) -> Vec<u16> {
+    let mut found: Vec<u16> = derived.candidates.iter().flat_map(|one| one.oracle.statuses()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn told(service: &Service, method: Method, path: &str) -> (Vec<u16>, Vec<String>) {
+    let derived = service.derive(method, path);
+    let fields = derived.candidates.iter().flat_map(|one| &one.oracle.assertions);
+    let texts = fields.filter_map(|assertion| match &assertion.check {
+        Check::Field { expected: Some(expected), .. } => Some(expected.to_string()),
+        _ => None,
+    });
+    (statuses(&derived), texts.collect())
+}
+
+#[test]
+fn a_context_s_handler_answers_what_it_writes() {
+    let service = service(
+        "server.createContext(\"/hello\", x -> send(x, 200, \"hello\")); \
+         server.createContext(\"/hello/deep\", x -> { System.out.println(\"asked: \" + x.getRequestURI()); send(x, 202, \"deep\"); }); \
+         server.createContext(\"/tea\", new Price(prices)); \
+         server.createContext(\"/gone\", x -> { x.sendResponseHeaders(410, -1); }); \
+         server.createContext(\"/empty\", x -> { x.sendResponseHeaders(204, 0); x.close(); });",
+        "class Price implements HttpHandler { private final Map<String, Integer> prices; \
+         Price(Map<String, Integer> prices) { this.prices = prices; } \
+         public void handle(HttpExchange x) throws IOException { \
+         if (!\"GET\".equals(x.getRequestMethod())) { x.sendResponseHeaders(405, -1); return; } \
+         Main.send(x, 200, \"known\"); } }",
+    );
+    assert_eq!(told(&service, Method::Get, "/hello"), (vec![200], vec!["\"hello\"".to_owned()]));
+    assert_eq!(told(&service, Method::Get, "/hello/deep").0, [202]);
+    assert_eq!(told(&service, Method::Get, "/tea").0, [200]);
+    assert_eq!(told(&service, Method::Get, "/gone").0, [410]);
+    assert_eq!(told(&service, Method::Get, "/empty").0, [204]);
+}
+
+#[test]
+fn what_a_handler_does_not_bring_to_an_end_is_open() {
+    let service = service(
+        "server.createContext(\"/throws\", x -> { throw new IllegalStateException(); }); \
+         server.createContext(\"/silent\", x -> {}); \
+         server.createContext(\"/short\", x -> { x.sendResponseHeaders(200, 5); x.getResponseBody().write(\"ab\".getBytes()); x.close(); }); \
+         server.createContext(\"/unclosed\", x -> { x.sendResponseHeaders(200, 0); x.getResponseBody().write(\"ab\".getBytes()); }); \
+         server.createContext(\"/guarded\", x -> send(x, 200, \"in\")).setAuthenticator(new BasicAuthenticator(\"r\") { \
+         public boolean checkCredentials(String user, String password) { return false; } }); \
+         server.createContext(\"/seen\", x -> { seen.add(\"one\"); send(x, 200, \"\" + seen.size()); });",
+        "",
+    );
+    for path in ["/throws", "/silent", "/short", "/unclosed", "/guarded"] {
+        assert_eq!(told(&service, Method::Get, path), (vec![], vec![]), "{path}");
+    }
+    // How many were there before this one is not known.
+    assert_eq!(told(&service, Method::Get, "/seen").1, Vec::<String>::new());
+}
