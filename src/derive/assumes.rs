@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::serve::Run;
 use super::subject::Subject;
-use crate::frameworks::Endpoint;
 use crate::frameworks::seeds::Seed;
+use crate::frameworks::{Endpoint, Framework};
 use crate::java::ids::MemberId;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Assertion, Assumption, Check, FieldOp, Input, Read, StatusSet};
@@ -48,7 +48,13 @@ fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
     let fields =
         fields.into_iter().map(|(field, name)| (field, format!("{name} as the service makes it when it starts")));
     let unset = unset.into_iter().map(|(name, member)| (member, format!("the environment does not set {name}")));
-    fields.chain(unset).map(assumed).collect()
+    let ran: BTreeSet<MemberId> = run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect();
+    let hosts = subject.endpoint.framework == Framework::JdkHttpServer;
+    let mains = ran.into_iter().filter(|member| {
+        hosts && subject.shared.mains().contains(member) && !project.member(*member).params.is_empty()
+    });
+    let mains = mains.map(|main| (main, "the service is started without arguments".to_owned()));
+    fields.chain(unset).chain(mains).map(assumed).collect()
 }
 
 fn assumption(subject: &Subject<'_>, seed: &Seed) -> Assumption {

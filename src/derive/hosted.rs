@@ -1,17 +1,12 @@
 //! Servers that code starts by itself, by the JDK's `HttpServer`: its main is run as it starts the service, then the handler on the request. The
 //! rule `jdk-http-server`.
 
-use std::collections::BTreeSet;
-
 use super::bench::Bench;
 use super::case::CaseBody;
 use super::serve::Server;
 use super::shape::{Answer, AnswerBody, Label};
 use super::wiring::Container;
 use crate::frameworks::paths;
-use crate::java::body::ExprKind;
-use crate::java::calls::Target;
-use crate::java::facts::Modifiers;
 use crate::java::ids::MemberId;
 use crate::java::interpret::library::frameworks::jdk_server::{self, Answered, Asked, Length};
 use crate::java::interpret::library::support::{Fail, invoke};
@@ -19,43 +14,9 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::term::Place;
 use crate::java::interpret::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context, explore};
-use crate::java::resolver::Resolver;
 use crate::types::Method;
 
 const RULE: &str = "jdk-http-server";
-
-/// Members that are looked through for what a main reaches, at most.
-const REACHED: usize = 4_000;
-
-/// The mains that reach a call by which a server of the JDK's gets a context.
-pub fn mains(resolver: &Resolver<'_>) -> Vec<MemberId> {
-    let project = resolver.project();
-    let is_main = |member: &MemberId| {
-        let facts = project.member(*member);
-        facts.name == "main" && facts.modifiers.has(Modifiers::STATIC) && facts.params.len() < 2
-    };
-    let all = project.types().flat_map(|ty| project.members(ty)).filter(is_main);
-    all.filter(|main| hosts(resolver, *main)).collect()
-}
-
-fn hosts(resolver: &Resolver<'_>, main: MemberId) -> bool {
-    let project = resolver.project();
-    let (mut open, mut seen) = (vec![main], BTreeSet::from([main]));
-    while let Some(member) = open.pop() {
-        let Some(body) = resolver.body(member) else { continue };
-        let makes = |kind: &ExprKind| matches!(kind, ExprKind::Call { name, .. } if name == "createContext");
-        if body.exprs.iter().any(|expr| makes(&expr.kind)) {
-            return true;
-        }
-        for target in resolver.resolve(member).targets.values() {
-            let Target::Methods(named) = target else { continue };
-            let overriding = named.iter().flat_map(|named| project.overriders(*named));
-            let below = named.iter().copied().chain(overriding);
-            open.extend(below.filter(|member| seen.len() < REACHED && seen.insert(*member)));
-        }
-    }
-    false
-}
 
 /// The one main that starts the server of an operation; the error says why it is not known.
 pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {

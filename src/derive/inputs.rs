@@ -8,6 +8,7 @@ use super::bench::Bench;
 use super::case::{Case, CaseBody, Converted, convert, set_path};
 use super::documented;
 use super::forms::{form, formed};
+use super::read_by_hand;
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
 use super::segments::{Segment, candidates, may_meet, segments};
@@ -59,7 +60,10 @@ impl<'b> Pool<'b> {
                 for value in schema.map(|schema| schema.values.as_slice()).unwrap_or_default() {
                     pool.add(&slot.input, text_of(value));
                 }
-                let by_hand = documented::schema(bench.subject, slot);
+                let by_hand = read_by_hand::schema(bench.subject, slot);
+                if let Some(sample) = by_hand.as_ref().and_then(documented::sample) {
+                    pool.add(&slot.input, text_of(&sample));
+                }
                 for value in by_hand.iter().flat_map(|schema| schema.examples.iter().chain(&schema.values)) {
                     pool.add(&slot.input, text_of(value));
                 }

@@ -19,6 +19,11 @@ const STEPS: u64 = 2_000_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
 
+/// Whether a request is answered well for certain.
+fn is_well(run: &Run) -> bool {
+    settle(run).is_some_and(|settled| settled.status < 400)
+}
+
 /// What all paths of a request agree on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
@@ -169,6 +174,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
+    super::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
     thin(bench, tried, refused.as_ref())
 }
 
@@ -228,6 +234,17 @@ fn thin(bench: &Bench<'_>, tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<
         // What a guard answers before the handler, it answers whatever else is asked.
         let denied = settled.as_ref().is_some_and(is_denied);
         let again = match one.purpose {
+            // Of values that the code reads by hand, one for each way is enough.
+            Purpose::Sample(ref input) if bench.signature.slot(input).is_some_and(super::by_hand::is_by_hand) => {
+                let is_same_way = |known: &(Tried, Option<Settled>)| match (&known.1, &settled) {
+                    (Some(known_as), Some(settled)) => {
+                        is_alike(known_as, settled) && steps(&known.0.run) == steps(&one.run)
+                    }
+                    (None, None) => true,
+                    _ => false,
+                };
+                kept.iter().any(is_same_way)
+            }
             Purpose::Sample(_) => {
                 kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))
             }

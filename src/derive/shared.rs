@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::around::Around;
 use super::begun::{begun, disturbed};
-use super::hosted::mains;
+use super::mains::mains;
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;

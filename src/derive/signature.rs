@@ -1,68 +1,20 @@
 //! The signature of an operation: its inputs with their types, parameters and the fields of its body.
 
-use std::rc::Rc;
-
-use super::documented;
+use super::read_by_hand;
 use super::segments::{Segment, segments};
+pub use super::slot::Slot;
+use super::slot::place;
 use super::subject::Subject;
 use crate::frameworks::{BoundParam, Framework, Location};
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::enums::enum_constants;
 use crate::java::interpret::objects::json_name;
 use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::term::Input;
 use crate::java::interpret::types::type_of;
 use crate::java::interpret::value::Type;
 use crate::java::project::Project;
-
-/// One parameter of the entry.
-#[derive(Debug, Clone)]
-pub struct Slot {
-    /// Its input; the body's has an empty name.
-    pub input: Input,
-    /// Where it stands.
-    pub location: Location,
-    /// Its type.
-    pub ty: Type,
-    /// Names of its constants, where it is an enum.
-    pub constants: Option<Vec<Rc<str>>>,
-    /// Whether a request without it is refused.
-    pub required: bool,
-    /// The value where it is not sent.
-    pub default: Option<String>,
-    /// Index among the entry's parameters.
-    pub index: usize,
-    /// Whether its fields are validated.
-    pub validated: bool,
-    /// Constraints on the parameter itself.
-    pub constraints: Vec<Annotation>,
-}
-
-impl Slot {
-    /// A text of the request that no parameter of the entry is for.
-    pub fn unread(location: Location, name: &str, required: bool) -> Self {
-        Self {
-            input: Input::new(place(location), name),
-            location,
-            ty: Type::Str,
-            constants: None,
-            required,
-            default: None,
-            index: UNREAD,
-            validated: false,
-            constraints: Vec::new(),
-        }
-    }
-
-    /// Whether the entry has a parameter for it; else it is a variable of the path alone, or the code reads it by hand.
-    pub fn is_read(&self) -> bool {
-        self.index != UNREAD
-    }
-}
-
-/// The index of what no parameter of the entry is for.
-const UNREAD: usize = usize::MAX;
 
 /// One field of the body's type.
 #[derive(Debug, Clone)]
@@ -100,7 +52,7 @@ impl Signature {
         }
         slots.extend(unread(subject, &slots));
         if subject.endpoint.framework == Framework::JdkHttpServer {
-            slots.extend(documented::params(subject));
+            slots.extend(read_by_hand::params(subject));
         }
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
         let consumes = subject.endpoint.consumes.iter().find(|media_type| !media_type.contains('*'));
@@ -156,17 +108,6 @@ pub fn element(ty: &Type) -> Option<Type> {
             args.first().cloned()
         }
         _ => None,
-    }
-}
-
-fn place(location: Location) -> Place {
-    match location {
-        Location::Path => Place::Path,
-        Location::Query => Place::Query,
-        Location::Header => Place::Header,
-        Location::Cookie => Place::Cookie,
-        Location::Body => Place::Body,
-        _ => Place::Form,
     }
 }
 

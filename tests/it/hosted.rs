@@ -1,7 +1,8 @@
 //! Servers that code starts by itself, as the rules engine runs them: the rule `jdk-http-server`. What is expected here is what a server of release
 //! 17 answers.
 
-use mastor::derive::Derived;
+use mastor::derive::{Derived, Subject, derive};
+use mastor::openapi::{MemoryFiles, read};
 use mastor::types::Method;
 use mastor::types::oracle::Check;
 
@@ -82,4 +83,39 @@ fn what_a_handler_does_not_bring_to_an_end_is_open() {
     }
     // How many were there before this one is not known.
     assert_eq!(told(&service, Method::Get, "/seen").1, Vec::<String>::new());
+}
+
+#[test]
+fn what_a_handler_reads_by_hand_is_asked_as_the_document_says() {
+    let parse = "static Map<String, String> parse(String query) { Map<String, String> found = new LinkedHashMap<>(); \
+        if (query == null) { return found; } for (String part : query.split(\"&\")) { String[] pair = part.split(\"=\", 2); \
+        found.put(pair[0], pair[1]); } return found; }";
+    let service = service(
+        "server.createContext(\"/tea\", x -> { String kind = More.parse(x.getRequestURI().getQuery()).get(\"kind\"); \
+         if (kind == null) { send(x, 400, \"which?\"); } else if (kind.equals(\"green\")) { send(x, 200, \"3\"); } \
+         else { send(x, 404, \"no \" + kind); } }); \
+         server.createContext(\"/order\", x -> { \
+         String count = More.parse(new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)).get(\"count\"); \
+         try { send(x, Integer.parseInt(count) > 12 ? 409 : 201, \"x\"); } \
+         catch (NumberFormatException e) { send(x, 422, \"no number\"); } });",
+        &format!("class More {{ {parse} }}"),
+    );
+    let document = r#"{"openapi":"3.0.0","info":{"title":"t","version":"1"},"paths":{
+        "/tea":{"get":{"parameters":[{"name":"kind","in":"query","schema":{"type":"string"}}],"responses":{}}},
+        "/order":{"get":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":
+            {"type":"object","properties":{"count":{"type":"integer"}}}}}},"responses":{}}}}}"#;
+    let document = read(&MemoryFiles::default().with("api.json", document), "api.json").unwrap();
+    let told = |path: &str| {
+        service.with(Method::Get, path, |subject| derive(&Subject { document: Some(&document), ..*subject }))
+    };
+    let tea = told("/tea");
+    assert_eq!(statuses(&tea), [200, 400, 404]);
+    let asked = |status: u16| {
+        let one = tea.candidates.iter().find(|one| one.oracle.statuses().contains(&status)).unwrap();
+        one.oracle.input.query.clone()
+    };
+    assert_eq!(asked(200), [("kind".to_owned(), "green".to_owned())]);
+    assert!(asked(400).is_empty());
+    // A number of the code, and those beside it; what is no number; and nothing at all, which splits into no pair and gives no answer.
+    assert_eq!(statuses(&told("/order")), [201, 409, 422]);
 }

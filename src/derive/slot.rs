@@ -1,0 +1,68 @@
+//! A slot: one parameter of an operation, where it stands, and what is read there.
+
+use std::rc::Rc;
+
+use crate::frameworks::Location;
+use crate::java::facts::Annotation;
+use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::value::Type;
+
+/// One parameter of the entry.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// Its input; the body's has an empty name.
+    pub input: Input,
+    /// Where it stands.
+    pub location: Location,
+    /// Its type.
+    pub ty: Type,
+    /// Names of its constants, where it is an enum.
+    pub constants: Option<Vec<Rc<str>>>,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// The value where it is not sent.
+    pub default: Option<String>,
+    /// Index among the entry's parameters.
+    pub index: usize,
+    /// Whether its fields are validated.
+    pub validated: bool,
+    /// Constraints on the parameter itself.
+    pub constraints: Vec<Annotation>,
+}
+
+impl Slot {
+    /// A text of the request that no parameter of the entry is for.
+    pub fn unread(location: Location, name: &str, required: bool) -> Self {
+        Self {
+            input: Input::new(place(location), name),
+            location,
+            ty: Type::Str,
+            constants: None,
+            required,
+            default: None,
+            index: UNREAD,
+            validated: false,
+            constraints: Vec::new(),
+        }
+    }
+
+    /// Whether the entry has a parameter for it; else it is a variable of the path alone, or the code reads it by hand.
+    pub fn is_read(&self) -> bool {
+        self.index != UNREAD
+    }
+}
+
+/// The index of what no parameter of the entry is for.
+const UNREAD: usize = usize::MAX;
+
+/// The place of an input that stands at a location.
+pub fn place(location: Location) -> Place {
+    match location {
+        Location::Path => Place::Path,
+        Location::Query => Place::Query,
+        Location::Header => Place::Header,
+        Location::Cookie => Place::Cookie,
+        Location::Body => Place::Body,
+        _ => Place::Form,
+    }
+}
