@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mixed;
 use crate::frameworks::annotations::imports_of;
 use crate::frameworks::expressions::{declared_type, dotted};
 use crate::frameworks::jax_rs::filters::RequestFilter;
@@ -77,6 +78,8 @@ pub struct Around {
     pub doubts: Vec<(TypeId, String)>,
     /// Why the form of JSON bodies is not certain.
     pub serialisation: Vec<(TypeId, String)>,
+    /// Classes for which a mapper of the project's own, plain but for that, has mix-ins.
+    pub mixed: Vec<(TypeId, BTreeSet<TypeId>)>,
     /// Why the form of JSON bodies is not certain where Gson writes them.
     pub gson: Vec<(TypeId, String)>,
     /// Why no status of an error is certain.
@@ -220,6 +223,12 @@ impl Around {
     fn bean(&mut self, project: &Project, member: MemberId) {
         let method = project.member(member);
         let made = method.ty.as_ref().map(|ty| ty.simple()).unwrap_or_default();
+        if matches!(made, "MappingJackson2HttpMessageConverter")
+            && let Some(targets) = mixed::targets(project, member)
+        {
+            self.mixed.push((member.ty, targets));
+            return;
+        }
         match made {
             "ObjectMapper"
             | "Jackson2ObjectMapperBuilder"

@@ -2,16 +2,19 @@
 
 use super::case::{Case, CaseBody, Converted, convert};
 use super::dispatched::REFUSED;
+use super::mixed::within;
 use super::provider;
 use super::serve::Server;
 use super::signature::{Slot, element};
 use crate::frameworks::Location;
+use crate::java::ids::TypeId;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What Jackson throws for what is no JSON.
@@ -253,8 +256,28 @@ impl Server<'_> {
                 if !self.bench.surroundings.serialisation.is_empty() && self.bench.signature.text_body.is_none() {
                     machine.doubt("how JSON is read is configured");
                 }
+                if let Some(mixed) = &self.bench.surroundings.mixed
+                    && !self.reads_as_ever(machine, mixed, &slot.ty, json)
+                {
+                    machine.doubt("how JSON is read is configured");
+                }
                 self.read_json(machine, &slot.ty, json)
             }
         }
+    }
+
+    /// Whether a mapper of the project's own reads a body as the framework's does: what it does not know it refuses, and it knows fewer forms.
+    fn reads_as_ever(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
+        let inside = within(machine, mixed, ty);
+        let fields = |map: &serde_json::Map<String, Json>| {
+            let known = ty.project().and_then(|id| self.bench.signature.fields(id)).unwrap_or_default();
+            map.iter().all(|(name, value)| known.iter().any(|field| field.name == *name) && !value.is_object())
+        };
+        let is_flat = match json {
+            Json::Object(map) => fields(map),
+            Json::Array(items) => items.iter().all(|item| !item.is_object() && !item.is_array()),
+            _ => true,
+        };
+        !inside.is_touched && !inside.is_odd && is_flat
     }
 }

@@ -68,7 +68,8 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
         _ => None,
     };
     let mut fields = Vec::new();
-    if bench.surroundings.serialisation.is_empty() && subject.endpoint.framework != Framework::JaxRs {
+    let is_plain = bench.surroundings.serialisation.is_empty() && bench.surroundings.mixed.is_none();
+    if is_plain && subject.endpoint.framework != Framework::JaxRs {
         response_fields(bench, &mut cited, &mut fields);
     }
     let known: BTreeSet<u16> = open.served.iter().filter_map(|served| served.answer.status).collect();

@@ -32,6 +32,7 @@ pub mod judge;
 pub mod judge_steps;
 pub mod learned;
 pub mod mains;
+pub mod mixed;
 pub mod moved_bounds;
 pub mod mutants;
 pub mod noticed;

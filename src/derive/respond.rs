@@ -1,11 +1,13 @@
 //! Responding: what the framework makes of what a handler returns or throws.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::bench::Bench;
+use super::mixed::within;
 use super::provider;
 use super::response_context;
-use super::shape::{Answer, AnswerBody, Label};
+use super::shape::{Answer, AnswerBody, Label, Shape};
 use super::written::{Rules, shape};
 use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
@@ -257,8 +259,32 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     if textual || !certain {
         return Ok(AnswerBody::Unknown);
     }
+    let known = match value {
+        Value::Unknown(unknown) if unknown.ty != Type::Unknown => unknown.ty.clone(),
+        Value::Ref(id) if *ty == Type::Unknown => Type::Class(machine.object(*id).class.clone(), Vec::new()),
+        _ => ty.clone(),
+    };
+    let none = BTreeSet::new();
+    let inside = within(machine, bench.surroundings.mixed.as_ref().unwrap_or(&none), &known);
+    if matches!(value, Value::Unknown(unknown) if unknown.present) && inside.computes {
+        machine.doubt("writing the body may fail");
+    }
+    if bench.surroundings.mixed.is_some() && inside.is_odd {
+        machine.doubt("writing the body may fail");
+        return Ok(AnswerBody::Unknown);
+    }
+    let is_weak = bench.surroundings.mixed.is_some() && inside.is_touched;
     let depth = machine.frames.len();
     match shape(machine, value, ty, Rules::of(bench.subject), 0) {
+        Ok(shape) if is_weak => Ok(match shape {
+            Shape::Array(_) | Shape::Bag(_) | Shape::Typed("array", false) => {
+                AnswerBody::Json(Shape::Typed("array", false))
+            }
+            Shape::Object(_) if matches!(known, Type::Class(ClassRef::Project(_), _)) => {
+                AnswerBody::Json(Shape::Typed("object", false))
+            }
+            _ => AnswerBody::Unknown,
+        }),
         // The store chose the order of rows, and no one knows what was made of it.
         Ok(shape) if machine.store.is_unordered => Ok(AnswerBody::Json(shape.unordered())),
         Ok(shape) => Ok(AnswerBody::Json(shape)),

@@ -26,6 +26,8 @@ pub struct Surroundings {
     pub doubts: Vec<String>,
     /// Why the form of JSON bodies is not certain.
     pub serialisation: Vec<String>,
+    /// Where a mapper of the project's own writes bodies that is plain but for mix-ins: the classes that have one.
+    pub mixed: Option<BTreeSet<TypeId>>,
     /// Why no status of an error that the framework shows is certain.
     pub errors: Vec<String>,
     /// Servlet filters that run before it.
@@ -140,6 +142,10 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         }
     }
     found.serialisation = own(&around.serialisation);
+    let mixed = || around.mixed.iter().filter(|(owner, _)| counts(subject, *owner));
+    if mixed().next().is_some() {
+        found.mixed = Some(mixed().flat_map(|(_, targets)| targets.iter().copied()).collect());
+    }
     if spring && writes_by_gson(subject) {
         found.serialisation.extend(own(&around.gson));
         found.serialisation.push("Gson writes JSON".to_owned());

@@ -180,7 +180,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
         }
         Value::Unknown(unknown) => {
             let known = if unknown.ty == Type::Unknown { ty.clone() } else { unknown.ty.clone() };
-            typed(machine, &known, true)
+            typed(machine, &known, !unknown.present)
         }
         Value::Ref(id) => match machine.object(*id).class.clone() {
             ClassRef::Project(ty) => of_object(machine, *id, ty, rules, depth)?,

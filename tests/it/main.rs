@@ -20,6 +20,7 @@ mod corpus;
 mod deepen;
 mod derive;
 mod dispatched;
+mod documents;
 mod entity_managers;
 mod exports;
 mod follow;

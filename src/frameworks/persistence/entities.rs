@@ -130,7 +130,15 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
             fields.push(mapped(project, class, member, of, &marks, is_document));
         }
     }
-    let id = *ids.first()?;
+    let id = match ids.first() {
+        Some(id) => *id,
+        // Nothing of a document says by what it is found.
+        None if is_document => {
+            open.get_or_insert_with(|| format!("{} has no key", facts.name));
+            fields.first()?.member
+        }
+        None => return None,
+    };
     let mut parts = Vec::new();
     if ids.len() > 1 || has(&facts.annotations, &["IdClass"]) {
         let is_plain = |id: &MemberId| {

@@ -121,6 +121,11 @@ impl Machine<'_> {
                 format!("{}.{name}", fqn.rsplit('.').next().unwrap_or_default())
             }
         };
+        if let Type::Class(ClassRef::Project(id), _) = ty
+            && self.surely_reads(*id, name, &args, &link.result)
+        {
+            return Ok(self.rows_of_unknown(&format!("{what} cannot be followed"), link.result.clone()));
+        }
         let rows = matches!(ty, Type::Class(ClassRef::Project(id), _) if self.gives_rows(*id, name, &args, link));
         let mut given = args;
         given.push(receiver);

@@ -9,11 +9,11 @@ use super::keys::SEVERAL;
 use super::state::{Deed, Wanted};
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::code::CallLink;
+use crate::java::interpret::code::{CallLink, On};
 use crate::java::interpret::library::optional;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
 /// Name of the model.
@@ -56,6 +56,47 @@ impl<'p> Machine<'p> {
         link.result.library().is_some_and(|fqn| NEVER_NULL.contains(&fqn))
             && !link.methods.iter().any(has_body)
             && self.implementing(stores, repository, name, args).is_empty()
+    }
+
+    /// Whether a call on a repository of documents reads, and gives something whatever is there: several of them, a number or a truth value.
+    pub fn surely_reads(&self, ty: TypeId, name: &str, args: &[Value], result: &Type) -> bool {
+        const READS: &[&str] = &["find", "get", "read", "query", "search", "count", "exists"];
+        const SEVERAL: &[&str] = &["java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable"];
+        let Some(stores) = self.cx.wiring.declared_stores() else { return false };
+        let Some(repository) = self.repository_behind(stores, ty) else { return false };
+        let is_document = stores
+            .repositories
+            .get(&repository)
+            .and_then(|entity| stores.entities.get(entity))
+            .is_some_and(|entity| entity.is_document);
+        let link =
+            CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
+        let is_query =
+            self.declared(repository, name, args, &link).is_some_and(|method| self.query_of(method).is_some());
+        let is_sure = |arg: &Value| match arg {
+            Value::Scalar(scalar) => *scalar != Scalar::Null,
+            Value::Ref(id) => !matches!(self.object(*id).kind, Kind::Escaped(_)),
+            Value::Unknown(unknown) => unknown.present,
+            _ => false,
+        };
+        let gives = match result {
+            Type::Prim(Prim::Long | Prim::Int | Prim::Bool) | Type::Boxed(Prim::Long | Prim::Int | Prim::Bool) => true,
+            other => other.library().is_some_and(|fqn| SEVERAL.contains(&fqn)),
+        };
+        is_document
+            && gives
+            && !is_query
+            && READS.iter().any(|prefix| name.starts_with(prefix))
+            && args.iter().all(is_sure)
+            && self.implementing(stores, repository, name, args).is_empty()
+    }
+
+    /// What such a call gives.
+    pub fn rows_of_unknown(&mut self, why: &str, ty: Type) -> Value {
+        self.unknowns.insert(Rc::from(why));
+        self.effects.push(Rc::from(why));
+        self.models.insert(MODEL);
+        Value::unknowable(why, ty)
     }
 
     /// The one repository that is an interface of the project, where no class that is in force implements it.
@@ -120,6 +161,9 @@ impl<'p> Machine<'p> {
             Err(Fail::Stop(stop)) => Err(stop),
             Err(Fail::Open(why)) => {
                 self.effects.truncate(before);
+                if self.surely_reads(ty, name, &args, &result) {
+                    return Ok(self.rows_of_unknown(&format!("{what}: {why}"), result));
+                }
                 self.unknown_call(&format!("{what}: {why}"), &args, result)
             }
         }

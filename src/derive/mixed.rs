@@ -1,0 +1,180 @@
+//! Mappers of JSON that the project makes by itself and that differ from a plain one by mix-ins alone: which classes these are for, and which values
+//! they touch.
+
+use std::collections::BTreeSet;
+
+use crate::java::body::ExprKind;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::Type;
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Annotations by which a mix-in chooses another form than that of an object.
+const FORMS: &[&str] =
+    &["JsonValue", "JsonSerialize", "JsonFormat", "JsonTypeInfo", "JsonIdentityInfo", "JsonRootName"];
+/// Calls by which mix-ins are told.
+const TELLS: &[&str] = &["put", "addMixIn", "addMixInAnnotations", "setMixIns", "setMixInAnnotations"];
+
+/// The classes that the mapper of a factory method has mix-ins for; `None` where it may differ from a plain one in more than that.
+pub fn targets(project: &Project, factory: MemberId) -> Option<BTreeSet<TypeId>> {
+    let body = project.body(factory)?;
+    let mut mapper = None;
+    for expr in &body.exprs {
+        match &expr.kind {
+            ExprKind::New { ty, anonymous: None, .. } if ty.simple() == "MappingJackson2HttpMessageConverter" => {}
+            ExprKind::New { ty, anonymous: None, args, .. } if args.is_empty() && mapper.is_none() => {
+                mapper = project.resolve(factory.ty, &ty.name).project();
+                mapper?;
+            }
+            _ => return None,
+        }
+    }
+    let mapper = mapper?;
+    let above: Vec<&str> = project.library_supers(mapper);
+    if above != ["com.fasterxml.jackson.databind.ObjectMapper"] || !project.all_supers(mapper).is_empty() {
+        return None;
+    }
+    let mut found = BTreeSet::new();
+    for member in project.members(mapper) {
+        if !matches!(project.member(member).kind, MemberKind::Constructor | MemberKind::Initializer) {
+            return None;
+        }
+        told(project, member, &mut found)?;
+    }
+    Some(found)
+}
+
+/// Collects what a member tells mix-ins for; `None` where it does something else.
+fn told(project: &Project, member: MemberId, found: &mut BTreeSet<TypeId>) -> Option<()> {
+    let body = project.body(member)?;
+    for expr in &body.exprs {
+        match &expr.kind {
+            ExprKind::Call { name, args, .. } if TELLS.contains(&name.as_str()) => {
+                let [target, mixin] = args.as_slice() else { continue };
+                let (ExprKind::ClassLit(target), ExprKind::ClassLit(mixin)) =
+                    (&body.expr(*target).kind, &body.expr(*mixin).kind)
+                else {
+                    return None;
+                };
+                let (Named::Project(target), Named::Project(mixin)) =
+                    (project.resolve(member.ty, &target.name), project.resolve(member.ty, &mixin.name))
+                else {
+                    return None;
+                };
+                is_object(project, mixin).then(|| found.insert(target))?;
+            }
+            ExprKind::New { ty, .. } if matches!(ty.simple(), "HashMap" | "LinkedHashMap") => {}
+            ExprKind::ClassLit(_) | ExprKind::Name(_) | ExprKind::This(_) | ExprKind::Super(_) => {}
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// Whether what a mix-in says leaves an object an object.
+fn is_object(project: &Project, mixin: TypeId) -> bool {
+    let facts = project.ty(mixin);
+    let annotations = || facts.annotations.iter();
+    !annotations().any(|one| FORMS.contains(&one.simple()))
+        && !facts.members.iter().flat_map(|member| &member.annotations).any(|one| one.simple() == "JsonValue")
+}
+
+/// What a type has within that is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Within {
+    /// A class that has a mix-in, or one that is not known.
+    pub is_touched: bool,
+    /// What a plain mapper writes in another form than the framework's own, or not at all.
+    pub is_odd: bool,
+    /// A getter that does more than to give what a field holds.
+    pub computes: bool,
+}
+
+/// Looks at all that is reachable from a type by fields and getters.
+pub fn within(machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type) -> Within {
+    let project = machine.project;
+    let mut found = Within::default();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![ty.clone()];
+    while let Some(ty) = open.pop() {
+        let id = match ty {
+            Type::Array(element) => {
+                open.push(*element);
+                continue;
+            }
+            Type::Class(ClassRef::Library(fqn), args) => {
+                found.is_odd |= fqn.starts_with("java.time.") || fqn.starts_with("org.joda.") || is_dated(&fqn);
+                found.is_touched |=
+                    &*fqn == "java.lang.Object" || fqn.starts_with("java.util.") && args.is_empty() && is_raw(&fqn);
+                open.extend(args);
+                continue;
+            }
+            Type::Class(ClassRef::Project(id), args) => {
+                open.extend(args);
+                id
+            }
+            Type::Unknown => {
+                found.is_touched = true;
+                continue;
+            }
+            Type::Prim(_) | Type::Boxed(_) | Type::Str | Type::Void => continue,
+        };
+        if !seen.insert(id) {
+            continue;
+        }
+        found.is_touched |= mixed.contains(&id) || matches!(project.ty(id).kind, TypeKind::Interface);
+        if project.ty(id).kind == TypeKind::Enum {
+            continue;
+        }
+        for of in std::iter::once(id).chain(project.all_supers(id)) {
+            for member in project.members(of) {
+                let facts = project.member(member);
+                let is_static = facts.modifiers.has(Modifiers::STATIC);
+                match facts.kind {
+                    MemberKind::Field | MemberKind::RecordComponent if !is_static => {
+                        open.push(machine.field_type(member))
+                    }
+                    MemberKind::Method if !is_static && is_getter(&facts.name, facts.params.len()) => {
+                        found.computes |= !gives_field(project, member);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
+}
+
+fn is_dated(fqn: &str) -> bool {
+    matches!(
+        fqn,
+        "java.util.Date" | "java.util.Calendar" | "java.util.Optional" | "java.sql.Timestamp" | "java.sql.Date"
+    )
+}
+
+fn is_raw(fqn: &str) -> bool {
+    ["List", "Set", "Map", "Collection"].iter().any(|end| fqn.ends_with(end))
+}
+
+fn is_getter(name: &str, params: usize) -> bool {
+    params == 0
+        && name != "getClass"
+        && (name.starts_with("get") && name.len() > 3 || name.starts_with("is") && name.len() > 2)
+}
+
+/// Whether a method gives what a field holds and does nothing else.
+fn gives_field(project: &Project, member: MemberId) -> bool {
+    let Some(body) = project.body(member) else { return false };
+    let own = |name: &str| {
+        std::iter::once(member.ty).chain(project.all_supers(member.ty)).any(|ty| project.own_field(ty, name).is_some())
+    };
+    body.stmts.len() <= 2
+        && body.exprs.iter().all(|expr| match &expr.kind {
+            ExprKind::Name(name) | ExprKind::Field { name, .. } => own(name),
+            ExprKind::This(None) => true,
+            _ => false,
+        })
+}
