@@ -8,6 +8,7 @@
 //! ```
 
 pub mod accept;
+mod asked_again;
 pub mod audit;
 pub mod backtest;
 pub mod briefs;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::asked_again::look_again;
 use super::claims::{Claimed, Claims, Refuted, RefutedSequence};
 use super::follow::{follow, settle_writers};
 use super::live::Live;
@@ -16,10 +17,10 @@ use crate::probe::confirm::{Settled, settle, settle_sequence};
 use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
-use crate::probe::passes::{Passes, UNTAKEN, alone, passes};
+use crate::probe::passes::{Passes, UNTAKEN, passes};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::shapes::Shapes;
-use crate::probe::unstable::{Moment, Variation};
+use crate::probe::unstable::Moment;
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::words;
 use crate::suite::OUT_DIR;
@@ -33,10 +34,6 @@ use crate::types::sequence::Sequence;
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
-/// Why a writer is neither held nor refuted.
-const NOT_ALONE: &str =
-    "it met what others left behind, and there were too few restarts to ask it on a state of its own";
-
 /// Runs claims on a service that is ready.
 ///
 /// # Errors
@@ -68,75 +65,16 @@ pub async fn confirm(
     let tours = follow(live, running, claims, &mut claimed.passes, events).await?;
     events.finished(format!("{} requests were sent", claimed.passes.requests));
     conclude(live.how.observe, claims, &mut claimed, &moment);
+    for (job, why) in jobs.iter().filter_map(|job| Some((job, claimed.passes.unanswered.get(&job.id)?))) {
+        events.detail(format!(
+            "no answer to {} of {}: {why}",
+            job.test_id,
+            job.op_ids().first().map_or("", OpId::as_str)
+        ));
+    }
     claimed.moment = Some(moment);
     settle_writers(live, running, &tours, &mut claimed, events).await?;
     Ok(claimed)
-}
-
-/// Runs again, on a state of their own, writers that did not hold or whose answer may depend on what others left behind. What cannot be run so is
-/// left without an answer: on the state of others nothing is refuted.
-async fn look_again(
-    live: &Live<'_>,
-    running: &mut Running,
-    claims: &Claims,
-    (passes, moment): (&mut Passes, &Moment),
-    runs: usize,
-) -> Result<(), ServiceError> {
-    let quick = live.options().quick_reset;
-    let writers = || claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
-    let holds_in = |oracle: &Oracle, passes: &Passes| {
-        let answers = passes.of(&oracle.o_id);
-        answers.is_empty() || settle(oracle, answers, moment).oracle.confirmation.state == Confirmed::Confirmed
-    };
-    let came_true = |one: &Sequence, passes: &Passes| {
-        let came = passes.steps_of(&one.s_id);
-        !came.is_empty() && settle_sequence(one, came, moment).sequence.confirmation.state == Confirmed::Confirmed
-    };
-    let missed: BTreeMap<&str, &Oracle> =
-        writers().filter(|one| !holds_in(one, passes)).map(|one| (one.o_id.as_str(), one)).collect();
-    let untrue =
-        claims.sequences.iter().filter(|one| !quick && one.effect == Effect::Writes && !came_true(one, passes));
-    let untrue: BTreeMap<&str, &Sequence> = untrue.map(|one| (one.s_id.as_str(), one)).collect();
-    let varied =
-        writers().filter(|one| !missed.contains_key(one.o_id.as_str()) && is_open(one, passes.of(&one.o_id), moment));
-    let refused = claims.probes.iter().map(|probe| &probe.oracle).filter(|one| one.effect == Effect::Writes);
-    let refused = refused.filter(|one| !quick && is_refused_for_state(passes.of(&one.o_id)));
-    let job = |oracle: &Oracle| Arc::new(Job::of_oracle(oracle));
-    let mut jobs: Vec<Arc<Job>> = missed.values().map(|one| job(one)).collect();
-    jobs.extend(untrue.values().map(|one| Arc::new(Job::asking(one))));
-    jobs.extend(varied.chain(refused).map(job));
-    if jobs.is_empty() || !running.can_reset() {
-        return Ok(());
-    }
-    let holds = |id: &str, run: Option<&Passes>| match (missed.get(id), untrue.get(id), run) {
-        (None, None, _) => false,
-        (_, _, None) => true,
-        (Some(oracle), _, Some(run)) => !run.of(id).is_empty() && holds_in(oracle, run),
-        (None, Some(sequence), Some(run)) => came_true(sequence, run),
-    };
-    let mut open: BTreeSet<&str> = missed.keys().chain(untrue.keys()).copied().collect();
-    // Where the service is lost on the way, nothing more runs, and what missed before is judged no further.
-    let mut again = match passes.trouble {
-        Some(_) => Passes::default(),
-        None => alone(running, live.users(), &jobs, runs, live.options(), &holds).await?,
-    };
-    passes.requests += again.requests;
-    passes.trouble = passes.trouble.take().or(again.trouble.take());
-    passes.answers.extend(again.answers.into_iter().filter(|(_, answers)| answers.len() == runs).inspect(|(id, _)| {
-        open.remove(id.as_str());
-    }));
-    for (id, own) in again.steps.into_iter().filter(|(_, own)| own.len() == runs) {
-        open.remove(id.as_str());
-        passes.unanswered.remove(&id);
-        passes.steps.insert(id, own);
-    }
-    for id in open {
-        let why = again.unanswered.remove(id).unwrap_or_else(|| NOT_ALONE.to_owned());
-        passes.answers.remove(id);
-        passes.steps.remove(id);
-        passes.unanswered.insert(id.to_owned(), why);
-    }
-    Ok(())
 }
 
 /// The requests that show whether what the claims assume is so.
@@ -164,20 +102,6 @@ fn borne_out(assumes: &mut [Assumption], passes: &Passes) {
         let is_status = |assertion: &Assertion| matches!(assertion.check, Check::Status { .. });
         assumption.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
     }
-}
-
-/// Whether each answer refuses a request for the state that it met, which may be what other writers left behind.
-fn is_refused_for_state(answers: &[Answer]) -> bool {
-    !answers.is_empty() && answers.iter().all(|answer| matches!(answer.status, 404 | 409 | 410 | 412 | 423))
-}
-
-/// Whether a writer is worth a run of its own: it did not hold, or what it answers depends on what others left behind.
-fn is_open(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> bool {
-    let Some(first) = answers.first() else { return false };
-    let settled = settle(oracle, answers, moment);
-    let same = |answer: &Answer| answer.status == first.status && answer.body == first.body;
-    settled.oracle.confirmation.state != Confirmed::Confirmed
-        || (!answers.iter().all(same) && settled.unstable.iter().any(|one| one.why != Variation::Time))
 }
 
 fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Moment) {

@@ -9,7 +9,8 @@ use crate::event::Events;
 use crate::probe::follow::{Followed, baselines, followed, retold, tour};
 use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
-use crate::probe::passes::{APART, Passes, alone, passes};
+use crate::probe::passes::{Passes, passes};
+use crate::probe::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::shapes::shape_of;
 use crate::types::OpId;
@@ -58,7 +59,7 @@ pub async fn follow(
     let jobs: Vec<Arc<Job>> = tours.chosen.iter().map(|tour| Arc::new(Job::asking(tour))).collect();
     let runs = live.how.runs.max(2);
     tours.found = match live.options().quick_reset {
-        true => alone(running, live.users(), &jobs, runs, live.options(), APART).await?,
+        true => again(running, live.users(), Again::apart(&jobs, runs), live.options()).await?,
         false => with_few_restarts(live, running, &jobs, runs).await?,
     };
     passes.requests += tours.found.requests;
@@ -81,7 +82,7 @@ async fn with_few_restarts(
     jobs: &[Arc<Job>],
     runs: usize,
 ) -> Result<Passes, ServiceError> {
-    let mut found = alone(running, live.users(), jobs, 1, live.options(), APART).await?;
+    let mut found = again(running, live.users(), Again::apart(jobs, 1), live.options()).await?;
     let first: Vec<Arc<Job>> = jobs.iter().filter(|job| !found.steps_of(&job.id).is_empty()).cloned().collect();
     if first.is_empty() || found.trouble.is_some() {
         return Ok(found);
@@ -97,7 +98,7 @@ async fn with_few_restarts(
     let ids: BTreeSet<String> = alike.into_iter().map(|job| job.id.clone()).collect();
     found.add(shared, |id| ids.contains(id));
     if !apart.is_empty() && found.trouble.is_none() {
-        let again = alone(running, live.users(), &apart, runs - 1, live.options(), APART).await?;
+        let again = again(running, live.users(), Again::apart(&apart, runs - 1), live.options()).await?;
         found.add(again, |_| true);
     }
     Ok(found)
@@ -171,7 +172,7 @@ async fn keep_what_holds_alone(
     if writers.is_empty() {
         return Ok(());
     }
-    let mut again = alone(running, live.users(), &writers, 1, live.options(), APART).await?;
+    let mut again = again(running, live.users(), Again::apart(&writers, 1), live.options()).await?;
     took(claimed, &mut again);
     let holds = |oracle: &Oracle| {
         let answer = again.of(&oracle.o_id).last();

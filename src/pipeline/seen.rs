@@ -16,7 +16,8 @@ use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::check::{Checked, check};
 use crate::probe::job::Job;
-use crate::probe::passes::{APART, Passes, alone, passes};
+use crate::probe::passes::{Passes, passes};
+use crate::probe::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::suite::Suite;
@@ -68,7 +69,7 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
             Some(_) => Vec::new(),
         };
         let followed = match broken.is_empty() {
-            false => alone(running, live.users(), &broken, 2, live.options(), APART).await?,
+            false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
             true => Passes::default(),
         };
         let followed = (followed, live.moment(running.base_url()));

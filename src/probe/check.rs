@@ -10,12 +10,12 @@ use super::http::Limits;
 use super::job::Job;
 use super::run::{Options, Target, run};
 use super::service::{Running, ServiceError};
+use super::tidy::Removers;
 use crate::event::Events;
-use crate::types::op_id::OpId;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// Restarts for what broke, at most; or as many as there are operations of which something did.
-const RESTARTS: usize = 12;
+/// Why what broke among others is not judged.
+const TOO_FEW: &str = "there were too few restarts to ask it on a state of its own";
 
 /// How a suite is checked.
 #[derive(Debug, Clone, Default)]
@@ -83,7 +83,11 @@ pub async fn check(
         trouble: None,
         denied: None,
         touched: true,
+        removers: Removers::default(),
     };
+    if check.running.can_reset() && !options.quick_reset {
+        check.removers = Removers::of(jobs.iter().map(|job| &**job));
+    }
     events.started("checking", Some(jobs.len() as u64));
     check.denied = check.assumptions(jobs).await;
     let rest = (0..jobs.len()).filter(|n| !check.outcomes.contains_key(n));
@@ -101,7 +105,7 @@ pub async fn check(
     if trouble.is_none() && options.run.stop.asked() {
         trouble = Some(Trouble::Interrupted);
     }
-    let reason = trouble.as_ref().map(ToString::to_string).unwrap_or_default();
+    let reason = trouble.as_ref().map_or_else(|| TOO_FEW.to_owned(), ToString::to_string);
     for (n, outcome) in &mut found {
         if missed(outcome) && !twice.contains(n) {
             inconclusive(outcome, &format!("it broke, and could not be looked at again: {reason}"));
@@ -129,28 +133,31 @@ pub fn target(running: &Running, users: &Users, options: &CheckOptions) -> Resul
     Ok(Arc::new(Target::new(&url, users.clone(), options.limits, options.run.concurrency)?))
 }
 
-struct Check<'a> {
-    running: &'a mut Running,
+/// A check on its way.
+pub(super) struct Check<'a> {
+    pub(super) running: &'a mut Running,
     users: &'a Users,
-    options: &'a CheckOptions,
-    events: &'a Events,
-    target: Arc<Target>,
-    outcomes: BTreeMap<usize, Outcome>,
-    unsteady: usize,
+    pub(super) options: &'a CheckOptions,
+    pub(super) events: &'a Events,
+    pub(super) target: Arc<Target>,
+    pub(super) outcomes: BTreeMap<usize, Outcome>,
+    pub(super) unsteady: usize,
     /// Those that broke twice.
-    twice: BTreeSet<usize>,
+    pub(super) twice: BTreeSet<usize>,
     trouble: Option<Trouble>,
     /// Why the state is not the one that the suite is for, where that is known.
     denied: Option<String>,
     /// Whether something may have changed the state since it was fresh.
-    touched: bool,
+    pub(super) touched: bool,
+    /// What removes what jobs make, where they share a state.
+    pub(super) removers: Removers,
 }
 
 impl Check<'_> {
     /// Runs these jobs and keeps what came of them; says whether the check goes on.
-    async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
+    pub(super) async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
         let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
-        let mut outcomes = run(&self.target, &chosen, &self.options.run, events).await;
+        let mut outcomes = self.outcomes_of(&chosen, events).await;
         for (job, outcome) in chosen.iter().zip(&mut outcomes) {
             self.touched |= job.writes && !outcome.was_refused();
             // What was only seen was seen on the state that the suite is for.
@@ -173,12 +180,12 @@ impl Check<'_> {
         }
     }
 
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.trouble.is_none() && !self.options.run.stop.asked()
     }
 
     /// Brings the service to its first state; says whether the check goes on.
-    async fn reset(&mut self) -> Result<bool, ServiceError> {
+    pub(super) async fn reset(&mut self) -> Result<bool, ServiceError> {
         if !self.running.can_reset() {
             return Ok(true);
         }
@@ -246,96 +253,19 @@ impl Check<'_> {
         Ok(())
     }
 
-    async fn write(&mut self, jobs: &[Arc<Job>], writers: &[usize]) -> Result<(), ServiceError> {
-        for group in by_operation(jobs, writers) {
-            if !self.goes_on() || (self.options.quick_reset && !self.reset().await?) {
-                return Ok(());
-            }
-            self.run(jobs, &group, self.events).await;
-        }
-        self.write_again(jobs, self.broken(writers)).await
-    }
-
-    /// Runs what broke once more, the first one on fresh state, the others behind it: what holds there holds, what breaks behind others may have met
-    /// what they left, and comes nearer to the front after the next reset.
-    async fn write_again(&mut self, jobs: &[Arc<Job>], mut open: Vec<usize>) -> Result<(), ServiceError> {
-        let mut left = match self.options.quick_reset {
-            true => usize::MAX,
-            false => RESTARTS.max(by_operation(jobs, &open).len()),
-        };
-        while !open.is_empty() {
-            if left == 0 || !self.goes_on() || !self.reset().await? {
-                break;
-            }
-            left -= 1;
-            let mut behind = Vec::new();
-            for n in std::mem::take(&mut open) {
-                // Without a reset nothing is fresher than this.
-                let is_fresh = !self.touched || !self.running.can_reset();
-                if !is_fresh && self.options.quick_reset {
-                    behind.push(n);
-                    continue;
-                }
-                self.again(jobs, &[n]).await;
-                let broke = self.outcomes.get(&n).is_some_and(missed);
-                if broke && !is_fresh && left > 0 {
-                    self.twice.remove(&n);
-                    behind.push(n);
-                }
-            }
-            open = behind;
-        }
-        Ok(())
-    }
-
-    fn broken(&self, among: &[usize]) -> Vec<usize> {
+    pub(super) fn broken(&self, among: &[usize]) -> Vec<usize> {
         among.iter().filter(|n| self.outcomes.get(n).is_some_and(missed)).copied().collect()
-    }
-
-    /// Runs these once more: what holds now is no change of behaviour.
-    async fn again(&mut self, jobs: &[Arc<Job>], which: &[usize]) {
-        let first: Vec<(usize, Outcome)> = which.iter().filter_map(|n| Some((*n, self.outcomes.remove(n)?))).collect();
-        self.run(jobs, which, &Events::silent()).await;
-        for (n, before) in first {
-            match self.outcomes.get_mut(&n) {
-                Some(outcome) if outcome.verdict == RunVerdict::Held => {
-                    let missed =
-                        before.misses.first().map_or_else(String::new, |miss| format!(": {} was seen", miss.seen));
-                    outcome.reason = Some(format!("it broke at first{missed}; on fresh state it held"));
-                    self.unsteady += 1;
-                }
-                Some(outcome) if missed(outcome) => {
-                    self.twice.insert(n);
-                }
-                // Interrupted before it was looked at again: what was seen stays seen.
-                Some(outcome) if outcome.verdict == RunVerdict::Skipped => *outcome = before,
-                _ => {}
-            }
-        }
     }
 }
 
 /// Whether something was not seen that had to be: of what was confirmed once, or of a candidate.
-fn missed(outcome: &Outcome) -> bool {
+pub(super) fn missed(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted)
 }
 
 fn inconclusive(outcome: &mut Outcome, reason: &str) {
     outcome.verdict = RunVerdict::Inconclusive;
     outcome.reason = Some(reason.to_owned());
-}
-
-/// The jobs by the operation of their first step, in order.
-fn by_operation(jobs: &[Arc<Job>], which: &[usize]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(&OpId, Vec<usize>)> = Vec::new();
-    for n in which {
-        let Some(op_id) = jobs[*n].steps.first().map(|step| &step.op_id) else { continue };
-        match groups.last_mut() {
-            Some((last, group)) if *last == op_id => group.push(*n),
-            _ => groups.push((op_id, vec![*n])),
-        }
-    }
-    groups.into_iter().map(|(_, group)| group).collect()
 }
 
 impl std::fmt::Display for Trouble {

@@ -138,7 +138,9 @@ fn misses_none(assertion: &Assertion, answer: &Answer) -> bool {
 fn touching<'u>(assertion: &Assertion, varies: &'u [Unstable]) -> Option<&'u Unstable> {
     let Check::Field { path, op, .. } = &assertion.check else { return None };
     let compares = matches!(op, FieldOp::Equals | FieldOp::SameItems | FieldOp::OneOf | FieldOp::Contains);
+    let is_ordered = matches!(op, FieldOp::Equals | FieldOp::OneOf);
     varies.iter().find(|one| match lies(path, &one.path) {
+        Lies::At if one.why == Variation::Order => is_ordered,
         Lies::At | Lies::Below => true,
         Lies::Above => compares || (one.comes_and_goes && *op == FieldOp::Keys),
         Lies::Apart => false,

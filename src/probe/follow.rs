@@ -37,10 +37,12 @@ pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequenc
     if answer.status >= 400 || write.effect != Effect::Writes {
         return None;
     }
-    let mut found: Vec<(usize, &OpId, Read)> = readers
+    let mut found: Vec<(usize, &OpId, Reach)> = readers
         .iter()
         .filter(|reader| **reader != write.op_id && reader.method() == Method::Get)
-        .filter_map(|reader| read(reader, write, answer).map(|(rank, read)| (rank, reader, read)))
+        .filter_map(|reader| {
+            reach(reader, (&write.op_id, &write.input), answer).map(|(rank, read)| (rank, reader, read))
+        })
         .collect();
     found.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
     let headers = write.input.headers.iter().filter(|(name, _)| !name.to_ascii_lowercase().starts_with("content-"));
@@ -104,23 +106,25 @@ fn step(op_id: &OpId, as_user: &str, input: Input, binds: BTreeMap<String, Strin
     Step { op_id: op_id.clone(), as_user: as_user.to_owned(), input, captures, binds, assertions }
 }
 
-/// How a read is asked after a write.
-struct Read {
-    path: BTreeMap<String, String>,
+/// How an operation is asked after a write.
+pub(super) struct Reach {
+    /// The parameters of its path.
+    pub path: BTreeMap<String, String>,
     /// A parameter that the answer to the write fills, and where it stands there.
-    bound: Option<(String, String)>,
+    pub bound: Option<(String, String)>,
 }
 
-/// How near `reader` is to the write, and how it is asked; none where it reads something else.
-fn read(reader: &OpId, write: &Oracle, answer: &Answer) -> Option<(usize, Read)> {
-    let (to, from) = (segments(reader), segments(&write.op_id));
-    let plain = |path| Read { path, bound: None };
+/// How near an operation is to a write, and how it is asked; none where it is about something else. 0: it has the path of the write; 1 and 2: what
+/// the write made; more: what stands above.
+pub(super) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer) -> Option<(usize, Reach)> {
+    let (to, from) = (segments(to), segments(write));
+    let plain = |path| Reach { path, bound: None };
     if to.is_empty() {
         return None;
     }
     if to.len() <= from.len()
         && from.len() - to.len() <= ABOVE
-        && let Some(path) = values(&to, &from, &write.input)
+        && let Some(path) = values(&to, &from, input)
     {
         let above = from.len() - to.len();
         return Some((if above == 0 { 0 } else { above + 2 }, plain(path)));
@@ -134,17 +138,17 @@ fn read(reader: &OpId, write: &Oracle, answer: &Answer) -> Option<(usize, Read)>
         () if before.len() + 1 == from.len() && verb => 2,
         () => return None,
     };
-    let mut path = values(before, from.get(..before.len())?, &write.input)?;
+    let mut path = values(before, from.get(..before.len())?, input)?;
     let location = "header:Location#tail";
     if take(location, answer).is_ok_and(|tail| tail.as_str().is_some_and(|tail| !tail.is_empty())) {
         path.insert(name.clone(), String::new());
-        return Some((rank, Read { path, bound: Some((name.clone(), location.to_owned())) }));
+        return Some((rank, Reach { path, bound: Some((name.clone(), location.to_owned())) }));
     }
     if let Some(key) = Parsed::of(answer).into_value().and_then(|body| identifier(name, &body)) {
         path.insert(name.clone(), String::new());
-        return Some((rank, Read { path, bound: Some((name.clone(), format!("body:{key}"))) }));
+        return Some((rank, Reach { path, bound: Some((name.clone(), format!("body:{key}"))) }));
     }
-    let Some(Body::Json { json }) = &write.input.body else { return None };
+    let Some(Body::Json { json }) = &input.body else { return None };
     let value = json.get(identifier(name, json)?)?;
     path.insert(name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     Some((rank, plain(path)))

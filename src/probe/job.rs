@@ -5,7 +5,7 @@ use crate::types::op_id::OpId;
 use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read, Source};
 use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
-use crate::types::turn;
+use crate::types::turn::{self, Turn};
 use crate::types::varies::Varies;
 
 /// What a failing run of it means.
@@ -109,8 +109,8 @@ impl Job {
     }
 
     /// Where it stands among those that may write.
-    pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
-        turn::turn(&self.steps.iter().map(|step| &step.op_id).collect::<Vec<_>>())
+    pub fn turn(&self) -> Turn {
+        turn::turn(self.steps.iter().map(Step::asserted))
     }
 
     /// The operations of its steps, in order.

@@ -292,6 +292,16 @@ mod tests {
     }
 
     #[test]
+    fn an_order_that_varies_excuses_no_length() {
+        let length = Check::Field { path: "tags".to_owned(), op: FieldOp::Length, expected: Some(json!(2)) };
+        let two = oracle(vec![length]);
+        let moment = Moment { unordered: std::sync::Arc::new([two.op_id.clone()].into()), ..moment() };
+        let of = |tags: Value| settle(&two, &[answer(200, &json!({"tags": tags}))], &moment);
+        assert_eq!(of(json!(["b", "a"])).oracle.confirmation.state, Confirmed::Unconfirmed);
+        assert_eq!(of(json!(["c", "b", "a"])).oracle.confirmation.state, Confirmed::Refuted);
+    }
+
+    #[test]
     fn what_never_holds_is_refuted_and_what_holds_sometimes_is_flaky() {
         let body = json!({"ok": true});
         let always = settle(&oracle(vec![status(404)]), &[answer(200, &body), answer(200, &body)], &moment());

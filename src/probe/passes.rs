@@ -8,20 +8,12 @@ use super::check::{CheckOptions, Trouble, target};
 use super::job::Job;
 use super::run::{Keep, Options, Target, run};
 use super::service::{Running, ServiceError};
+use super::tidy::Removers;
 use crate::event::Events;
 use crate::types::outcome::{Answer, Expected, Outcome};
 
-/// Restarts for jobs that are looked at alone, at most: each takes seconds.
-const RESTARTS: usize = 64;
-
 /// How the reason begins for which a job of several steps came to no end: a value that a later step needs is not in the answer.
 pub const UNTAKEN: &str = "nothing to take";
-
-/// Whether a job may run behind others, by its id; and with a run, whether what that shows counts.
-pub type Holds<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
-
-/// No job runs behind others.
-pub const APART: Holds<'static> = &|_, _| false;
 
 /// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
 #[derive(Debug, Default)]
@@ -53,6 +45,38 @@ impl Passes {
         }
     }
 
+    /// Takes up a run of one job; what it showed only where that counts.
+    pub(super) fn take_up(&mut self, run: Self, counts: bool) {
+        self.requests += run.requests;
+        self.trouble = self.trouble.take().or(run.trouble);
+        if counts {
+            run.answers.into_iter().for_each(|(id, of)| self.answers.entry(id).or_default().extend(of));
+            run.steps.into_iter().for_each(|(id, of)| self.steps.entry(id).or_default().extend(of));
+            self.unanswered.extend(run.unanswered);
+        }
+    }
+
+    /// The runs of a job with one more.
+    pub(super) fn with(&self, id: &str, run: &Self) -> Self {
+        let (mut answers, mut steps) = (self.of(id).to_vec(), self.steps_of(id).to_vec());
+        answers.extend_from_slice(run.of(id));
+        steps.extend_from_slice(run.steps_of(id));
+        let is_answered = !run.of(id).is_empty() || !run.steps_of(id).is_empty();
+        let mut with = Self::default();
+        if is_answered {
+            with.answers.insert(id.to_owned(), answers);
+            with.steps.insert(id.to_owned(), steps);
+        }
+        with
+    }
+
+    /// Forgets all runs of a job.
+    pub(super) fn forget(&mut self, id: &str) {
+        self.answers.remove(id);
+        self.steps.remove(id);
+        self.unanswered.remove(id);
+    }
+
     /// The answers to all steps of a job of several, run by run; none where no run came to its end.
     pub fn steps_of(&self, id: &str) -> &[Vec<Answer>] {
         self.steps.get(id).map(Vec::as_slice).unwrap_or_default()
@@ -72,8 +96,10 @@ pub async fn passes(
     options: &CheckOptions,
     events: &Events,
 ) -> Result<Passes, ServiceError> {
-    let target = target(running, users, options)?;
-    let mut walk = Walk { running, users, options, target, found: Passes::default(), touched: !fresh };
+    let mut walk = Walk::new(running, users, options, fresh)?;
+    if walk.restarts() {
+        walk.removers = Removers::of(jobs.iter().map(|job| &**job));
+    }
     events.started("confirming", Some((jobs.len() * times) as u64));
     for pass in 0..times {
         if (pass > 0 || !fresh) && !walk.reset().await? {
@@ -91,56 +117,74 @@ pub async fn passes(
     Ok(walk.found)
 }
 
-/// Runs these jobs `times` times again, each alone on fresh state: what missed may have met what another one left behind. What is refused leaves
-/// the state as it was, for the next one too.
-///
-/// Where a reset is a restart, there are only so many: then jobs run behind one another where `holds` takes them at all (it is asked without a
-/// run first), and what a run behind others shows counts where `holds` says so; the others come nearer to the front after the next restart, and what
-/// is in front counts whatever it shows. Jobs that did not come to `times` runs so have fewer.
-///
-/// # Errors
-/// Where the service's URL is none.
-pub async fn alone(
-    running: &mut Running,
-    users: &Users,
-    jobs: &[Arc<Job>],
-    times: usize,
-    options: &CheckOptions,
-    holds: Holds<'_>,
-) -> Result<Passes, ServiceError> {
-    let target = target(running, users, options)?;
-    let mut walk = Walk { running, users, options, target, found: Passes::default(), touched: true };
-    if !walk.running.can_reset() {
-        return Ok(walk.found);
-    }
-    if !options.quick_reset {
-        walk.behind_one_another(jobs, times, holds).await?;
-        return Ok(walk.found);
-    }
-    'all: for job in jobs {
-        for _ in 0..times {
-            if walk.touched && !walk.reset().await? {
-                break 'all;
-            }
-            if !walk.run(std::slice::from_ref(job), &Events::silent()).await {
-                break 'all;
-            }
-        }
-    }
-    Ok(walk.found)
-}
-
-struct Walk<'a> {
+/// Passes on their way.
+pub(super) struct Walk<'a> {
     running: &'a mut Running,
     users: &'a Users,
     options: &'a CheckOptions,
     target: Arc<Target>,
-    found: Passes,
+    /// What was found by now.
+    pub(super) found: Passes,
     /// Whether something may have changed the state since it was fresh.
-    touched: bool,
+    pub(super) touched: bool,
+    /// What removes what jobs make, where they share a state.
+    pub(super) removers: Removers,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        running: &'a mut Running,
+        users: &'a Users,
+        options: &'a CheckOptions,
+        fresh: bool,
+    ) -> Result<Self, ServiceError> {
+        let target = target(running, users, options)?;
+        let (found, removers) = Default::default();
+        Ok(Self { running, users, options, target, found, touched: !fresh, removers })
+    }
+
+    pub(super) fn can_reset(&self) -> bool {
+        self.running.can_reset()
+    }
+
+    /// Whether writers share a state that a restart brings back.
+    fn restarts(&self) -> bool {
+        self.can_reset() && !self.options.quick_reset
+    }
+
+    /// Makes the state fresh where it is not; says whether to go on.
+    pub(super) async fn refresh(&mut self) -> Result<bool, ServiceError> {
+        Ok(!self.touched || self.reset().await?)
+    }
+
+    /// Runs each of these so many times, each time on fresh state. What is refused leaves the state as it was, for the next one too.
+    pub(super) async fn each_alone(&mut self, jobs: &[Arc<Job>], times: usize) -> Result<(), ServiceError> {
+        for job in jobs {
+            for _ in 0..times {
+                if !self.refresh().await? || !self.run(std::slice::from_ref(job), &Events::silent()).await {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs one job, and removes what it made; says whether to go on, and what the run showed.
+    pub(super) async fn single(&mut self, job: &Arc<Job>, events: &Events) -> (bool, Passes) {
+        let before = std::mem::take(&mut self.found);
+        let mut goes_on = self.run(std::slice::from_ref(job), events).await;
+        let mut run = std::mem::take(&mut self.found);
+        if goes_on && self.touched && job.writes {
+            let steps = run.steps_of(&job.id).last().map_or_else(|| run.of(&job.id), Vec::as_slice);
+            let removals = self.removers.removals(job, steps);
+            goes_on = self.run(&removals, &Events::silent()).await;
+            run.requests += self.found.requests;
+            run.trouble = self.found.trouble.take();
+        }
+        self.found = before;
+        (goes_on, run)
+    }
+
     async fn pass(&mut self, jobs: &[Arc<Job>], backwards: bool, events: &Events) -> Result<bool, ServiceError> {
         let (mut writers, readers): (Vec<Arc<Job>>, Vec<Arc<Job>>) = jobs.iter().cloned().partition(|job| job.writes);
         if backwards {
@@ -155,61 +199,13 @@ impl Walk<'_> {
             if self.touched && self.options.quick_reset && !self.reset().await? {
                 return Ok(false);
             }
-            if !self.run(std::slice::from_ref(job), events).await {
+            let (goes_on, run) = self.single(job, events).await;
+            self.found.take_up(run, true);
+            if !goes_on {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-
-    /// Runs jobs behind one another, from the first state again and again, until each ran `times` times as `holds` takes it, or restarts run out.
-    async fn behind_one_another(
-        &mut self,
-        jobs: &[Arc<Job>],
-        times: usize,
-        holds: Holds<'_>,
-    ) -> Result<(), ServiceError> {
-        let mut open: Vec<(&Arc<Job>, usize)> = jobs.iter().map(|job| (job, 0)).collect();
-        for _ in 0..RESTARTS {
-            if open.is_empty() || self.touched && !self.reset().await? {
-                break;
-            }
-            let (mut missed, mut begun) = (Vec::new(), Vec::new());
-            for (job, runs) in open {
-                let is_fresh = !self.touched;
-                if !is_fresh && !holds(&job.id, None) {
-                    missed.push((job, runs));
-                    continue;
-                }
-                let before = std::mem::take(&mut self.found);
-                let goes_on = self.run(std::slice::from_ref(job), &Events::silent()).await;
-                let one = std::mem::replace(&mut self.found, before);
-                let counts = is_fresh || holds(&job.id, Some(&one));
-                self.found.requests += one.requests;
-                self.found.trouble = one.trouble;
-                if !goes_on {
-                    return Ok(());
-                }
-                if !counts {
-                    missed.push((job, runs));
-                    continue;
-                }
-                for (id, answers) in one.answers {
-                    self.found.answers.entry(id).or_default().extend(answers);
-                }
-                for (id, runs) in one.steps {
-                    self.found.steps.entry(id).or_default().extend(runs);
-                }
-                self.found.unanswered.extend(one.unanswered);
-                if runs + 1 < times {
-                    begun.push((job, runs + 1));
-                }
-            }
-            // What was begun is asked as often as is wanted.
-            begun.extend(missed);
-            open = begun;
-        }
-        Ok(())
     }
 
     /// Runs these and keeps their answers; says whether to go on.

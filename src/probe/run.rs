@@ -134,10 +134,15 @@ pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
         () = stop.wait() => return job.without_run(RunVerdict::Skipped, "the run was interrupted"),
     };
     outcome.seconds = started.elapsed().as_secs_f64();
-    match options.keep {
+    keep(&mut outcome, options.keep, target);
+    outcome
+}
+
+/// Leaves of a run's requests and answers what is to be kept.
+pub fn keep(outcome: &mut Outcome, of: Keep, target: &Target) {
+    match of {
         Keep::All => {}
         Keep::Failures if outcome.verdict == RunVerdict::Held => outcome.exchanges = Vec::new(),
         Keep::Failures => outcome.exchanges.iter_mut().for_each(|exchange| target.shown.bound(exchange)),
     }
-    outcome
 }

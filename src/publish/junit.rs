@@ -20,7 +20,7 @@ use crate::types::oracle::{Assertion, Body, Check, Effect, Input, Oracle, canoni
 use crate::types::sendable::cannot_be_sent;
 use crate::types::sequence::{Sequence, Step};
 use crate::types::strength::Near;
-use crate::types::turn;
+use crate::types::turn::{self, Turn};
 use crate::types::varies::Varies;
 
 /// Most checks and parts of requests in one method: its code has 64 KiB at most.
@@ -250,7 +250,7 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
     let mut checks: Vec<Part> = judged.into_iter().map(|a| check(a, Argument::text)).collect();
     let rest = checks.split_off(checks.len().min(CHECKS));
     let more = more(rest, &name, methods);
-    let turn = turn_of(oracle.effect, &[&oracle.op_id], false);
+    let turn = turn_of(oracle.effect, turn::turn([oracle.asserted()]), false);
     let path = template(&oracle.op_id);
     let mut parts = request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users);
     if turn::writes_by_code(oracle.effect, &[&oracle.op_id]) {
@@ -283,13 +283,19 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
 }
 
 /// Where a test runs among the others: what only reads, then what may write in the order in which mastor runs it.
-fn turn_of(effect: Effect, op_ids: &[&OpId], is_sequence: bool) -> u32 {
+fn turn_of(effect: Effect, turn: Turn, is_sequence: bool) -> u32 {
     if effect == Effect::Reads {
         return READS;
     }
-    let (turn, Reverse(depth)) = turn::turn(op_ids);
-    let outwards = if turn == 3 { 40_u32.saturating_sub(u32::try_from(depth).unwrap_or(40)) } else { 0 };
-    100 * (u32::from(turn) + 1) + 2 * outwards + u32::from(is_sequence)
+    let place = match turn {
+        Turn::Refused => 50,
+        Turn::Reads => 100,
+        Turn::Fails => 150,
+        Turn::Creates => 200,
+        Turn::Changes => 300,
+        Turn::Deletes(Reverse(depth)) => 400 + 2 * 40_u32.saturating_sub(u32::try_from(depth).unwrap_or(40)),
+    };
+    place + u32::from(is_sequence)
 }
 
 /// Methods for the checks of a test that are too many for one.
@@ -326,7 +332,7 @@ fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, sy
     let ids: Vec<&str> = op_ids.iter().map(|op_id| op_id.as_str()).collect();
     Test {
         of: Near { id: sequence.s_id.clone(), test_id: sequence.test_id.clone() },
-        turn: turn_of(sequence.effect, &op_ids, true),
+        turn: turn_of(sequence.effect, turn::turn(sequence.steps.iter().map(Step::asserted)), true),
         order: None,
         disabled,
         ids: format!("s_id: {}   op_ids: {}", sequence.s_id, ids.join(", ")),

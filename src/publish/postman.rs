@@ -42,7 +42,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     for (op_id, operation) in export.operations {
         let mut items = Vec::new();
         let mut oracles: Vec<&Oracle> = operation.oracles.iter().collect();
-        oracles.sort_by_key(|oracle| oracle.effect);
+        oracles.sort_by_key(|oracle| (oracle.effect, turn::turn([oracle.asserted()])));
         let writes = oracles.iter().any(|oracle| oracle.effect == Effect::Writes);
         for oracle in oracles {
             match oracle_item(
@@ -55,7 +55,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
                 Err(reason) => out.left_out.push(LeftOut::new(&oracle.o_id, op_id, reason)),
             }
         }
-        let place = writes.then(|| turn::turn(&[op_id]));
+        let place = writes.then(|| turn::turn([(op_id, [].as_slice())]));
         folders.push((place, json!({"name": op_id.as_str(), "item": items})));
     }
     // What only reads comes first, then what may write, as mastor runs it.
@@ -63,7 +63,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut folders: Vec<Value> = folders.into_iter().map(|(_, folder)| folder).collect();
     let mut sequences = Vec::new();
     let mut ordered: Vec<&Sequence> = export.all_sequences().collect();
-    ordered.sort_by_key(|sequence| turn::turn(&sequence.steps.iter().map(|step| &step.op_id).collect::<Vec<_>>()));
+    ordered.sort_by_key(|sequence| turn::turn(sequence.steps.iter().map(Step::asserted)));
     for sequence in ordered {
         match sequence_folder(export.templates, sequence, &export.symbols_of(sequence), &mut users)? {
             Ok(folder) => sequences.push(folder),

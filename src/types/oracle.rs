@@ -99,13 +99,23 @@ impl Oracle {
         Hash::of_parts([op_id.as_str().as_bytes(), as_user.as_bytes(), input.as_bytes()]).short(16)
     }
 
+    /// The operation with what is asserted of its answer.
+    pub fn asserted(&self) -> (&OpId, &[Assertion]) {
+        (&self.op_id, &self.assertions)
+    }
+
     /// The status codes that its status assertion allows; empty where it has none.
     pub fn statuses(&self) -> Vec<u16> {
-        self.assertions
-            .iter()
-            .find_map(|a| if let Check::Status { expected } = &a.check { Some(expected.codes()) } else { None })
-            .unwrap_or_default()
+        statuses(&self.assertions)
     }
+}
+
+/// The status codes that the status assertion among these allows; empty where there is none.
+pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
+    assertions
+        .iter()
+        .find_map(|a| if let Check::Status { expected } = &a.check { Some(expected.codes()) } else { None })
+        .unwrap_or_default()
 }
 
 /// JSON with sorted keys and no white space: equal values give equal text.

@@ -104,3 +104,10 @@ pub struct Step {
     /// What must be seen; may name `$captures.<name>`.
     pub assertions: Vec<Assertion>,
 }
+
+impl Step {
+    /// The operation with what is asserted of its answer.
+    pub fn asserted(&self) -> (&OpId, &[Assertion]) {
+        (&self.op_id, &self.assertions)
+    }
+}

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::http::Method;
 use super::op_id::OpId;
-use super::oracle::Effect;
+use super::oracle::{Assertion, Effect, statuses};
 
 /// Whether these operations only read by their verbs; their code may write nevertheless.
 pub fn is_safe<'a>(op_ids: impl IntoIterator<Item = &'a OpId>) -> bool {
@@ -16,15 +16,66 @@ pub fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
     effect == Effect::Writes && is_safe(op_ids.iter().copied())
 }
 
-/// Where a test of these operations stands among those that may write: what reads by its verb, what creates, what changes, what deletes; and
-/// what is deleted from the inside out.
-pub fn turn(op_ids: &[&OpId]) -> (u8, Reverse<usize>) {
-    let first = op_ids.first();
-    let depth = first.map_or(0, |op_id| op_id.path().matches('/').count());
+/// Where a test stands among those that may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// It is to be refused, which leaves the state as it was.
+    Refused,
+    /// Its verbs only read.
+    Reads,
+    /// It is to fail, and may leave half of what it does.
+    Fails,
+    /// It creates.
+    Creates,
+    /// It changes.
+    Changes,
+    /// It deletes, from the inside out: by the depth of its path.
+    Deletes(Reverse<usize>),
+}
+
+/// The turn of a test of these steps, each with what is asserted of its answer.
+pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) -> Turn {
+    let steps: Vec<(&OpId, Vec<u16>)> = steps.into_iter().map(|(op_id, of)| (op_id, statuses(of))).collect();
+    let all = |is: fn(u16) -> bool| {
+        !steps.is_empty() && steps.iter().all(|(_, codes)| !codes.is_empty() && codes.iter().all(|code| is(*code)))
+    };
+    let first = steps.first().map(|(op_id, _)| *op_id);
     match first.map(|op_id| op_id.method()) {
-        _ if is_safe(op_ids.iter().copied()) => (0, Reverse(0)),
-        Some(Method::Delete) => (3, Reverse(depth)),
-        Some(Method::Put | Method::Patch) => (2, Reverse(0)),
-        _ => (1, Reverse(0)),
+        _ if all(|code| (400..500).contains(&code)) => Turn::Refused,
+        _ if is_safe(steps.iter().map(|(op_id, _)| *op_id)) => Turn::Reads,
+        _ if all(|code| code >= 400) => Turn::Fails,
+        Some(Method::Delete) => Turn::Deletes(Reverse(first.map_or(0, |op_id| op_id.path().matches('/').count()))),
+        Some(Method::Put | Method::Patch) => Turn::Changes,
+        _ => Turn::Creates,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::oracle::{Check, StatusSet};
+
+    #[test]
+    fn what_leaves_little_behind_comes_before_what_leaves_much() {
+        let step = |op_id: &str, status: u16| {
+            let check = Check::Status { expected: StatusSet::One(status) };
+            (OpId::parse(op_id).unwrap(), vec![Assertion::derived(check)])
+        };
+        let turn_of = |steps: &[(OpId, Vec<Assertion>)]| turn(steps.iter().map(|(op_id, of)| (op_id, of.as_slice())));
+        let [refused, counts, fails, creates, changes, inner, outer] = [
+            ("DELETE /orders/{id}", 404),
+            ("GET /orders/next", 200),
+            ("POST /orders", 500),
+            ("POST /orders", 201),
+            ("PUT /orders/{id}", 200),
+            ("DELETE /orders/{id}/lines/{line}", 204),
+            ("DELETE /orders/{id}", 204),
+        ]
+        .map(|(op_id, status)| step(op_id, status));
+        let sequence = [creates.clone(), step("POST /orders", 409)];
+        let order: Vec<Turn> =
+            [refused, counts, fails, creates, changes, inner, outer].map(|one| turn_of(&[one])).into_iter().collect();
+        assert!(order.is_sorted() && order.windows(2).all(|pair| pair[0] != pair[1]), "{order:?}");
+        assert_eq!(turn_of(&sequence), Turn::Creates, "only what is refused all along leaves nothing");
     }
 }

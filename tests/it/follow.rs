@@ -165,6 +165,55 @@ fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
     repo.run(["check"]).ends(0).says(&["0 broken"]);
 }
 
+/// Badges whose names are unique: whoever makes one stands in the way of all others, and refuses what was to be refused for another reason.
+fn badges() -> Repo {
+    let settings = "[api]\nname = \"badges\"\nopenapi = false\n[service]\nstart = 'exec python3 badges.py {port}'\n\
+                    ready = { url = \"/badges\", within = \"20s\" }\nreset = \"restart\"\nstop-within = \"2s\"\n";
+    let dependency = |group: &str, artifact: &str| {
+        format!("<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId></dependency>")
+    };
+    let boot = dependency("org.springframework.boot", "spring-boot-starter-data-jpa");
+    let pom = format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+         <dependencies>{boot}{}</dependencies></project>",
+        dependency("com.h2database", "h2")
+    );
+    let rows = "insert into badge (name, level) values ('Swimmer', 10), ('Runner', 10);";
+    Repo::new()
+        .file("badges.py", include_str!("follow/badges.py"))
+        .file("src/main/java/com/acme/Badges.java", include_str!("follow/Badges.java"))
+        .file("src/main/resources/data.sql", rows)
+        .file("pom.xml", pom)
+        .file("mastor.toml", settings)
+        .commit("Badges")
+}
+
+fn starts(repo: &Repo) -> usize {
+    repo.read(".mastor/out/service-head.log").matches("[mastor] exec python3").count()
+}
+
+/// What is to be refused comes first, what was made goes again, and what holds behind others has held: few restarts answer all.
+#[test]
+fn where_a_reset_is_a_restart_all_that_makes_the_same_is_answered_with_few_of_them() {
+    let repo = badges();
+    let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).ends(0).json();
+    let confirming = &told["confirm"];
+    let count = |key: &str| confirming[key].as_u64().unwrap();
+    assert_eq!((count("refuted"), count("flaky"), count("unanswered")), (0, 0, 0), "{confirming:#}");
+    assert!(count("candidates") == count("held") && count("held") > 40, "{confirming:#}");
+    assert!(starts(&repo) < 32, "{} starts", starts(&repo));
+    let repo = repo.commit("The suite");
+    let all = count("held");
+    repo.run(["check"]).ends(0).says(&[&format!("{all} oracles checked: {all} held")]);
+    assert!(starts(&repo) < 12, "{} starts", starts(&repo));
+
+    // A candidate that is wrong is refuted among all the others, and nothing else is.
+    let repo = badges().edit("badges.py", "422 if level == 13", "418 if level == 13").commit("Refuse otherwise");
+    let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).ends(0).json();
+    let confirming = &told["confirm"];
+    assert_eq!((&confirming["refuted"], &confirming["unanswered"]), (&1.into(), &0.into()), "{confirming:#}");
+}
+
 /// A service that is lost while what missed is asked again: what ran on the state of others alone is left without an answer.
 #[test]
 fn where_a_restart_fails_nothing_is_refuted_for_what_others_left_behind() {

@@ -74,6 +74,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
     };
     stores.goes_on = numbering::goes_on(files);
     stores.by_column = numbering::by_column(files);
+    numbering::number(&mut stores.tables, &entities, stores.by_column);
     stores.is_jakarta = entities.keys().any(jakarta);
     stores.validates = files.validates();
     stores.entities = entities;

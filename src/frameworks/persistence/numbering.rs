@@ -1,6 +1,12 @@
 //! Who numbers new rows, and whether that goes on behind a number that a script gave to a row.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
 use super::initial::Files;
+use crate::java::ids::TypeId;
+use crate::java::interpret::stores::data::{Cell, Entity, Keys, Numbered, Table};
 
 /// Databases that go on behind it, by the names of their drivers and in their addresses.
 const GOING_ON: &[&str] = &["hsqldb", "mysql", "mariadb", "sqlite"];
@@ -24,4 +30,26 @@ pub fn goes_on(files: &Files<'_>) -> bool {
 /// Whether the column numbers rows where an entity says nothing of it: later, the framework asks a sequence.
 pub fn by_column(files: &Files<'_>) -> bool {
     files.build.boot(files.near).is_some_and(|(major, _)| major < 2)
+}
+
+/// Gives rows that scripts insert without a key what the database makes of it, where it makes the table from the entity: numbers from one on where
+/// the column counts and no row brings a number of its own, and otherwise what is not known.
+pub fn number(tables: &mut BTreeMap<String, Table>, entities: &BTreeMap<TypeId, Entity>, by_column: bool) {
+    for entity in entities.values().filter(|entity| entity.keys == Keys::Generated && entity.parts.is_empty()) {
+        let Some(column) = entity.field_of(entity.id) else { continue };
+        let Some(table) = tables.get_mut(&entity.table).filter(|table| table.columns.is_empty()) else { continue };
+        let is_made = |cell: Option<&Cell>| cell.is_none_or(|cell| *cell == Cell::Null);
+        if !table.rows.iter().any(|row| is_made(row.get(column))) {
+            continue;
+        }
+        let counts = entity.numbered == Numbered::Column || entity.numbered == Numbered::Open && by_column;
+        let counts = counts && table.rows.iter().all(|row| is_made(row.get(column)));
+        for (number, row) in (1..).zip(&mut table.rows).filter(|(_, row)| is_made(row.get(column))) {
+            row.insert(column.to_owned(), if counts { Cell::Value(Json::from(number)) } else { Cell::Unknown });
+        }
+        if counts {
+            table.counted = i64::try_from(table.rows.len()).unwrap_or(i64::MAX);
+            table.restarts = Some(table.counted.saturating_add(1));
+        }
+    }
 }

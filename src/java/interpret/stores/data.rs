@@ -54,7 +54,7 @@ pub struct Table {
     pub counted: i64,
     /// Whether a script gave a row the number that the database would have counted.
     pub is_numbered: bool,
-    /// From where a script lets the database count on.
+    /// From where the database counts on: a script says so, or it numbered all rows itself.
     pub restarts: Option<i64>,
 }
 

@@ -1,0 +1,110 @@
+//! Tidying: what a request has made is removed by the service's own operations, so that the next one meets the first state as nearly as can be.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::follow::reach;
+use super::job::Job;
+use super::judge::take;
+use crate::types::OpId;
+use crate::types::http::Method;
+use crate::types::oracle::{Effect, Input, Oracle, statuses};
+use crate::types::outcome::Answer;
+use crate::types::sequence::Step;
+
+/// How far from what was made an operation may be that removes it: at its path, or below the collection.
+const NEAR: usize = 2;
+
+/// The operations that remove one thing, each with a request of it that is let through.
+#[derive(Debug, Default)]
+pub struct Removers(BTreeMap<OpId, (String, Input)>);
+
+impl Removers {
+    /// Those among these jobs' steps.
+    pub fn of<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Self {
+        let mut found = BTreeMap::new();
+        for step in jobs.into_iter().flat_map(|job| &job.steps) {
+            let is_let_through = statuses(&step.assertions).iter().all(|code| *code < 400);
+            if step.op_id.method() == Method::Delete && is_let_through {
+                found.entry(step.op_id.clone()).or_insert_with(|| (step.as_user.clone(), step.input.clone()));
+            }
+        }
+        Self(found)
+    }
+
+    /// Whether nothing is known to remove anything.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The requests that remove what a job has made, the last first; none where it made nothing, or nothing is known to remove it.
+    pub fn removals(&self, job: &Job, answers: &[Answer]) -> Vec<Arc<Job>> {
+        let steps = job.steps.iter().zip(answers).rev();
+        steps.filter_map(|(step, answer)| self.removal(step, answer)).collect()
+    }
+
+    fn removal(&self, step: &Step, answer: &Answer) -> Option<Arc<Job>> {
+        let is_placed = !step.binds.keys().any(|place| place.starts_with("path."));
+        if step.op_id.method() != Method::Post || !(200..300).contains(&answer.status) || !is_placed {
+            return None;
+        }
+        let near = |(op_id, known): (&'_ OpId, &(String, Input))| {
+            let (far, reach) = reach(op_id, (&step.op_id, &step.input), answer).filter(|(far, _)| *far <= NEAR)?;
+            let mut path = reach.path;
+            if let Some((name, from)) = reach.bound {
+                let value = take(&from, answer).ok()?;
+                path.insert(name, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+            }
+            let (as_user, input) = known;
+            let input = Input { path, ..input.clone() };
+            Some((far, Oracle::question(op_id, as_user, input, Effect::Writes)))
+        };
+        let nearest = self.0.iter().filter_map(near).min_by_key(|(far, _)| *far);
+        nearest.map(|(_, oracle)| Arc::new(Job::of_oracle(&oracle)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::types::oracle::{Assertion, Body, Check, StatusSet};
+
+    fn job(op_id: &str, path: &[(&str, &str)], body: Option<Value>, status: u16) -> Job {
+        let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let input = Input { path, body: body.map(|json| Body::Json { json }), ..Input::default() };
+        let question = Oracle::question(&OpId::parse(op_id).unwrap(), "anonymous", input, Effect::Writes);
+        let expected = Check::Status { expected: StatusSet::One(status) };
+        Job::of_oracle(&Oracle { assertions: vec![Assertion::derived(expected)], ..question })
+    }
+
+    fn removed(by: &[Job], job: &Job, status: u16, body: &Value) -> Vec<String> {
+        let answer =
+            Answer { status, headers: Vec::new(), body: body.to_string().into_bytes(), cut: false, millis: 1.0 };
+        let removals = Removers::of(by).removals(job, &[answer]);
+        removals.iter().map(|job| format!("{} {:?}", job.steps[0].op_id, job.steps[0].input.path)).collect()
+    }
+
+    #[test]
+    fn what_was_made_is_removed_where_an_operation_is_known_to_do_it() {
+        let by = [
+            job("DELETE /orders/{id}", &[("id", "1")], None, 204),
+            job("DELETE /tags/{name}", &[("name", "red")], None, 204),
+            job("DELETE /secrets/{id}", &[("id", "1")], None, 403),
+        ];
+        let place = job("POST /orders", &[], Some(json!({"note": "x"})), 201);
+        assert_eq!(removed(&by, &place, 201, &json!({"id": 9})), [r#"DELETE /orders/{id} {"id": "9"}"#]);
+        let tag = job("POST /tags/{name}", &[("name", "blue")], None, 201);
+        assert_eq!(removed(&by, &tag, 201, &json!(null)), [r#"DELETE /tags/{name} {"name": "blue"}"#]);
+        let named = job("POST /tags", &[], Some(json!({"name": "green"})), 201);
+        assert_eq!(removed(&by, &named, 201, &json!(null)), [r#"DELETE /tags/{name} {"name": "green"}"#]);
+
+        let nothing: Vec<String> = Vec::new();
+        assert_eq!(removed(&by, &place, 400, &json!({"id": 9})), nothing, "what is refused makes nothing");
+        let change = job("PUT /orders/{id}", &[("id", "1")], None, 200);
+        assert_eq!(removed(&by, &change, 200, &json!({"id": 1})), nothing, "what was there before stays");
+        let secret = job("POST /secrets", &[], None, 201);
+        assert_eq!(removed(&by, &secret, 201, &json!({"id": 9})), nothing, "it is known to be refused alone");
+    }
+}
