@@ -100,7 +100,9 @@ pub(super) async fn look_again(
     let quick = live.options().quick_reset;
     let missed = Missed::of(claims, passes, moment, quick);
     let writers = claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
+    // What varies among others is quarantined; that matters to what is only seen.
     let varied = writers
+        .filter(|_| live.how.observe)
         .filter(|one| !missed.oracles.contains_key(one.o_id.as_str()) && varies(one, passes.of(&one.o_id), moment));
     let refused = claims.probes.iter().map(|probe| &probe.oracle).filter(|one| one.effect == Effect::Writes);
     let refused = refused.filter(|one| !quick && is_refused_for_state(passes.of(&one.o_id)));
