@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::follow::reach;
 use super::job::Job;
 use super::judge::take;
 use crate::types::OpId;
 use crate::types::http::Method;
-use crate::types::oracle::{Effect, Input, Oracle, statuses};
+use crate::types::oracle::{Body, Effect, Input, Oracle, statuses};
 use crate::types::outcome::Answer;
 use crate::types::sequence::Step;
 
-/// How far from what was made an operation may be that removes it: at its path, or below the collection.
+/// How far from what was made an operation may be that removes it: below the collection.
 const NEAR: usize = 2;
 
 /// The operations that remove one thing, each with a request of it that is let through.
@@ -50,11 +52,11 @@ impl Removers {
         }
         let near = |(op_id, known): (&'_ OpId, &(String, Input))| {
             let (far, reach) = reach(op_id, (&step.op_id, &step.input), answer).filter(|(far, _)| *far <= NEAR)?;
+            // What the request names itself may have been there before.
+            let (name, from) = reach.bound?;
+            let value = take(&from, answer).ok().filter(|value| !names(&step.input, value))?;
             let mut path = reach.path;
-            if let Some((name, from)) = reach.bound {
-                let value = take(&from, answer).ok()?;
-                path.insert(name, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-            }
+            path.insert(name, text(&value));
             let (as_user, input) = known;
             let input = Input { path, ..input.clone() };
             Some((far, Oracle::question(op_id, as_user, input, Effect::Writes)))
@@ -64,12 +66,26 @@ impl Removers {
     }
 }
 
+/// Whether a request has this value in its path, or as a field of its body.
+fn names(input: &Input, value: &Value) -> bool {
+    let value = text(value);
+    let in_body = match &input.body {
+        Some(Body::Json { json: Value::Object(fields) }) => fields.values().any(|field| text(field) == value),
+        _ => false,
+    };
+    in_body || input.path.values().any(|own| *own == value)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
-    use crate::types::oracle::{Assertion, Body, Check, StatusSet};
+    use crate::types::oracle::{Assertion, Check, StatusSet};
 
     fn job(op_id: &str, path: &[(&str, &str)], body: Option<Value>, status: u16) -> Job {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -95,13 +111,12 @@ mod tests {
         ];
         let place = job("POST /orders", &[], Some(json!({"note": "x"})), 201);
         assert_eq!(removed(&by, &place, 201, &json!({"id": 9})), [r#"DELETE /orders/{id} {"id": "9"}"#]);
-        let tag = job("POST /tags/{name}", &[("name", "blue")], None, 201);
-        assert_eq!(removed(&by, &tag, 201, &json!(null)), [r#"DELETE /tags/{name} {"name": "blue"}"#]);
-        let named = job("POST /tags", &[], Some(json!({"name": "green"})), 201);
-        assert_eq!(removed(&by, &named, 201, &json!(null)), [r#"DELETE /tags/{name} {"name": "green"}"#]);
-
         let nothing: Vec<String> = Vec::new();
         assert_eq!(removed(&by, &place, 400, &json!({"id": 9})), nothing, "what is refused makes nothing");
+        let tag = job("POST /tags/{name}", &[("name", "blue")], None, 201);
+        assert_eq!(removed(&by, &tag, 201, &json!({"name": "blue"})), nothing, "it may have been there before");
+        let kept = job("POST /orders", &[], Some(json!({"id": 9})), 201);
+        assert_eq!(removed(&by, &kept, 201, &json!({"id": 9})), nothing, "it may have been there before");
         let change = job("PUT /orders/{id}", &[("id", "1")], None, 200);
         assert_eq!(removed(&by, &change, 200, &json!({"id": 1})), nothing, "what was there before stays");
         let secret = job("POST /secrets", &[], None, 201);
