@@ -147,11 +147,7 @@ impl<'t> Lexer<'t> {
             match self.byte(0) {
                 b' ' | b'\t' | b'\n' | b'\r' | 0x0c => self.at += 1,
                 0xef if self.at == 0 && self.tokens.text.starts_with('\u{feff}') => self.at = 3,
-                b'/' if self.byte(1) == b'/' => self.skip_to("\n"),
-                b'/' if self.byte(1) == b'*' => {
-                    self.at += 2;
-                    self.skip_to("*/");
-                }
+                b'/' if matches!(self.byte(1), b'/' | b'*') => self.comment(),
                 b'"' => self.string(),
                 b'\'' => self.quoted(b'\''),
                 byte if is_name_start(byte) => self.name(),
@@ -177,11 +173,12 @@ impl<'t> Lexer<'t> {
         self.previous = previous;
     }
 
-    /// Moves past the next `end`, or to the end of the text.
-    fn skip_to(&mut self, end: &str) {
-        let text = self.tokens.text;
-        let found = text.get(self.at..).and_then(|rest| rest.find(end));
-        self.at = found.map_or(text.len(), |place| self.at + place + end.len());
+    /// Moves past a comment; one that nothing ends goes to the end of the text.
+    fn comment(&mut self) {
+        let start = self.at + 2;
+        let rest = self.tokens.text.get(start..).unwrap_or_default();
+        let end = if self.byte(1) == b'*' { end_of_block(rest) } else { rest.find('\n').map(|end| end + 1) };
+        self.at = end.map_or(self.tokens.text.len(), |end| start + end);
     }
 
     fn string(&mut self) {
@@ -345,6 +342,12 @@ impl<'t> Lexer<'t> {
         }
         self.push(start, next);
     }
+}
+
+/// The place behind the `*/` that ends a block comment.
+fn end_of_block(text: &str) -> Option<usize> {
+    let mut slashes = text.match_indices('/').map(|(at, _)| at);
+    slashes.find(|at| *at > 0 && text.as_bytes()[at - 1] == b'*').map(|at| at + 1)
 }
 
 /// For each byte: whether a name can begin with it, and whether it can stand in one.
