@@ -82,8 +82,13 @@ fn there(reach: &Reach<'_>, targets: &Targets, next: &mut impl FnMut(MemberId)) 
 
 /// Static initialisers of a type and its superclasses.
 fn statics(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
-    let above = std::iter::successors(Some(ty), |ty| reach.facets(*ty).superclass);
-    above.for_each(|ty| reach.facets(ty).statics.iter().for_each(|member| next(*member)));
+    let (mut at, mut known) = (Some(ty), Vec::new());
+    // What extends itself ends here too.
+    while let Some(ty) = at.filter(|ty| !known.contains(ty)) {
+        known.push(ty);
+        reach.facets(ty).statics.iter().for_each(|member| next(*member));
+        at = reach.facets(ty).superclass;
+    }
 }
 
 /// What runs where an object is made, but for the constructor.
