@@ -34,6 +34,7 @@ use crate::types::sequence::Sequence;
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
+
 /// Runs claims on a service that is ready.
 ///
 /// # Errors

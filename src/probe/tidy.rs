@@ -66,14 +66,26 @@ impl Removers {
     }
 }
 
-/// Whether a request has this value in its path, or as a field of its body.
+/// Whether a request has this value anywhere: in its path, query, headers or cookies, or within its body.
 fn names(input: &Input, value: &Value) -> bool {
     let value = text(value);
+    let pairs = [&input.query, &input.headers, &input.cookies].into_iter().flatten();
     let in_body = match &input.body {
-        Some(Body::Json { json: Value::Object(fields) }) => fields.values().any(|field| text(field) == value),
-        _ => false,
+        Some(Body::Json { json }) => holds(json, &value),
+        Some(Body::Form { form }) => form.iter().any(|(_, own)| *own == value),
+        Some(Body::Multipart { multipart }) => multipart.iter().any(|part| part.text == value),
+        Some(Body::Text { text, .. }) => text.contains(&value),
+        Some(Body::Base64 { .. }) | None => false,
     };
-    in_body || input.path.values().any(|own| *own == value)
+    in_body || pairs.map(|(_, own)| own).chain(input.path.values()).any(|own| *own == value)
+}
+
+fn holds(json: &Value, value: &str) -> bool {
+    match json {
+        Value::Array(items) => items.iter().any(|item| holds(item, value)),
+        Value::Object(fields) => fields.values().any(|field| holds(field, value)),
+        leaf => text(leaf) == value,
+    }
 }
 
 fn text(value: &Value) -> String {
@@ -117,6 +129,11 @@ mod tests {
         assert_eq!(removed(&by, &tag, 201, &json!({"name": "blue"})), nothing, "it may have been there before");
         let kept = job("POST /orders", &[], Some(json!({"id": 9})), 201);
         assert_eq!(removed(&by, &kept, 201, &json!({"id": 9})), nothing, "it may have been there before");
+        let within = job("POST /orders", &[], Some(json!({"lines": [{"order": "9"}]})), 201);
+        assert_eq!(removed(&by, &within, 201, &json!({"id": 9})), nothing, "however deep it stands");
+        let mut asked = job("POST /orders", &[], None, 201);
+        asked.steps[0].input.query = vec![("id".to_owned(), "9".to_owned())];
+        assert_eq!(removed(&by, &asked, 201, &json!({"id": 9})), nothing, "or in the query");
         let change = job("PUT /orders/{id}", &[("id", "1")], None, 200);
         assert_eq!(removed(&by, &change, 200, &json!({"id": 1})), nothing, "what was there before stays");
         let secret = job("POST /secrets", &[], None, 201);

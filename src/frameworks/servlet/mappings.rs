@@ -14,7 +14,7 @@ const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.se
 pub fn patterns(project: &Project, filter: TypeId) -> Option<Vec<String>> {
     if let Some(found) = find(project, filter, &project.ty(filter).annotations, &WEB_FILTER) {
         let (patterns, _) = found.strings(project, &["urlPatterns", "value"]).ok()?;
-        return (!patterns.is_empty()).then_some(patterns);
+        return understood(patterns);
     }
     let name = &project.ty(filter).name;
     let naming = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
@@ -24,7 +24,12 @@ pub fn patterns(project: &Project, filter: TypeId) -> Option<Vec<String>> {
             mapped(project, member, filter, &mut found)?;
         }
     }
-    (!found.is_empty()).then_some(found)
+    understood(found)
+}
+
+/// Patterns of which all containers make the same: what `/` alone means for a filter differs among them.
+fn understood(patterns: Vec<String>) -> Option<Vec<String>> {
+    (!patterns.is_empty() && !patterns.iter().any(|pattern| pattern == "/")).then_some(patterns)
 }
 
 /// Collects the patterns that a member maps the filter to; `None` where one of them is not known.
@@ -70,7 +75,7 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     }
     match pattern.strip_prefix("*.") {
         Some(suffix) => path.rsplit('/').next().is_some_and(|last| last.ends_with(&format!(".{suffix}"))),
-        None => pattern == "/" || pattern == path,
+        None => pattern == path,
     }
 }
 
