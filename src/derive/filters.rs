@@ -233,7 +233,12 @@ pub fn method(machine: &Machine<'_>, ty: TypeId, name: &str, arity: usize) -> Op
 
 /// The package that a method's first parameter is of.
 pub(super) fn package(machine: &Machine<'_>, member: MemberId) -> String {
+    package_of(machine, member, 0)
+}
+
+/// The package that a parameter of a method is of.
+pub(super) fn package_of(machine: &Machine<'_>, member: MemberId, at: usize) -> String {
     let facts = machine.project.member(member);
-    let ty = facts.params.first().map(|param| machine.type_of(member.ty, &param.ty));
+    let ty = facts.params.get(at).map(|param| machine.type_of(member.ty, &param.ty));
     ty.as_ref().and_then(Type::library).unwrap_or("javax.").to_owned()
 }

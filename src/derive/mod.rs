@@ -15,6 +15,7 @@ pub mod callers;
 pub mod case;
 pub mod cause;
 pub mod change;
+pub mod constraint_validators;
 pub mod contexts;
 pub mod dispatch;
 pub mod dispatched;

@@ -63,6 +63,11 @@ fn is_alike(name: &str) -> bool {
     names_id || ["confirm", "repeat", "retype", "again", "page", "size"].iter().any(|word| lower.contains(word))
 }
 
+/// Times of three years: one that is past, one that is long past, and one that no test comes to.
+fn years(text: impl Fn(u16) -> String) -> Vec<Json> {
+    [2024, 1900, 2999].map(|year| json!(text(year))).to_vec()
+}
+
 /// Plain values of types of Java's library that JSON has no own kind for.
 fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
     // A day of each month: later ones stand for later moments.
@@ -71,10 +76,10 @@ fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
         "java.math.BigDecimal" => vec![json!(nth.fraction())],
         "java.math.BigInteger" => vec![json!(nth.whole())],
         "java.util.UUID" => vec![json!(format!("3f2504e0-4f89-41d3-9a0c-0305e82c33{:02x}", nth.0 % 256))],
-        "java.time.LocalDate" => vec![json!(format!("2024-{month:02}-15"))],
-        "java.time.LocalDateTime" => vec![json!(format!("2024-{month:02}-15T10:30:15"))],
+        "java.time.LocalDate" => years(|year| format!("{year}-{month:02}-15")),
+        "java.time.LocalDateTime" => years(|year| format!("{year}-{month:02}-15T10:30:15")),
         "java.time.LocalTime" => vec![json!(format!("{:02}:30:15", 9 + nth.0 % 12))],
-        "java.time.Instant" => vec![json!(format!("2024-{month:02}-15T10:30:15Z"))],
+        "java.time.Instant" => years(|year| format!("{year}-{month:02}-15T10:30:15Z")),
         _ => Vec::new(),
     }
 }
@@ -134,6 +139,9 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) 
             let min = find("Min").and_then(|a| int_arg(a, "value"));
             let max = find("Max").and_then(|a| int_arg(a, "value"));
             Some(json!(nth.whole().max(min.unwrap_or(1)).min(max.unwrap_or(i64::MAX))))
+        }
+        Type::Class(ClassRef::Library(fqn), _) if find("Future").or_else(|| find("FutureOrPresent")).is_some() => {
+            of_library(fqn, nth).pop()
         }
         _ => None,
     }

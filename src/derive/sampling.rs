@@ -149,6 +149,11 @@ impl<'p, 'b> Sampling<'p, 'b> {
 
 /// The inputs of an operation with what is tried for them.
 fn inputs(pool: &Pool<'_>) -> Vec<Values> {
+    all(pool).into_iter().map(|(input, ty)| values(pool, input, &ty)).collect()
+}
+
+/// The inputs of an operation with their types: its parameters, and the fields of its body and of what they hold.
+pub fn all(pool: &Pool<'_>) -> Vec<(Input, Type)> {
     let signature = &pool.bench.signature;
     let mut all: Vec<(Input, Type)> = Vec::new();
     for slot in &signature.slots {
@@ -167,7 +172,7 @@ fn inputs(pool: &Pool<'_>) -> Vec<Values> {
             all.push((input.clone(), ty));
         }
     }
-    all.into_iter().map(|(input, ty)| values(pool, input, &ty)).collect()
+    all
 }
 
 /// The fields of a body, and those of what they hold.

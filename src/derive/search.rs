@@ -10,7 +10,7 @@ pub use super::tried::{Add, Purpose, Tried};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::{Outcome, Site};
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::{Input, Inputs as _};
+use crate::java::interpret::term::{Input, Inputs as _, Place};
 
 /// Requests tried for one operation at most.
 const MOST: usize = 80;
@@ -158,6 +158,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
         let input = case.params.keys().next().cloned();
         input.map(|input| add(case, Purpose::Boundary(input), &mut tried));
     }
+    times((open, &pool, &base), &mut tried, add);
     let cut = !open.complete || open.served.iter().any(|served| matches!(served.path.outcome, Outcome::Cut(_)));
     if cut {
         let before = tried.len();
@@ -176,6 +177,27 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     }
     super::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
     thin(bench, tried, refused.as_ref())
+}
+
+/// Where a condition is open, each time of the request long past and far ahead: it may be compared with the clock.
+fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let mut conditions = open.served.iter().flat_map(|served| &served.path.conditions);
+    if !conditions.any(|taken| taken.cond.is_unknown()) {
+        return;
+    }
+    let all = super::sampling::all(pool).into_iter();
+    for (input, ty) in all.filter(|(_, ty)| ty.library().is_some_and(|fqn| fqn.starts_with("java.time."))) {
+        for value in super::samples::plain(&ty, None, &input.name, Default::default()) {
+            let mut case = base.clone();
+            let candidate = match (input.place, value.as_str()) {
+                (Place::Body, _) | (_, None) => Candidate::Json(value),
+                (_, Some(text)) => Candidate::Text(text.to_owned()),
+            };
+            if pool.put(&mut case, &input, &candidate) {
+                add(case, Purpose::Boundary(input.clone()), tried);
+            }
+        }
+    }
 }
 
 /// Where a user is let in: the same request from nobody in particular, and from the first user who is not.

@@ -1,12 +1,14 @@
 //! Validating: the constraints of parameters and bodies, before a handler runs.
 
+use super::constraint_validators::{self, Said};
 use super::serve::Server;
 use super::signature::{Slot, element};
 use super::validation;
 use crate::frameworks::annotations;
 use crate::frameworks::inheritance::lineage;
 use crate::java::facts::{Annotation, MemberKind};
-use crate::java::interpret::library::validation_errors::{self, Violation};
+use crate::java::ids::TypeId;
+use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Input;
@@ -22,7 +24,12 @@ impl Server<'_> {
             {
                 continue;
             }
-            let violated = validation::violated(machine, annotation, &slot.input.to_string(), value)?;
+            let scope = self.bench.subject.endpoint.entry.ty;
+            let label = slot.input.to_string();
+            let violated = match constraint_validators::said(machine, (scope, annotation), &label, value)? {
+                Some(said) => said.violated,
+                None => validation::violated(machine, (scope, annotation), &label, value)?,
+            };
             let (holds, known) = match violated {
                 Value::Scalar(Scalar::Bool(value)) => (value, true),
                 Value::Cond(cond) => (machine.decide((*cond).clone(), None)?, true),
@@ -65,7 +72,7 @@ impl Server<'_> {
         match self.violations(machine, value, ty, "")?.as_slice() {
             [] => Ok(()),
             // On open inputs only the first one is looked for.
-            [only] if self.case.is_some() => Err(self.invalid(machine, ty, Some(only))),
+            [only] if self.case.is_some() && !only.is_told_by_code => Err(self.invalid(machine, ty, Some(only))),
             _ => Err(self.invalid(machine, ty, None)),
         }
     }
@@ -78,9 +85,22 @@ impl Server<'_> {
             return Ok(found);
         }
         let members: Vec<_> = machine.project.members(id).collect();
-        for annotation in &machine.project.ty(id).annotations {
-            if validation::is_constraint(machine.project, id, annotation) == Some(true) {
-                machine.doubt(&format!("@{} on {} is not followed", annotation.simple(), machine.project.ty(id).name));
+        let project = machine.project;
+        for annotation in &project.ty(id).annotations {
+            if validation::is_constraint(project, id, annotation) != Some(true) {
+                continue;
+            }
+            let (name, whole) = (&project.ty(id).name, if label.is_empty() { "the body" } else { label });
+            match constraint_validators::said(machine, (id, annotation), whole, value)? {
+                // What is told of the whole is told of no field.
+                Some(said) if self.is_violated(machine, &said)? => {
+                    found.push(Violation { is_told_by_code: true, ..violation(label, annotation, value) });
+                    if self.case.is_none() {
+                        return Ok(found);
+                    }
+                }
+                Some(_) => {}
+                None => machine.doubt(&format!("@{} on {name} is not followed", annotation.simple())),
             }
         }
         for member in members {
@@ -117,14 +137,10 @@ impl Server<'_> {
             }
             let field = machine.read_member(value, member)?;
             for annotation in constraints {
-                let violated = validation::violated(machine, &annotation, &name, &field)?;
-                let holds = match violated {
-                    Value::Scalar(Scalar::Bool(value)) => value,
-                    Value::Cond(cond) => machine.decide((*cond).clone(), None)?,
-                    _ => false,
-                };
-                if holds {
-                    found.push(violation(&name, &annotation, &field));
+                let said = self.judged(machine, (id, &annotation), &name, &field)?;
+                if self.is_violated(machine, &said)? {
+                    let is_told_by_code = said.is_told_by_code;
+                    found.push(Violation { is_told_by_code, ..violation(&name, &annotation, &field) });
                     if self.case.is_none() {
                         return Ok(found);
                     }
@@ -161,6 +177,31 @@ impl Server<'_> {
         Ok(found)
     }
 
+    /// What a constraint on a field says of its value.
+    fn judged(
+        &self,
+        machine: &mut Machine<'_>,
+        (scope, annotation): (TypeId, &Annotation),
+        label: &str,
+        value: &Value,
+    ) -> Eval<Said> {
+        Ok(match constraint_validators::said(machine, (scope, annotation), label, value)? {
+            Some(said) => said,
+            None => Said {
+                violated: validation::violated(machine, (scope, annotation), label, value)?,
+                is_told_by_code: false,
+            },
+        })
+    }
+
+    fn is_violated(&self, machine: &mut Machine<'_>, said: &Said) -> Eval<bool> {
+        match &said.violated {
+            Value::Scalar(Scalar::Bool(value)) => Ok(*value),
+            Value::Cond(cond) => machine.decide((**cond).clone(), None),
+            _ => Ok(false),
+        }
+    }
+
     /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.
     fn invalid(&self, machine: &mut Machine<'_>, ty: &Type, only: Option<&Violation>) -> Stop {
         if self.bench.subject.build.uses("validat").is_none() {
@@ -178,13 +219,15 @@ impl Server<'_> {
         {
             machine.object_mut(id).parts.insert("status", Value::int(400));
         }
-        if let (Some(violation), Some(id), Stop::Throw(thrown)) = (only, ty.project(), &stop)
-            && let Some(exception) = thrown.object
-        {
+        let Stop::Throw(thrown) = &stop else { return stop };
+        let Some(exception) = thrown.object else { return stop };
+        if let (Some(violation), Some(id)) = (only, ty.project()) {
             let class = machine.project.ty(id).name.clone();
             let mut letters = class.chars();
             let object: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
             validation_errors::tell(machine, exception, &object, violation);
+        } else {
+            validation_errors::leave_open(machine, exception);
         }
         stop
     }
@@ -198,6 +241,7 @@ fn violation(field: &str, annotation: &Annotation, value: &Value) -> Violation {
         code: annotation.simple().to_owned(),
         message: message.map(str::to_owned),
         rejected: value.clone(),
+        is_told_by_code: false,
     }
 }
 

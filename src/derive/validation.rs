@@ -7,10 +7,13 @@ use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
+use crate::java::interpret::library::decimal::Decimal;
+use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::regex_read::compile;
-use crate::java::interpret::library::strings;
+use crate::java::interpret::library::support::{library_type, reference};
+use crate::java::interpret::library::{clock, families, old_dates, strings};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Kind, Type, Value};
 use crate::java::named::Named;
@@ -58,14 +61,19 @@ pub fn text_arg<'a>(annotation: &'a Annotation, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Whether a value violates a constraint, as a boolean value.
-pub fn violated(machine: &mut Machine<'_>, annotation: &Annotation, label: &str, value: &Value) -> Eval {
+/// Whether a value violates a constraint of Bean Validation's or Hibernate's, as a boolean value. `scope`: the class in which it is written.
+pub fn violated(
+    machine: &mut Machine<'_>,
+    (scope, annotation): (TypeId, &Annotation),
+    label: &str,
+    value: &Value,
+) -> Eval {
     let open = |machine: &mut Machine<'_>| {
         let _ = machine;
         let text = format!("{label} violates @{}", annotation.simple());
         Value::Cond(Rc::new(Cond::Unknown(Rc::from(text.as_str()), Rc::from("a constraint that is not followed"))))
     };
-    if annotation.arg("groups").is_some() {
+    if annotation.arg("groups").is_some() || machine.project.resolve(scope, &annotation.name).project().is_some() {
         return Ok(open(machine));
     }
     let name = annotation.simple();
@@ -137,6 +145,11 @@ pub fn violated(machine: &mut Machine<'_>, annotation: &Annotation, label: &str,
             };
             compare(machine, value.clone(), op, 0)
         }
+        "DecimalMin" | "DecimalMax" => decimal(machine, annotation, value).map_or_else(|| Ok(open(machine)), Ok),
+        "Past" | "PastOrPresent" | "Future" | "FutureOrPresent" => Ok(match is_past(machine, value) {
+            Some(is_past) => Value::bool(is_past == name.starts_with("Future")),
+            None => open(machine),
+        }),
         "AssertTrue" | "AssertFalse" if value.prim() == Some(Prim::Bool) => {
             if name == "AssertTrue" {
                 machine.unary(UnaryOp::Not, value.clone())
@@ -166,6 +179,39 @@ pub fn violated(machine: &mut Machine<'_>, annotation: &Annotation, label: &str,
             _ => Ok(open(machine)),
         },
         _ => Ok(open(machine)),
+    }
+}
+
+/// Whether a number is beyond a decimal limit; `None` where one of them is not known exactly.
+fn decimal(machine: &Machine<'_>, annotation: &Annotation, value: &Value) -> Option<Value> {
+    let limit = Decimal::read(text_arg(annotation, "value")?)?;
+    let number = match value {
+        Value::Scalar(scalar) => Decimal::new(scalar.as_long()?, 0),
+        Value::Ref(id) => machine.native::<Decimal>(*id)?.clone(),
+        _ => return None,
+    };
+    let inclusive = match annotation.arg("inclusive") {
+        None | Some(Arg::Bool(true)) => true,
+        Some(Arg::Bool(false)) => false,
+        Some(_) => return None,
+    };
+    let order = number.compare(&limit).ok()?;
+    let beyond = if annotation.simple() == "DecimalMin" { order < 0 } else { order > 0 };
+    Some(Value::bool(beyond || !inclusive && order == 0))
+}
+
+/// Whether a time is before the time when a test runs; `None` where that depends on it.
+fn is_past(machine: &mut Machine<'_>, value: &Value) -> Option<bool> {
+    let class = match &machine.object(reference(value)?).class {
+        ClassRef::Library(fqn) => fqn.clone(),
+        ClassRef::Project(_) => return None,
+    };
+    let now = clock::now("the time of day", library_type(&class));
+    let name = if &*class == old_dates::FQN { "before" } else { "isBefore" };
+    let call = LibraryCall { fqn: &class, name, receiver: Some(value), args: &[now], types: &[] };
+    match families::call_open(machine, &call)? {
+        Ok(Value::Scalar(Scalar::Bool(is_past))) => Some(is_past),
+        _ => None,
     }
 }
 

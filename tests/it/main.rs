@@ -16,6 +16,7 @@ mod check;
 mod ci;
 mod command;
 mod comment;
+mod constraints;
 mod corpus;
 mod deepen;
 mod derive;

@@ -60,6 +60,7 @@ impl Machine<'_> {
                         reasons: unknown.reasons.clone(),
                         ty: to.clone(),
                         present: unknown.present,
+                        ends: None,
                     })),
                     other => other,
                 })

@@ -25,7 +25,7 @@ impl Machine<'_> {
     pub fn unknown_of(&mut self, value: &Value, ty: Type) -> Value {
         match value {
             Value::Unknown(unknown) => {
-                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: false }))
+                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: false, ends: None }))
             }
             _ => self.unknown("which object a text of the request is", ty),
         }
@@ -45,7 +45,7 @@ impl Machine<'_> {
                 reasons.extend(unknown.reasons.iter().cloned());
             }
         }
-        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false, ends: None })))
     }
 
     /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.

@@ -433,6 +433,7 @@ impl<'p> Machine<'p> {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
                 present: false,
+                ends: None,
             })),
             _ => Value::bool(false),
         }

@@ -37,6 +37,7 @@ impl Machine<'_> {
                     reasons: unknown.reasons.clone(),
                     ty,
                     present: false,
+                    ends: None,
                 })));
             }
             _ => return self.unknown_call("a field of an object that is not known", &[], self.field_type(field)),

@@ -197,7 +197,7 @@ impl Machine<'_> {
                 let reasons = unknown.reasons.clone();
                 let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
                 self.may_throw(&format!("{}: may be null", why.join("; ")))?;
-                Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false })))
+                Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false, ends: None })))
             }
             _ => self.unknown_call(&format!("the field {name} is not known"), &[], Type::Unknown),
         }

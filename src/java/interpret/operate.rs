@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::arith;
 use super::condition::Cond;
+use super::library::clock;
 use super::machine::{Eval, Machine};
 use super::scalar::{Prim, Scalar};
 use super::term::Term;
@@ -34,7 +35,12 @@ impl Machine<'_> {
                     _ => Type::Unknown,
                 };
                 self.unboxes(&value);
-                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: false })))
+                Ok(Value::Unknown(Rc::new(Unknown {
+                    reasons: unknown.reasons.clone(),
+                    ty,
+                    present: false,
+                    ends: None,
+                })))
             }
             _ => self.unknown_call("an operator was not understood", &[], Type::Unknown),
         }
@@ -118,6 +124,9 @@ impl Machine<'_> {
                 Ok(Value::symbol(Term::Binary(op, prim, a, b), Type::Prim(prim), false))
             }
             _ => {
+                if let Some(value) = clock::operated(op, &left, &right) {
+                    return Ok(value);
+                }
                 self.unboxes(&left);
                 self.unboxes(&right);
                 if integral_division && right.scalar().and_then(Scalar::as_long).is_none_or(|x| x == 0) {
@@ -145,7 +154,7 @@ impl Machine<'_> {
             reasons.insert(Rc::from("an operator was not understood"));
             return self.unknown_call("an operator was not understood", &[], ty);
         }
-        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false, ends: None })))
     }
 
     /// A value as a type wants it: widened, narrowed by a cast, unboxed. References pass as they are.
@@ -157,6 +166,7 @@ impl Machine<'_> {
                         reasons: unknown.reasons.clone(),
                         ty: ty.clone(),
                         present: unknown.present,
+                        ends: None,
                     }))
                 }
                 (other, _) => other,
@@ -182,7 +192,8 @@ impl Machine<'_> {
             Value::Unknown(unknown) => {
                 // A primitive that is boxed is an object.
                 let present = unknown.present || matches!(unknown.ty, Type::Prim(_));
-                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone(), present }))
+                let ends = clock::converted(unknown, *prim);
+                Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone(), present, ends }))
             }
             _ => value,
         }

@@ -169,7 +169,7 @@ impl Machine<'_> {
             Type::Class(_, args) => args.first().cloned().unwrap_or_else(|| result.clone()),
             _ => result.clone(),
         };
-        Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held, present: false })))
+        Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held, present: false, ends: None })))
     }
 
     /// The method that runs for an object of a project class; `Err` names what is not decided.
@@ -200,6 +200,9 @@ impl Machine<'_> {
     fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         match self.object(id).class.clone() {
             ClassRef::Project(ty) => {
+                if let Some(value) = self.annotated(id, ty, name, &args) {
+                    return Ok(value);
+                }
                 if self.is_repository(ty)
                     && !matches!(self.select(ty, name, &args, link), Ok(Some(_)))
                     && !(matches!(name, "equals" | "hashCode" | "toString" | "getClass"))
@@ -218,6 +221,14 @@ impl Machine<'_> {
             }
             ClassRef::Library(fqn) => self.call_library(&fqn, name, Some(Value::Ref(id)), args),
         }
+    }
+
+    /// What an annotation says by one of its elements.
+    fn annotated(&self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Option<Value> {
+        let is_annotation = args.is_empty() && self.project.ty(ty).kind == TypeKind::Annotation;
+        let member =
+            self.project.members(ty).find(|member| is_annotation && self.project.member(*member).name == name)?;
+        self.object(id).fields.get(&member).cloned()
     }
 
     fn call_on_constant(

@@ -118,6 +118,7 @@ impl Machine<'_> {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
                 present: false,
+                ends: None,
             })),
             other => other,
         };

@@ -51,7 +51,12 @@ impl Machine<'_> {
                     let why = format!("{}: as text", why.join("; "));
                     self.may_throw(&why)?;
                 }
-                Ok(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: Type::Str, present: true })))
+                Ok(Value::Unknown(Rc::new(Unknown {
+                    reasons: unknown.reasons.clone(),
+                    ty: Type::Str,
+                    present: true,
+                    ends: None,
+                })))
             }
             Value::Cond(_) | Value::Class(_) | Value::Lambda(_) => Ok(self.unknown("text of an object", Type::Str)),
         }

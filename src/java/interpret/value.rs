@@ -39,6 +39,24 @@ pub struct Unknown {
     pub ty: Type,
     /// Whether it is an object for certain, never null: what is unknown by nature.
     pub present: bool,
+    /// The least and the greatest that it can be, where that is known: what comes of the clock.
+    pub ends: Option<Rc<[End; 2]>>,
+}
+
+/// The least or the greatest of what a value can be.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// A number.
+    Scalar(Scalar),
+    /// An object of this class of Java's library that nothing changes.
+    Object(Rc<str>, Box<dyn Native>),
+}
+
+/// Two objects are never told to be the same.
+impl PartialEq for End {
+    fn eq(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Scalar(own), Self::Scalar(other)) if own == other)
+    }
 }
 
 /// A lambda or method reference, with what it captured.
@@ -111,12 +129,12 @@ impl Value {
 
     /// A value that is not known, for one reason.
     pub fn unknown(reason: &str, ty: Type) -> Self {
-        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: false }))
+        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: false, ends: None }))
     }
 
     /// A value that nobody can know, and that is never null.
     pub fn unknowable(reason: &str, ty: Type) -> Self {
-        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: true }))
+        Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: true, ends: None }))
     }
 
     /// A boolean condition, folded where it is constant.

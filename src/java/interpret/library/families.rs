@@ -1,16 +1,16 @@
 //! The families of library types, and the order in which their models are asked.
 
 use super::frameworks::{
-    annotated, aspects, container, inflector, jdk_server, mappers, media_types, persistence, reactive,
-    router_functions, security, spring_data,
+    annotated, aspects, constraint_context, container, inflector, jdk_server, mappers, media_types, persistence,
+    reactive, router_functions, security, spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, codings, collections, constants, dates, digests,
-    enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales, loggers,
-    lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates, old_formats,
-    optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web, streams,
-    strings, surroundings, text_tools, texts, throwables, time_units, utilities, validation_errors, writers,
+    atomics, big_decimals, big_integers, boxes, builders, classes, clock, codings, collections, constants, dates,
+    digests, enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales,
+    loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
+    old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
+    streams, strings, surroundings, text_tools, texts, throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
@@ -75,6 +75,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "classes", call: annotated::call },
     Family { name: "spring", call: problems::call },
     Family { name: "spring", call: validation_errors::call },
+    Family { name: "validation", call: constraint_context::call },
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "spring", call: security::call },
@@ -122,7 +123,11 @@ pub fn call_open(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Ev
     let sampled = nature::sampled(machine, call)?;
     let like = LibraryCall { receiver: sampled.receiver.as_ref(), args: &sampled.args, ..*call };
     let answer = ask(machine, &like);
-    nature::concluded(machine, sampled, answer)
+    let concluded = nature::concluded(machine, sampled, answer)?;
+    let ends = clock::at_ends(machine, call).map(|ends| {
+        ends.map(|(receiver, args)| ask(machine, &LibraryCall { receiver: receiver.as_ref(), args: &args, ..*call }))
+    });
+    Some(concluded.map(|value| clock::bounded(machine, call, value, ends)))
 }
 
 /// Notes why a value is not known.

@@ -117,7 +117,7 @@ pub fn of_unknown(call: &LibraryCall<'_>) -> Option<Value> {
     };
     let reasons = call.args.iter().find_map(open)?;
     let ty = Type::Prim(total(call.name, promoted(call.args)?)?);
-    Some(Value::Unknown(std::rc::Rc::new(Unknown { reasons, ty, present: true })))
+    Some(Value::Unknown(std::rc::Rc::new(Unknown { reasons, ty, present: true, ends: None })))
 }
 
 /// What a function gives that takes every number and throws nothing.

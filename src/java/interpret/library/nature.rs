@@ -11,7 +11,7 @@ use super::decimal::Decimal;
 use super::invocation::LibraryCall;
 use super::support::library_type;
 use super::temporal::{Temporal, Zone};
-use super::{big_decimals, big_integers, identifiers, old_dates, randoms};
+use super::{big_decimals, big_integers, clock, identifiers, old_dates, randoms};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Place, Term};
@@ -51,7 +51,9 @@ pub fn source(call: &LibraryCall<'_>) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Value::unknowable(why, ty))
+    // Nanoseconds count from anywhere.
+    let is_clock = why == TIME && call.name != "nanoTime";
+    Some(if is_clock { clock::now(why, ty) } else { Value::unknowable(why, ty) })
 }
 
 /// A value of a type, to see what a call on one gives.
@@ -344,7 +346,7 @@ pub fn concluded(machine: &Machine<'_>, sampled: Sampled, answer: Option<Eval>) 
         Value::Unknown(unknown) => unknown.ty.clone(),
         _ => return None,
     };
-    Some(Ok(Value::Unknown(Rc::new(Unknown { reasons: sampled.reasons, ty, present: true }))))
+    Some(Ok(Value::Unknown(Rc::new(Unknown { reasons: sampled.reasons, ty, present: true, ends: None }))))
 }
 
 /// Calls on what has no sample, for what they give.
@@ -371,5 +373,5 @@ pub fn without_sample(call: &LibraryCall<'_>) -> Option<Value> {
         ("java.util.TimeZone", "toZoneId") => library_type("java.time.ZoneId"),
         _ => return None,
     };
-    Some(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: true })))
+    Some(Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty, present: true, ends: None })))
 }

@@ -199,6 +199,7 @@ fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             reasons,
             ty,
             present: false,
+            ends: None,
         }))));
     }
     Some(apply(machine, function, ty, first, rest))

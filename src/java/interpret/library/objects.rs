@@ -135,6 +135,7 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
             reasons: unknown.reasons.clone(),
             ty: Type::Prim(crate::java::interpret::scalar::Prim::Bool),
             present: false,
+            ends: None,
         })));
     }
     machine.call_method(a.clone(), "equals", vec![b.clone()])

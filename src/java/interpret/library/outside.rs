@@ -253,7 +253,12 @@ fn given(machine: &mut Machine<'_>, gives: Gives, call: &LibraryCall<'_>, why: &
         Text | SomeText => match call.receiver {
             // What an object that is not known shows is not known for the same reason.
             Some(Value::Ref(id)) if let Some(Value::Unknown(open)) = machine.object(*id).parts.get("open").cloned() => {
-                Value::Unknown(Rc::new(Unknown { reasons: open.reasons.clone(), ty: Type::Str, present: true }))
+                Value::Unknown(Rc::new(Unknown {
+                    reasons: open.reasons.clone(),
+                    ty: Type::Str,
+                    present: true,
+                    ends: None,
+                }))
             }
             _ if matches!(gives, SomeText) => {
                 machine.unknown(&reason, Type::Str);

@@ -196,6 +196,7 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
             reasons: unknown.reasons.clone(),
             ty: Type::Prim(Prim::Bool),
             present: false,
+            ends: None,
         })),
         other => machine.is_null(other),
     };

@@ -112,7 +112,12 @@ pub fn apply(machine: &mut Machine<'_>, function: Function, ty: Type, receiver: 
         if !total {
             machine.may_throw("text that is not known")?;
         }
-        return Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown { reasons, ty, present: false })));
+        return Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown {
+            reasons,
+            ty,
+            present: false,
+            ends: None,
+        })));
     };
     match function {
         Function::CharAt => {

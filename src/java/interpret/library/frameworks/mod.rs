@@ -2,6 +2,7 @@
 
 pub mod annotated;
 pub mod aspects;
+pub mod constraint_context;
 pub mod container;
 pub mod inflector;
 pub mod jdk_server;
@@ -13,3 +14,4 @@ pub mod reactive;
 pub mod router_functions;
 pub mod security;
 pub mod spring_data;
+pub mod validation_errors;

@@ -1,7 +1,7 @@
 //! Spring's errors of validation: what an exception for an invalid body says of its fields.
 
-use super::invocation::LibraryCall;
-use super::support::text;
+use crate::java::interpret::library::invocation::LibraryCall;
+use crate::java::interpret::library::support::text;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
@@ -24,6 +24,8 @@ pub struct Violation {
     pub message: Option<String>,
     /// The value.
     pub rejected: Value,
+    /// Whether code of the project says what is told of it.
+    pub is_told_by_code: bool,
 }
 
 /// Gives an exception the errors that it tells: of one violation, since the order of several is open.
@@ -47,6 +49,12 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
     let parts = &mut machine.object_mut(exception).parts;
     parts.insert("errors", errors);
     parts.insert("result", result);
+}
+
+/// Gives an exception errors of which nothing is known but that there is one.
+pub fn leave_open(machine: &mut Machine<'_>, exception: ObjId) {
+    let result = machine.modelled(RESULT, &[("open", Value::NULL)]);
+    machine.object_mut(exception).parts.insert("result", result);
 }
 
 fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
@@ -73,6 +81,13 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         };
         return parts.get(part).cloned().map(Ok);
     }
+    match (call.name, call.args) {
+        ("getBindingResult", []) => return parts.get("result").cloned().map(Ok),
+        ("hasErrors", []) if parts.contains_key("result") || parts.contains_key("open") => {
+            return Some(Ok(Value::bool(true)));
+        }
+        _ => {}
+    }
     let errors = parts.get("errors")?.clone();
     let Value::Ref(held) = &errors else { return None };
     let Kind::List { items, .. } = &machine.object(*held).kind else { return None };
@@ -86,7 +101,6 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         Some(items.iter().filter(of).cloned().collect())
     };
     Some(Ok(match (call.name, call.args) {
-        ("getBindingResult", []) => parts.get("result")?.clone(),
         ("getFieldErrors" | "getAllErrors", []) => errors,
         ("getFieldErrors", [field]) => {
             let found = named(machine, field)?;
