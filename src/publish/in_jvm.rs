@@ -89,7 +89,7 @@ fn reset(service: &ServiceSettings, not_done: &mut Vec<String>) -> Option<String
         ResetSetting::None => "by nothing",
     };
     not_done.push(format!(
-        "The service is brought back to its first state {cannot}: what one test writes, later ones find."
+        "The service is brought back to its first state {cannot}: of what one test writes, later ones find all but what H2 keeps in memory."
     ));
     None
 }

@@ -112,13 +112,14 @@ struct Class {
     class: String,
     /// Its place among the classes.
     order: u32,
-    reset: Option<Reset>,
+    reset: Reset,
     /// Whether some of its tests do not run.
     disables: bool,
     tests: Vec<Test>,
 }
 
-/// The method that runs before each test; where no path is known, settings can say one.
+/// The method that runs before each test: where no path is known, settings can say one, and in the JVM of the tests databases in memory are
+/// brought back.
 #[derive(Debug, Clone, Serialize)]
 struct Reset {
     name: String,
@@ -179,6 +180,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         &format!("{SOURCES}/Application.java"),
         export.templates.render("junit/Application.java", Starts::from(in_jvm))?,
     );
+    add(&format!("{SOURCES}/Memory.java"), export.templates.render("junit/Memory.java", ())?);
     let readme = Readme {
         service: export.service,
         base_url: &base_url,
@@ -228,8 +230,7 @@ impl Written<'_> {
             tests.sort_by_key(|test| test.turn);
             tests.iter_mut().enumerate().for_each(|(n, test)| test.order = Some(n + 1));
         }
-        let reset =
-            (writes || self.reset.is_some()).then(|| Reset { name: before, path: self.reset.map(str::to_owned) });
+        let reset = Reset { name: before, path: self.reset.map(str::to_owned) };
         for test in &tests {
             match &test.disabled {
                 None => _ = self.out.tests.insert(format!("{class}#{}", test.name), test.of.clone()),

@@ -27,6 +27,8 @@ final class Application {
     /** What its classes are loaded by. */
     static ClassLoader loader;
 
+    private static List<Memory> memory = new ArrayList<>();
+
     private static volatile Throwable failure;
 
     private Application() {}
@@ -46,7 +48,15 @@ final class Application {
         thread.start();
         String url = "http://127.0.0.1:" + number;
         awaitReady(url);
+        memory = Memory.of(loader);
         return url{% if base_path %} + {{ base_path | java }}{% endif %};
+    }
+
+    /** Brings back what it keeps in the memory of this JVM. */
+    static void restore(boolean touched) {
+        for (Memory one : memory) {
+            one.restore(touched);
+        }
     }
 
     private static void run(String mainClass, String arguments) {

@@ -85,6 +85,10 @@ final class Mastor {
     static void reset(String path) {
         String where = setting("MASTOR_RESET", path);
         boolean inHere = !setting("MASTOR_MAIN", "").isEmpty();
+        if (inHere && where.isEmpty()) {
+            Application.restore(touched);
+            touched = false;
+        }
         if ((touched || inHere) && !where.isEmpty() && !where.equals("none")) {
             int status = given().post(URI.create(BASE_URL).resolve(where)).statusCode();
             check(status < 300, "the reset is answered " + status);

@@ -3,9 +3,7 @@ package mastor;
 
 import static mastor.Mastor.call;
 
-{% if reset %}
 import org.junit.jupiter.api.BeforeEach;
-{% endif %}
 {% if disables %}
 import org.junit.jupiter.api.Disabled;
 {% endif %}
@@ -28,13 +26,11 @@ import org.junit.jupiter.api.Test;
 @Order({{ order }})
 @DisplayName({{ title | java }})
 class {{ class | ident }} {
-{% if reset %}
 
     @BeforeEach
     void {{ reset.name | ident }}() {
         Mastor.reset({% if reset.path %}{{ reset.path | java }}{% endif %});
     }
-{% endif %}
 {% for test in tests %}
 
     // {{ test.ids | comment }}

@@ -5,25 +5,52 @@ use std::process::Command;
 
 use super::{run, test_cases, without};
 use crate::generate::with_suite;
+use crate::support::Repo;
 
 #[test]
 fn every_oracle_of_the_example_holds_with_the_application_in_the_same_jvm() {
     if without("maven") {
         return;
     }
-    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
-    let repo = with_suite().file("mastor.toml", std::fs::read(example).unwrap());
-    repo.run(["export", "junit", "--dir", "out"]).ends(0);
+    let repo = exported(|settings| settings);
     let readme = repo.read("out/junit/README.md");
     for said in
         ["MASTOR_MAIN=com.example.orders.OrdersApplication", "`--server.port={port} --server.address=127.0.0.1`"]
     {
         assert!(readme.contains(said), "{said}: {readme}");
     }
+    all_hold(&repo, "resettable");
+}
+
+#[test]
+fn a_database_in_memory_is_brought_back_where_only_a_restart_would() {
+    if without("maven") {
+        return;
+    }
+    let repo = exported(|settings| {
+        let reset = settings.lines().find(|line| line.starts_with("reset")).unwrap().to_owned();
+        settings.replace(&reset, "reset = \"restart\"")
+    });
+    assert!(repo.read("out/junit/README.md").contains("databases of H2 in memory"));
+    // The application has nothing that resets it.
+    all_hold(&repo, "!resettable");
+}
+
+/// The example with its suite and settings, its tests exported.
+fn exported(changed: impl Fn(String) -> String) -> Repo {
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
+    let repo = with_suite().file("mastor.toml", changed(std::fs::read_to_string(example).unwrap()).into_bytes());
+    repo.run(["export", "junit", "--dir", "out"]).ends(0);
+    repo
+}
+
+/// Builds the example under a profile and runs its exported tests with it in their JVM.
+fn all_hold(repo: &Repo, profile: &str) {
+    let profile = format!("-P{profile}");
     let built = run(
         "maven",
         Command::new("mvn")
-            .args(["-B", "-q", "-DskipTests", "-Presettable", "compile", "dependency:build-classpath"])
+            .args(["-B", "-q", "-DskipTests", profile.as_str(), "compile", "dependency:build-classpath"])
             .args(["-DincludeScope=runtime", "-Dmdep.outputFile=target/class-path"])
             .current_dir(repo.path()),
     );
