@@ -109,8 +109,33 @@ def control(service):
     return f"http://127.0.0.1:{server.server_address[1]}/reset"
 
 
+TEXT = r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,}\n]+)"""
+
+
+def text_of(yaml):
+    """A text of the auth file: quoted or plain, variables of the environment filled in."""
+    yaml = yaml.strip()
+    if yaml.startswith('"'):
+        yaml = json.loads(yaml)
+    elif yaml.startswith("'"):
+        yaml = yaml[1:-1].replace("''", "'")
+    return re.sub(r"\$\{(\w+)\}", lambda m: os.environ.get(m[1], ""), yaml)
+
+
+def of_payload(raw):
+    """What settings say a raw body: its name and password where it holds nothing else, else all of it."""
+    try:
+        pairs = list(json.loads(raw).items())
+    except ValueError:
+        pairs = [] if re.search(r"[%+{]", raw) else [tuple(pair.split("=", 1)) for pair in raw.split("&")]
+    passwords = [pair for pair in pairs if re.search("pass|pwd|pw", pair[0], re.I)]
+    if len(pairs) != 2 or len(passwords) != 1 or not all(isinstance(value, str) for _, value in pairs):
+        return {"PAYLOAD": raw}
+    return {"PASSWORD": passwords[0][1], "USERNAME": next(value for name, value in pairs if name != passwords[0][0])}
+
+
 def credentials(folder, settings):
-    """Settings of the exports with the `Authorization` that the auth file says of its users."""
+    """Settings of the exports: headers, names and passwords that the auth file says of its users."""
     path = settings.get("auth")
     if not path:
         return {}
@@ -121,10 +146,15 @@ def credentials(folder, settings):
     first = re.search(r"(?m)^( *)- name:", text)
     indent = first[1] if first else ""
     for user in re.split(rf"(?m)^{indent}- name:\s*", text.split("authTemplate:")[0])[1:]:
-        name = user.split("\n")[0].strip().strip("\"'")
-        value = re.search(r"name:\s*Authorization\s*\n\s*value:\s*(.+)", user)
-        if value:
-            found[f"MASTOR_USER_{re.sub('[^A-Za-z0-9]+', '_', name).upper()}_AUTHORIZATION"] = value[1].strip().strip("\"'")
+        prefix = "MASTOR_USER_" + re.sub("[^A-Za-z0-9]+", "_", text_of(user.split("\n")[0])).strip("_").upper()
+        fixed = user[user.find("fixedHeaders"):].split("loginEndpointAuth")[0] if "fixedHeaders" in user else ""
+        for name, value in re.findall(rf"name:\s*([\w-]+)\s*,?\s*value:\s*{TEXT}", fixed):
+            found[f"{prefix}_{re.sub('[^A-Za-z0-9]', '_', name).upper()}"] = text_of(value)
+        for key in ("username", "password"):
+            if value := re.search(rf"\b{key}:\s*{TEXT}", user):
+                found[f"{prefix}_{key.upper()}"] = text_of(value[1])
+        if value := re.search(r"""payloadRaw:\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]+)""", user):
+            found.update({f"{prefix}_{name}": said for name, said in of_payload(text_of(value[1])).items()})
     return found
 
 
@@ -175,13 +205,23 @@ def by_newman(folder, settings):
     except FileNotFoundError:
         raise SystemExit(f"newman: {done.stdout[-2000:]}{done.stderr[-2000:]}") from None
     out = {}
-    for one in report["run"]["executions"]:
-        id = one["item"]["name"].rsplit("[", 1)[1].rstrip("]")
+    executions = report["run"]["executions"]
+    for n, one in enumerate(executions):
+        name = one["item"]["name"]
         checks = one.get("assertions") or []
+        # A login is no oracle, and what is sent again after one was not judged at first.
+        if name.startswith("log in: ") or (not checks and any(name == later["item"]["name"] for later in executions[n + 1:])):
+            continue
+        id = name.rsplit("[", 1)[1].rstrip("]")
         failed = [c["error"]["message"] for c in checks if c.get("error")] + [json.dumps(s["error"]) for s in one.get("testScript") or [] if s.get("error")]
         failed = failed or ([] if checks else [f"no check ran: {one.get('requestError')}"])
         if out.get(id, (HELD,))[0] == HELD:
             out[id] = (BROKEN, failed[0]) if failed else (HELD, "")
+    for one in report["run"]["failures"]:
+        # What is not sent, because its user is not let in, is named there alone.
+        name = one["source"]["name"]
+        if not name.startswith("log in: "):
+            out.setdefault(name.rsplit("[", 1)[1].rstrip("]"), (BROKEN, one["error"]["message"]))
     with open(os.path.join(folder, "collection.json")) as file:
         said = json.load(file)["info"]["description"]["content"]
     for id, why in re.findall(r"(?m)^Left out: (\w+) (.*)", said):

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::comparison::surface;
 use super::launches::in_jvm;
+use super::live::accounts;
 use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
@@ -47,7 +48,9 @@ pub fn write_all(
     let known = reads_code(kinds).then(|| surface(workspace, settings, tree)).transpose()?;
     let in_jvm = known.as_ref().map(|known| in_jvm(known, settings));
     let base_path = in_jvm.as_ref().map_or("", |known| known.base_path.as_str());
-    let export = Export { in_jvm: in_jvm.as_ref(), ..Export::of(&settings.name, base_path, suite) }.with(&templates);
+    let accounts = accounts(workspace, settings);
+    let export = Export::of(&settings.name, base_path, suite).with(&templates);
+    let export = Export { in_jvm: in_jvm.as_ref(), accounts: &accounts, ..export };
     let beside = match &known {
         Some(known) if kinds.contains(&ExportKind::Html) => Beside {
             strength: last_measured(workspace, &settings.name),
@@ -148,6 +151,7 @@ pub fn write_ci(
         let known = known.or(read.as_ref());
         let in_jvm = known.filter(|_| reads_code(kinds)).map(|known| in_jvm(known, settings));
         let templates = templates::templates(settings, &frame.templates)?;
+        let accounts = accounts(workspace, settings);
         let export = Export {
             service: &settings.name,
             base_path: &frame.base_path,
@@ -155,6 +159,7 @@ pub fn write_ci(
             sequences: &sequences,
             templates: &templates,
             in_jvm: in_jvm.as_ref(),
+            accounts: &accounts,
         };
         let beside = match known {
             Some(known) if kinds.contains(&ExportKind::Html) => {

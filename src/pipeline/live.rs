@@ -19,6 +19,7 @@ use crate::probe::run::{self, Keep, Options, Stop, Stopper};
 use crate::probe::service::{Interrupt, Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::types::OpId;
+use crate::types::account::Accounts;
 use crate::types::user::User;
 
 /// How oracles are confirmed on a service.
@@ -190,6 +191,16 @@ pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
     crate::probe::auth::logins::logins(&auth.path, &text).unwrap_or_else(|error| {
         workspace.events.detail(format!("no user is known: {error}"));
         Vec::new()
+    })
+}
+
+/// How the users of the service's auth file are authenticated, for what runs without us; none where it is not there or cannot be read.
+pub(super) fn accounts(workspace: &Workspace, settings: &Settings) -> Accounts {
+    let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Accounts::new() };
+    let Ok(text) = fs_err::read_to_string(workspace.root.join(&auth.path)) else { return Accounts::new() };
+    crate::probe::auth::accounts::accounts(&auth.path, &text).unwrap_or_else(|error| {
+        workspace.events.said(format!("no user is known to the exports: {error}"));
+        Accounts::new()
     })
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::comparison::{Comparison, analyse, compare};
 use super::launches::{in_jvm, launches};
-use super::live::users;
+use super::live::{accounts, users};
 use super::service::to_the_end;
 use super::strength_bench::{Bench, Ran, joined, split};
 use super::strength_fast::{OWN, approximate};
@@ -176,7 +176,8 @@ fn work<'a>(
 ) -> Result<Work<'a>, Failure> {
     let launch = launches(&analysis.surface, &settings.dir, "").into_iter().next();
     let jvm = in_jvm(&analysis.surface, settings);
-    let export = Export { in_jvm: Some(&jvm), ..Export::of(&settings.name, "", suite) };
+    let accounts = accounts(workspace, settings);
+    let export = Export { in_jvm: Some(&jvm), accounts: &accounts, ..Export::of(&settings.name, "", suite) };
     let exported = junit::junit(&export).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let mut spec = settings.service.clone().unwrap_or_else(|| unconfigured(launch.as_ref()));
     let main = options.main.clone().or_else(|| jvm.main.clone()).ok_or_else(|| {
@@ -201,10 +202,11 @@ fn work<'a>(
     }
     if let Some(service) = &settings.service {
         let users = users(workspace, service)?;
-        for (name, variable) in &exported.users {
-            if let Some(value) = users.authorization(name) {
-                spec.env.insert(variable.clone(), value.to_owned());
-            }
+        for (name, variables) in &exported.users {
+            let values = users.settings(name);
+            let known =
+                variables.iter().filter_map(|(says, variable)| Some((variable.clone(), values.get(says)?.clone())));
+            spec.env.extend(known);
         }
     }
     let dir = workspace.service_dir(settings).join(CACHE_DIR).join("strength");

@@ -6,6 +6,7 @@ use super::in_jvm::InJvm;
 use super::words;
 use crate::suite::{OperationSuite, Suite};
 use crate::template::Templates;
+use crate::types::account::Accounts;
 use crate::types::evidence::{EvidenceId, EvidenceTable};
 use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
@@ -26,13 +27,18 @@ pub struct Export<'a> {
     pub templates: &'a Templates,
     /// How its application is started in the JVM of the tests, where that is known.
     pub in_jvm: Option<&'a InJvm>,
+    /// How its users are authenticated; of one that is not in it, a setting says the `Authorization` header.
+    pub accounts: &'a Accounts,
 }
+
+static NOBODY: Accounts = Accounts::new();
 
 impl<'a> Export<'a> {
     /// All of `suite`, by the templates that are built in.
     pub fn of(service: &'a str, base_path: &'a str, suite: &'a Suite) -> Self {
         let Suite { operations, sequences, .. } = suite;
-        Self { service, base_path, operations, sequences, templates: Templates::built_in(), in_jvm: None }
+        let templates = Templates::built_in();
+        Self { service, base_path, operations, sequences, templates, in_jvm: None, accounts: &NOBODY }
     }
 
     /// The same, by these templates.
@@ -99,8 +105,8 @@ pub struct Exported {
     pub left_out: Vec<LeftOut>,
     /// Of tests: oracle or sequence by `Class#method`.
     pub tests: BTreeMap<String, Near>,
-    /// Of tests: the setting with the credentials of each user.
-    pub users: BTreeMap<String, String>,
+    /// Of tests: the settings with the credentials of each user, by what they say (`AUTHORIZATION`, `PASSWORD`).
+    pub users: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl LeftOut {

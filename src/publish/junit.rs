@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::binds::{Users, bound_body, captured};
+use super::binds::{Known, Listed, Users, bound_body, captured, expects_401};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::in_jvm::{InJvm, Said, Starts};
 use super::junit_size::{classes as classes_of, too_large};
@@ -141,7 +141,7 @@ struct Written<'a> {
 pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let unknown = InJvm::default();
     let in_jvm = export.in_jvm.unwrap_or(&unknown);
-    let mut users = Users::default();
+    let mut users = Users::new(export.accounts);
     let mut classes = Written {
         templates: export.templates,
         reset: in_jvm.reset.as_deref(),
@@ -167,15 +167,22 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         }
     }
     let mut out = classes.out;
-    out.users.clone_from(users.variables());
+    out.users = users.variables();
+    let known = users.all_known();
     let base_url = export.default_base_url();
     let artifact = slug(export.service);
     let mut add = |path: &str, text: String| out.files.insert(path.to_owned(), text.into_bytes());
     add("pom.xml", export.templates.render("junit/pom.xml", minijinja_context(&[("artifact", &artifact)]))?);
     add(
         &format!("{SOURCES}/Mastor.java"),
-        export.templates.render("junit/Mastor.java", minijinja_context(&[("base_url", &base_url)]))?,
+        export.templates.render("junit/Mastor.java", Requests { base_url: &base_url, users: &known })?,
     );
+    if !known.is_empty() {
+        for name in ["User", "Login"] {
+            let text = export.templates.render(&format!("junit/{name}.java"), BTreeMap::from([("users", &known)]))?;
+            add(&format!("{SOURCES}/{name}.java"), text);
+        }
+    }
     add(
         &format!("{SOURCES}/Application.java"),
         export.templates.render("junit/Application.java", Starts::from(in_jvm))?,
@@ -201,8 +208,15 @@ struct Readme<'a> {
     base_url: &'a str,
     oracles: String,
     sequences: String,
-    users: Vec<BTreeMap<&'static str, String>>,
+    users: Vec<Listed>,
     jvm: Said,
+}
+
+/// The variables of the class that sends requests.
+#[derive(Debug, Serialize)]
+struct Requests<'a> {
+    base_url: &'a str,
+    users: &'a [Known<'a>],
 }
 
 fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a str> {
@@ -245,7 +259,7 @@ impl Written<'_> {
     }
 }
 
-fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
+fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users<'_>, symbols: &[String]) -> Test {
     let name = methods.take(&oracle.test_id);
     let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
     let mut checks: Vec<Part> = judged.into_iter().map(|a| check(a, Argument::text)).collect();
@@ -253,7 +267,8 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users, symbols:
     let more = more(rest, &name, methods);
     let turn = turn_of(oracle.effect, turn::turn([oracle.asserted()]), false);
     let path = template(&oracle.op_id);
-    let mut parts = request(&oracle.op_id, &oracle.as_user, &oracle.input, &BTreeMap::new(), users);
+    let as_user = (oracle.as_user.as_str(), expects_401(&oracle.assertions));
+    let mut parts = request(&oracle.op_id, as_user, &oracle.input, &BTreeMap::new(), users);
     if turn::writes_by_code(oracle.effect, &[&oracle.op_id]) {
         parts.insert(0, Part { name: "writes", arguments: Vec::new() });
     }
@@ -311,7 +326,7 @@ fn too_many(parts: usize) -> Option<String> {
     (parts > PARTS).then(|| format!("its requests have {parts} parts, more than a method of Java holds"))
 }
 
-fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users, symbols: &[String]) -> Test {
+fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users<'_>, symbols: &[String]) -> Test {
     let name = methods.take(&sequence.test_id);
     let room = CHECKS / sequence.steps.len().max(1);
     let op_ids: Vec<&OpId> = sequence.steps.iter().map(|step| &step.op_id).collect();
@@ -352,17 +367,18 @@ fn sequence_step(
     judged: &[&Assertion],
     room: usize,
     (name, methods): (&str, &mut Names),
-    users: &mut Users,
+    users: &mut Users<'_>,
 ) -> TestStep {
     let filled = |assertion: &&Assertion| check(assertion, |json| Argument::Fill { text: json });
     let mut checks: Vec<Part> = judged.iter().map(filled).collect();
     let rest = checks.split_off(checks.len().min(room));
+    let as_user = (step.as_user.as_str(), expects_401(&step.assertions));
     TestStep {
         answer: format!("answer{}", n + 1),
         call: format!("request{}", n + 1),
         method: step.op_id.method().as_str(),
         path: template(&step.op_id),
-        request: chains(request(&step.op_id, &step.as_user, &step.input, &step.binds, users)),
+        request: chains(request(&step.op_id, as_user, &step.input, &step.binds, users)),
         checks,
         more: more(rest, name, methods),
         captures: step.captures.iter().map(|(name, from)| Capture { name: name.clone(), from: from.clone() }).collect(),
@@ -397,10 +413,10 @@ fn template(op_id: &OpId) -> String {
 
 fn request(
     op_id: &OpId,
-    as_user: &str,
+    (as_user, expects_401): (&str, bool),
     input: &Input,
     binds: &BTreeMap<String, String>,
-    users: &mut Users,
+    users: &mut Users<'_>,
 ) -> Vec<Part> {
     let value = |place: String, text: &str| match binds.get(&place).and_then(|bind| captured(bind)) {
         Some(name) => Argument::Capture { text: name.to_owned() },
@@ -429,12 +445,27 @@ fn request(
             pair("form", "form", name, text);
         }
     }
-    if as_user != ANONYMOUS {
-        let arguments = vec![Argument::text(as_user), Argument::text(users.variable(as_user))];
-        out.push(Part { name: "as", arguments });
-    }
+    out.extend(as_parts(as_user, expects_401, users));
     out.extend(input.body.as_ref().and_then(|body| body_part(body, binds)));
     out
+}
+
+/// Whom a request is sent as.
+fn as_parts(as_user: &str, expects_401: bool, users: &mut Users<'_>) -> Vec<Part> {
+    if as_user == ANONYMOUS {
+        return Vec::new();
+    }
+    match users.known(as_user) {
+        None => {
+            let arguments = vec![Argument::text(as_user), Argument::text(users.variable(as_user))];
+            vec![Part { name: "as", arguments }]
+        }
+        Some(known) => {
+            let stays = expects_401 && known.account.login.is_some();
+            let stays = stays.then(|| Part { name: "withoutRenewal", arguments: Vec::new() });
+            [Part { name: "as", arguments: vec![Argument::text(as_user)] }].into_iter().chain(stays).collect()
+        }
+    }
 }
 
 fn body_part(body: &Body, binds: &BTreeMap<String, String>) -> Option<Part> {

@@ -75,9 +75,9 @@ pub(super) fn camel(text: &str) -> String {
     out
 }
 
-/// The setting that holds the `Authorization` header of a user.
-pub(super) fn user_variable(names: &mut Names, user: &str) -> String {
-    format!("MASTOR_USER_{}_AUTHORIZATION", names.take(user).to_ascii_uppercase())
+/// How the settings that hold the credentials of a user begin.
+pub(super) fn user_prefix(names: &mut Names, user: &str) -> String {
+    format!("MASTOR_USER_{}", names.take(user).to_ascii_uppercase())
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::binds::{Users, bound_body, captured};
+use super::binds::{Listed, Users, bound_body, captured};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::json::to_text;
+use super::postman_item::{Cannot, bytewise, headers as listed, item, text, verbatim};
 use super::postman_script as script;
-use super::request::{ANONYMOUS, base64_bytes, form_with, media_type, multipart, percent, target_with};
+use super::postman_users::{Sent, logins};
+use super::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
 use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
@@ -21,10 +23,6 @@ use crate::types::varies::Varies;
 /// The collection format.
 const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/// Why a request cannot be said in this form.
-type Cannot = String;
-
-const TEMPLATED: &str = "Postman would take {{…}} in a header, cookie or text body for one of its variables";
 const BYTES: &str = "Postman holds no body of bytes that are not UTF-8";
 
 /// The suite as a Postman collection and environment.
@@ -33,7 +31,7 @@ const BYTES: &str = "Postman holds no body of bytes that are not UTF-8";
 /// Where a template itself is wrong.
 pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut out = Exported::default();
-    let mut users = Users::default();
+    let mut users = Users::new(export.accounts);
     let mut folders = Vec::new();
     // Where nothing writes, nothing has to be brought back.
     let is_reset = export.in_jvm.is_some_and(|known| known.reset.is_some())
@@ -73,19 +71,32 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     if !sequences.is_empty() {
         folders.push(json!({"name": "Sequences", "item": sequences}));
     }
-    let collection = collection(export, &out.left_out, &folders)?;
+    let logins = logins(export.templates, &users)?;
+    let (first, script) = logins.map_or((None, None), |(folder, script)| (Some(folder), Some(script)));
+    folders.splice(0..0, first);
+    let collection = collection(export, &out.left_out, &folders, script)?;
     out.files.insert("collection.json".to_owned(), to_text(&collection).into_bytes());
     out.files.insert("environment.json".to_owned(), to_text(&environment(export, &users)).into_bytes());
     Ok(out)
 }
 
-fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> Result<Value, TemplateError> {
+fn collection(
+    export: &Export<'_>,
+    left_out: &[LeftOut],
+    folders: &[Value],
+    users: Option<String>,
+) -> Result<Value, TemplateError> {
     let mut description =
         "Made by mastor from the suite in .mastor/suite: change the suite and export again.".to_owned();
     for item in left_out {
         description.push_str(&format!("\nLeft out: {} ({}): {}", item.id, item.op_id, item.reason));
     }
     let library = export.templates.render("postman/library.js", BTreeMap::<&str, &str>::new())?;
+    let mut variables = vec![
+        json!({"key": "baseUrl", "value": export.default_base_url()}),
+        json!({"key": "mastorLibrary", "value": library}),
+    ];
+    variables.extend(users.map(|script| json!({"key": "mastorUsers", "value": script})));
     Ok(json!({
         "info": {
             "_postman_id": uuid(export.service, "collection"),
@@ -94,20 +105,17 @@ fn collection(export: &Export<'_>, left_out: &[LeftOut], folders: &[Value]) -> R
             "schema": SCHEMA,
         },
         "item": folders,
-        "variable": [
-            {"key": "baseUrl", "value": export.default_base_url()},
-            {"key": "mastorLibrary", "value": library},
-        ],
+        "variable": variables,
     }))
 }
 
-fn environment(export: &Export<'_>, users: &Users) -> Value {
+fn environment(export: &Export<'_>, users: &Users<'_>) -> Value {
     let mut values =
         vec![json!({"key": "baseUrl", "value": export.default_base_url(), "type": "default", "enabled": true})];
     let reset = export.in_jvm.and_then(|known| known.reset.clone()).unwrap_or_default();
     values.push(json!({"key": "MASTOR_RESET", "value": reset, "type": "default", "enabled": true}));
-    for user in users.listed() {
-        values.push(json!({"key": user["variable"], "value": "", "type": "secret", "enabled": true}));
+    for setting in users.listed().iter().flat_map(Listed::settings) {
+        values.push(json!({"key": setting, "value": "", "type": "secret", "enabled": true}));
     }
     json!({
         "id": uuid(export.service, "environment"),
@@ -115,11 +123,6 @@ fn environment(export: &Export<'_>, users: &Users) -> Value {
         "values": values,
         "_postman_variable_scope": "environment",
     })
-}
-
-/// A description that Postman shows as it stands: by default it would read it as Markdown.
-fn text(content: &str) -> Value {
-    json!({"content": content, "type": "text/plain"})
 }
 
 /// An id of the form that Postman expects, the same on every run.
@@ -132,18 +135,19 @@ fn oracle_item(
     templates: &Templates,
     (oracle, is_reset): (&Oracle, bool),
     symbols: &[String],
-    users: &mut Users,
+    users: &mut Users<'_>,
 ) -> Result<Result<Value, Cannot>, TemplateError> {
-    let user = user(&oracle.as_user, users);
-    let request = match request(&oracle.op_id, user.as_ref(), &oracle.input, &BTreeMap::new(), "") {
-        Ok(request) => request,
+    let sent = Sent::of(&oracle.as_user, users)
+        .and_then(|user| Ok((request(&oracle.op_id, &user, &oracle.input, &BTreeMap::new(), "")?, user)));
+    let (request, user) = match sent {
+        Ok(sent) => sent,
         Err(reason) => return Ok(Err(reason)),
     };
     let writes = writes(oracle.effect, &[&oracle.op_id], &oracle.op_id);
     let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
     let has_effect = oracle.effect == Effect::Writes;
-    let before = is_reset.then(|| script::before(templates, &oracle.o_id, has_effect)).transpose()?;
-    let test = script::of_oracle(templates, (&oracle.o_id, writes), named(user.as_ref()), &judged)?;
+    let before = script::before(templates, (&oracle.o_id, is_reset, has_effect), &user)?;
+    let test = script::of_oracle(templates, (&oracle.o_id, writes), &user, (&oracle.assertions, &judged))?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
         oracle.description,
@@ -159,21 +163,25 @@ fn sequence_folder(
     templates: &Templates,
     sequence: &Sequence,
     symbols: &[String],
-    users: &mut Users,
+    users: &mut Users<'_>,
 ) -> Result<Result<Value, (OpId, Cannot)>, TemplateError> {
     let mut items = Vec::new();
     let op_ids: Vec<&OpId> = sequence.steps.iter().map(|step| &step.op_id).collect();
     let varies = Varies::of(&sequence.confirmation, op_ids.len());
     for (n, step) in sequence.steps.iter().enumerate() {
         let writes = writes(sequence.effect, &op_ids, &step.op_id);
-        let user = user(&step.as_user, users);
-        let request = match step_request(step, user.as_ref(), &sequence.s_id) {
-            Ok(request) => request,
+        let sent = Sent::of(&step.as_user, users)
+            .and_then(|user| Ok((request(&step.op_id, &user, &step.input, &step.binds, &sequence.s_id)?, user)));
+        let (request, user) = match sent {
+            Ok(sent) => sent,
             Err(reason) => return Ok(Err((step.op_id.clone(), reason))),
         };
-        let before = if n == 0 { Some(script::before_sequence(templates, sequence)?) } else { None };
+        let before = match n {
+            0 => Some(script::before_sequence(templates, sequence, &user)?),
+            _ => script::before(templates, (&sequence.s_id, false, writes), &user)?,
+        };
         let judged = varies.judged(n, &step.assertions);
-        let test = script::of_step(templates, (&sequence.s_id, writes), named(user.as_ref()), (step, &judged))?;
+        let test = script::of_step(templates, (&sequence.s_id, writes), &user, (step, &judged))?;
         let name = format!("{} {} [{}]", n + 1, step.op_id, sequence.s_id);
         items.push(item(&name, &format!("op_id: {}", step.op_id), request, before.as_deref(), &test));
     }
@@ -188,41 +196,9 @@ fn writes(effect: Effect, op_ids: &[&OpId], op_id: &OpId) -> bool {
     !turn::is_safe([op_id]) || turn::writes_by_code(effect, op_ids)
 }
 
-/// The user with the variable that holds the credentials; none for the anonymous one.
-fn user(name: &str, users: &mut Users) -> Option<(String, String)> {
-    (name != ANONYMOUS).then(|| (name.to_owned(), users.variable(name)))
-}
-
-fn named(user: Option<&(String, String)>) -> Option<(&str, &str)> {
-    user.map(|(name, variable)| (name.as_str(), variable.as_str()))
-}
-
-fn item(name: &str, description: &str, request: Value, before: Option<&str>, test: &str) -> Value {
-    let listen = |event: &str, text: &str| json!({"listen": event, "script": {"type": "text/javascript", "exec": text.lines().collect::<Vec<_>>()}});
-    let mut events = Vec::new();
-    events.extend(before.map(|text| listen("prerequest", text)));
-    events.push(listen("test", test));
-    json!({
-        "name": name,
-        "request": described(request, description),
-        "event": events,
-        // The answer itself is judged, each request stands alone, and a body goes out with whatever method.
-        "protocolProfileBehavior": {"followRedirects": false, "disableCookies": true, "disableBodyPruning": true},
-    })
-}
-
-fn described(mut request: Value, description: &str) -> Value {
-    request["description"] = text(description);
-    request
-}
-
-fn step_request(step: &Step, user: Option<&(String, String)>, s_id: &str) -> Result<Value, Cannot> {
-    request(&step.op_id, user, &step.input, &step.binds, s_id)
-}
-
 fn request(
     op_id: &OpId,
-    user: Option<&(String, String)>,
+    user: &Sent,
     input: &Input,
     binds: &BTreeMap<String, String>,
     s_id: &str,
@@ -251,9 +227,7 @@ fn request(
     if !cookies.is_empty() {
         headers.push(("Cookie".to_owned(), cookies.join("; ")));
     }
-    if let Some((_, variable)) = user {
-        headers.push(("Authorization".to_owned(), format!("{{{{{variable}}}}}")));
-    }
+    user.add_to(&mut headers);
     let raw = match &input.body {
         None => None,
         Some(body) => Some(raw_body(body, binds, encoded, s_id)?),
@@ -264,23 +238,15 @@ fn request(
         headers.push(("Content-Type".to_owned(), bytewise(&verbatim(&media_type(body))?)));
     }
     // A segment that starts with a colon is a variable to Postman.
-    let url = format!("{{{{baseUrl}}}}{}", target_with(op_id, input, encoded).replace("/:", "/%3A"));
-    let headers: Vec<Value> = headers.into_iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
-    let mut request = json!({"method": op_id.method().as_str(), "header": headers, "url": url});
+    let mut url = format!("{{{{baseUrl}}}}{}", target_with(op_id, input, encoded).replace("/:", "/%3A"));
+    if let Some(pair) = &user.query {
+        url.push_str(&format!("{}{pair}", if url.contains('?') { '&' } else { '?' }));
+    }
+    let mut request = json!({"method": op_id.method().as_str(), "header": listed(headers), "url": url});
     if let Some(raw) = raw {
         request["body"] = json!({"mode": "raw", "raw": raw});
     }
     Ok(request)
-}
-
-/// Text that Postman sends as it stands.
-fn verbatim(text: &str) -> Result<String, Cannot> {
-    if text.contains("{{") { Err(TEMPLATED.to_owned()) } else { Ok(text.to_owned()) }
-}
-
-/// Text of a header, each byte of its UTF-8 as a character: Postman writes no others, and each as one byte.
-fn bytewise(text: &str) -> String {
-    text.bytes().map(char::from).collect()
 }
 
 fn raw_body(
@@ -341,7 +307,7 @@ mod tests {
                 ..Input::default()
             };
             prop_assume!(cannot_be_sent(&OpId::new(crate::types::Method::Get, "/a/{id}"), &input, &BTreeMap::new()).is_none());
-            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), None, &input, &BTreeMap::new(), "").unwrap();
+            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), &Sent::default(), &input, &BTreeMap::new(), "").unwrap();
             let text = request.to_string().replacen("{{baseUrl}}", "", 1);
             prop_assert!(!text.contains("{{"), "{text}");
             let raw: Value = serde_json::from_str(request["body"]["raw"].as_str().unwrap()).unwrap();
@@ -349,7 +315,7 @@ mod tests {
             for name in ["X-A", value.as_str()] {
                 let input = Input { headers: vec![(name.to_owned(), path.clone())], ..Input::default() };
                 let op_id = OpId::new(crate::types::Method::Get, "/a");
-                let cannot = super::request(&op_id, None, &input, &BTreeMap::new(), "").is_err();
+                let cannot = super::request(&op_id, &Sent::default(), &input, &BTreeMap::new(), "").is_err();
                 let unsendable = cannot_be_sent(&op_id, &input, &BTreeMap::new()).is_some();
                 prop_assert_eq!(cannot, unsendable || path.contains("{{") || name.contains("{{"));
             }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::postman_users::Sent;
 use super::words;
 use crate::template::{TemplateError, Templates};
 use crate::types::oracle::{Assertion, Check, Effect};
@@ -28,14 +29,21 @@ struct Call {
 struct After<'a> {
     id: &'a str,
     writes: bool,
+    /// The user who logs in once more where the answer is 401.
+    renews: Option<&'a str>,
     checks: Vec<Call>,
 }
 
 #[derive(Debug, Serialize)]
 struct Before<'a> {
     id: &'a str,
+    /// Whether the service is brought back to its seed, where something may have changed it.
+    resets: bool,
     writes: bool,
+    /// What an earlier run took.
     variables: Vec<String>,
+    /// The user, who logs in.
+    user: Option<&'a str>,
 }
 
 impl Call {
@@ -44,36 +52,45 @@ impl Call {
     }
 }
 
-/// The test script of a single-operation oracle: `user` is the user with the variable that holds the credentials.
+/// The test script of a single-operation oracle.
 pub(super) fn of_oracle(
     templates: &Templates,
     (id, writes): (&str, bool),
-    user: Option<(&str, &str)>,
-    assertions: &[&Assertion],
+    user: &Sent,
+    (asserted, judged): (&[Assertion], &[&Assertion]),
 ) -> Result<String, TemplateError> {
-    let checks = credentials(user).into_iter().chain(assertions.iter().map(|one| check(one))).collect();
-    templates.render("postman/after.js", After { id, writes, checks })
+    let checks = credentials(user).chain(judged.iter().map(|one| check(one))).collect();
+    templates.render("postman/after.js", After { id, writes, renews: user.renews(asserted), checks })
 }
 
 /// The test script of a step of a sequence.
 pub(super) fn of_step(
     templates: &Templates,
     (id, writes): (&str, bool),
-    user: Option<(&str, &str)>,
+    user: &Sent,
     (step, judged): (&Step, &[&Assertion]),
 ) -> Result<String, TemplateError> {
     let takes = step.captures.iter().map(|(name, from)| Call::new("take", [plain(name), from.clone()]));
-    let checks = credentials(user).into_iter().chain(judged.iter().map(|one| check(one))).chain(takes).collect();
-    templates.render("postman/after.js", After { id, writes, checks })
+    let checks = credentials(user).chain(judged.iter().map(|one| check(one))).chain(takes).collect();
+    templates.render("postman/after.js", After { id, writes, renews: user.renews(&step.assertions), checks })
 }
 
-/// What goes before an oracle: the service is brought back to its seed.
-pub(super) fn before(templates: &Templates, id: &str, writes: bool) -> Result<String, TemplateError> {
-    templates.render("postman/before.js", Before { id, writes, variables: Vec::new() })
+/// What goes before an oracle: the service is brought back to its seed, and the user logs in; none where neither is to be done.
+pub(super) fn before(
+    templates: &Templates,
+    (id, resets, writes): (&str, bool, bool),
+    user: &Sent,
+) -> Result<Option<String>, TemplateError> {
+    let before = Before { id, resets, writes, variables: Vec::new(), user: user.logs_in() };
+    (resets || before.user.is_some()).then(|| templates.render("postman/before.js", before)).transpose()
 }
 
 /// What goes before the first step of a sequence: also, nothing taken in an earlier run is left.
-pub(super) fn before_sequence(templates: &Templates, sequence: &Sequence) -> Result<String, TemplateError> {
+pub(super) fn before_sequence(
+    templates: &Templates,
+    sequence: &Sequence,
+    user: &Sent,
+) -> Result<String, TemplateError> {
     let writes = sequence.effect == Effect::Writes;
     let variables = sequence
         .steps
@@ -81,7 +98,8 @@ pub(super) fn before_sequence(templates: &Templates, sequence: &Sequence) -> Res
         .flat_map(|step| step.captures.keys())
         .flat_map(|name| ["", "_json", "_encoded"].map(|form| format!("{}{form}", variable(&sequence.s_id, name))))
         .collect();
-    templates.render("postman/before.js", Before { id: &sequence.s_id, writes, variables })
+    let before = Before { id: &sequence.s_id, resets: true, writes, variables, user: user.logs_in() };
+    templates.render("postman/before.js", before)
 }
 
 /// The collection variable that holds what a sequence took under this name.
@@ -94,8 +112,8 @@ fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-fn credentials(user: Option<(&str, &str)>) -> Option<Call> {
-    user.map(|(name, variable)| Call::new("user", [name.to_owned(), variable.to_owned()]))
+fn credentials(user: &Sent) -> impl Iterator<Item = Call> {
+    user.settings.iter().map(|variable| Call::new("user", [user.name.clone(), variable.clone()]))
 }
 
 fn check(assertion: &Assertion) -> Call {

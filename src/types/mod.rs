@@ -1,5 +1,6 @@
 //! Plain data that every room shares, most of it the published contracts of DESIGN §5; imports nothing from the crate.
 
+pub mod account;
 pub mod agents;
 pub mod audit;
 pub mod backtest;

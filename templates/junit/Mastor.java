@@ -60,8 +60,18 @@ final class Mastor {
     private Mastor() {}
 
     static Call call(String method, String path) {
-        return new Call(method, path);
+        return new Call(method, BASE_URL, path);
     }
+{% if users %}
+
+    /** A request to an address, or to a path from the root of the service's server. */
+    static Call callTo(String method, String address) {
+        String[] parts = URI.create(BASE_URL).resolve(address).toString().split("[?]", 2);
+        Call call = new Call(method, parts[0], "");
+        call.query.append(parts.length == 2 ? "?" + parts[1] : "");
+        return call;
+    }
+{% endif %}
 
     /** Where the service runs; with a main class it is started here. */
     private static String baseUrl() {
@@ -90,27 +100,47 @@ final class Mastor {
             touched = false;
         }
         if ((touched || inHere) && !where.isEmpty() && !where.equals("none")) {
-            int status = given().post(URI.create(BASE_URL).resolve(where)).statusCode();
+            URI address = URI.create(BASE_URL).resolve(where);
+            int status = given().post(address).statusCode();
             check(status < 300, "the reset is answered " + status);
             touched = false;
+{% if users %}
+            if (!address.getAuthority().equals(URI.create(BASE_URL).getAuthority())) {
+                // Another server may have started it anew.
+                User.forget();
+            }
+{% endif %}
         }
+    }
+
+    /** What was learnt of the service counts no more: it may be another one. */
+    static void forget() {
+        touched = true;
+{% if users %}
+        User.forget();
+{% endif %}
     }
 
     /** A request; every value is percent-encoded here, exactly once. */
     static final class Call {
         private final String method;
+        private final String base;
         private String path;
         private final StringBuilder query = new StringBuilder();
         private final StringBuilder form = new StringBuilder();
         private final StringBuilder cookies = new StringBuilder();
         private final List<String[]> headers = new ArrayList<>();
-        private final RequestSpecification request = given().urlEncodingEnabled(false);
         private String contentType;
         private byte[] body;
         private boolean writes;
+{% if users %}
+        private User user;
+        private boolean renews = true;
+{% endif %}
 
-        private Call(String method, String path) {
+        private Call(String method, String base, String path) {
             this.method = method;
+            this.base = base;
             this.path = path;
             this.writes = !READS.contains(method);
         }
@@ -125,7 +155,52 @@ final class Mastor {
         Call as(String user, String variable) {
             String value = setting(variable, null);
             check(value != null, "no credentials for user " + user + ": set " + variable);
-            return header("Authorization", value);
+            return says("Authorization") ? this : header("Authorization", value);
+        }
+{% if users %}
+
+        /** Authenticates as a user of {@link User}. */
+        Call as(String name) {
+            user = User.named(name);
+            return this;
+        }
+
+        /** A 401 is what is expected, and no reason to log in anew. */
+        Call withoutRenewal() {
+            renews = false;
+            return this;
+        }
+
+        /** The same request once more, to which credentials can be added. */
+        Call copy() {
+            Call copy = new Call(method, base, path);
+            copy.query.append(query);
+            copy.cookies.append(cookies);
+            copy.headers.addAll(headers);
+            copy.contentType = contentType;
+            copy.body = body;
+            return copy;
+        }
+
+        /** Adds a cookie to those of the request, wherever it says them. */
+        void addCookie(String name, String value) {
+            for (int i = 0; i < headers.size(); i++) {
+                String[] header = headers.get(i);
+                if (header[0].equalsIgnoreCase("Cookie")) {
+                    headers.set(i, new String[] {header[0], header[1] + "; " + name + "=" + value});
+                    return;
+                }
+            }
+            cookie(name, value);
+        }
+
+        boolean isSafe() {
+            return READS.contains(method) || method.equals("TRACE");
+        }
+{% endif %}
+
+        boolean says(String header) {
+            return headers.stream().anyMatch(known -> known[0].equalsIgnoreCase(header));
         }
 
         Call path(String name, String value) {
@@ -180,6 +255,22 @@ final class Mastor {
         }
 
         Answer send() {
+            boolean before = touched;
+            touched |= writes;
+{% if users %}
+            Response response = user == null ? exchange() : user.send(this, renews);
+{% else %}
+            Response response = exchange();
+{% endif %}
+            if (response.statusCode() / 100 == 4) {
+                touched = before;
+            }
+            return new Answer(response);
+        }
+
+        /** Sends it as it stands, and nothing else. */
+        Response exchange() {
+            RequestSpecification request = given().urlEncodingEnabled(false);
             if (cookies.length() > 0) {
                 header("Cookie", cookies.toString());
             }
@@ -192,18 +283,12 @@ final class Mastor {
                             .httpClientFactory(this::client)
                             .setParam("http.connection.timeout", 10_000)
                             .setParam("http.socket.timeout", TIMEOUT)));
-            boolean before = touched;
-            touched |= writes;
-            Response response = request.request(method, BASE_URL + path);
-            if (response.statusCode() / 100 == 4) {
-                touched = before;
-            }
-            return new Answer(response);
+            return request.request(method, base + path);
         }
 
         /** REST Assured sorts query parameters, adds media types and writes ASCII: here the request becomes what the suite says. */
         private HttpClient client() {
-            URI target = URI.create(URI.create(BASE_URL + path).getRawPath() + query);
+            URI target = URI.create(URI.create(base + path).getRawPath() + query);
             DefaultHttpClient client = new DefaultHttpClient();
             client.getParams().setParameter("http.protocol.element-charset", "UTF-8");
             client.addRequestInterceptor((sent, context) -> {
@@ -475,7 +560,7 @@ final class Mastor {
         }
     }
 
-    private static String encode(String text) {
+    static String encode(String text) {
         StringBuilder out = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xFF);

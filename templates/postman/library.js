@@ -171,13 +171,19 @@
 
   return {
     // Brings the service back to its seed, where something may have changed it and MASTOR_RESET says how.
-    before: (writes) => {
+    before: (writes, then = () => {}) => {
       const where = pm.variables.get("MASTOR_RESET");
-      const asked = () => pm.collectionVariables.set("mastorState", writes ? "asked" : "fresh");
+      const asked = () => {
+        pm.collectionVariables.set("mastorState", writes ? "asked" : "fresh");
+        then();
+      };
       if (pm.collectionVariables.get("mastorState") === "fresh") return asked();
-      if (!where || where === "none") return;
-      const url = /^https?:/.test(where) ? where : pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1") + where;
+      if (!where || where === "none") return then();
+      const server = pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1");
+      const url = /^https?:/.test(where) ? where : server + where;
       pm.sendRequest({ url, method: "POST" }, (error, answer) => {
+        // Another server may have started it anew: whoever had logged in has to do so again.
+        if (!(url + "/").startsWith(server + "/")) pm.collectionVariables.set("mastorEpoch", String(Date.now()));
         if (!error && answer.code < 300) return asked();
         test("is reset", () => { throw new Error("the reset is answered " + (error || answer.code)); });
       });

@@ -53,6 +53,8 @@ public final class Between implements TransformationPlugin, EnvironmentResetPlug
             restore(mutated);
         }
         forgetLoaders();
+        // A login of the last mutant must not let the next one in.
+        Mastor.forget();
         mutated = next;
         since = System.nanoTime();
     }

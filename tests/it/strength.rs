@@ -1,6 +1,7 @@
 //! `mastor strength`: mutants of the bundled example, made by PITest and met by the exported tests.
 
-use crate::exports::without;
+use crate::check::project::id;
+use crate::exports::{logins, without};
 use crate::generate::with_suite;
 use crate::support::{Ran, Repo};
 
@@ -68,6 +69,29 @@ fn mutants_of_what_changed_meet_the_exported_tests() {
     assert!(repo.read(".mastor/out/export/html/index.html").contains("\"strength\":\""));
     let repo = repo.edit(ZONES, "country.length() < 2 ||", "country.length() <= 1 ||").commit("And again");
     assert!(repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json().get("strength").is_none());
+}
+
+#[test]
+fn the_tests_of_users_who_log_in_meet_mutants_too() {
+    if without("maven") {
+        return;
+    }
+    const NOTES: &str = "src/main/java/com/acme/notes/Notes.java";
+    let repo = logins::notes()
+        .branch("feature")
+        .edit(NOTES, "text.length() > LONGEST", "LONGEST < text.length()")
+        .commit("Say it otherwise");
+    let mut command = repo.mastor(["strength", "--since", "main", "--alone", "2", "--format", "json"]);
+    command.env("HOME", std::env::var("HOME").unwrap()).env("ADA_PASSWORD", logins::PASSWORD);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let measured: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    let left_out: Vec<&str> =
+        measured["tests"]["left_out"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(left_out, [id("get_by-cookie_2")], "{measured:#}");
+    assert_eq!(measured["tests"]["run"], 21, "{measured:#}");
+    assert!(measured["totals"]["killed"].as_u64() >= Some(2), "{measured:#}");
+    assert_eq!(measured["alone"], serde_json::json!({"run": 2, "otherwise": []}));
 }
 
 #[test]

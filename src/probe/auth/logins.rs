@@ -10,7 +10,7 @@ use crate::types::request::base64_bytes;
 use crate::types::user::{LogsIn, User};
 
 /// What stands for a value of the environment.
-const ELSEWHERE: &str = "\u{fffc}";
+pub(super) const ELSEWHERE: &str = "\u{fffc}";
 
 /// The users of an auth file whose names at the service stand in it, in their order.
 ///

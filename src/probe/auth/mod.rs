@@ -1,9 +1,10 @@
 //! Users of the service: how each is authenticated, and that nothing of it gets out.
 //!
-//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`logins`] who is who at the service, [`credentials`] what
-//! comes of it, [`users`] sends as a user, [`secret`] holds what must
+//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`logins`] who is who at the service, [`accounts`] what exports say
+//! of users, [`credentials`] what comes of a login, [`users`] sends as a user, [`secret`] holds what must
 //! not be seen.
 
+pub mod accounts;
 pub mod credentials;
 pub mod entry;
 pub mod file;

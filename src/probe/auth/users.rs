@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::accounts;
 use super::credentials::Credentials;
 use super::entry::{Entry, Login, SendIn};
 use super::file::{self, AuthError};
@@ -101,11 +102,10 @@ impl Users {
         }
     }
 
-    /// The `Authorization` header of a user whose auth file says it, for tests that send it themselves; none of one who logs in.
-    pub fn authorization(&self, name: &str) -> Option<&str> {
-        let user = self.by_name.get(name)?.as_ref().ok()?;
-        let header = user.entry.fixed_headers.iter().find(|header| header.name.eq_ignore_ascii_case("authorization"));
-        header.map(|header| header.value.reveal())
+    /// The credentials of a user for tests that send them themselves, by the ends of the names of their settings; none of a user who is not known.
+    pub fn settings(&self, name: &str) -> BTreeMap<String, String> {
+        let user = self.by_name.get(name).and_then(|user| user.as_ref().ok());
+        user.and_then(|user| accounts::described(&user.entry)).map(|(_, values)| values).unwrap_or_default()
     }
 
     /// Sends a request as a user: logs in where that is needed and, where `renew` says so, once more where the answer is 401.

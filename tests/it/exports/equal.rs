@@ -57,20 +57,23 @@ fn answers(port: u16) -> bool {
     asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.contains(" 200")
 }
 
-/// The verdicts of `check`, as a user gets them.
-fn checked(repo: &Repo, url: &str) -> Verdicts {
-    let ran = repo.run(["check", "--base-url", url, "--format", "json"]);
+/// The verdicts of `check`, as a user gets them, with these variables of the environment.
+pub fn checked(repo: &Repo, url: &str, variables: &[(&str, &str)]) -> Verdicts {
+    let mut command = repo.mastor(["check", "--base-url", url, "--format", "json"]);
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let ran: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     let verdict = |one: &serde_json::Value| match one["verdict"].as_str().unwrap() {
         "held" => Verdict::Held,
         "skipped" => Verdict::LeftOut(one["reason"].to_string()),
         _ => Verdict::Broken(format!("{} {}", one["reason"], one["failure"])),
     };
-    let all = ran.json()["oracles"].as_array().unwrap().clone();
+    let all = ran["oracles"].as_array().unwrap();
     all.iter().map(|one| (one["id"].as_str().unwrap().to_owned(), verdict(one))).collect()
 }
 
 /// What one runner says otherwise than another, each with all three verdicts.
-fn differences(by_runner: &[(&str, Verdicts)]) -> Vec<String> {
+pub fn differences(by_runner: &[(&str, Verdicts)]) -> Vec<String> {
     let ids: BTreeSet<&String> = by_runner.iter().flat_map(|(_, verdicts)| verdicts.keys()).collect();
     let mut out = Vec::new();
     for id in ids {
@@ -92,7 +95,7 @@ fn broken_with(edits: &[(&str, &str, &str)]) -> BTreeSet<String> {
     repo.run(["export", "junit", "postman", "--dir", "out"]).ends(0);
     let repo = edits.iter().fold(repo, |repo, (file, from, to)| repo.edit(&format!("{CODE}/{file}"), from, to));
     let service = Service::of(&repo);
-    let mut by_runner = vec![("mastor", checked(&repo, &service.url))];
+    let mut by_runner = vec![("mastor", checked(&repo, &service.url, &[]))];
     let out = repo.path().join("out");
     if !without("maven") {
         by_runner.push(("maven", runners::maven(&out.join("junit"), &[("MASTOR_BASE_URL", &service.url)])));

@@ -6,6 +6,7 @@ mod arrives;
 mod equal;
 mod in_jvm;
 mod inert;
+pub mod logins;
 mod own_templates;
 mod page;
 pub mod runners;

@@ -121,12 +121,26 @@ pub fn postman(folder: &Path, settings: &[(&str, &str)]) -> Verdicts {
     });
     let report: Value = serde_json::from_slice(&out).unwrap();
     let mut found = Verdicts::new();
-    for execution in report["run"]["executions"].as_array().unwrap() {
-        let name = execution["item"]["name"].as_str().unwrap();
-        let id = name.rsplit_once('[').unwrap().1.trim_end_matches(']');
-        let slot = found.entry(id.to_owned()).or_insert(Verdict::Held);
+    let executions = report["run"]["executions"].as_array().unwrap();
+    for (n, execution) in executions.iter().enumerate() {
+        let name = &execution["item"]["name"];
+        let is_judged = execution["assertions"].as_array().is_some_and(|checks| !checks.is_empty());
+        if !is_judged && executions[n + 1..].iter().any(|later| later["item"]["name"] == *name) {
+            // It is sent again after a login.
+            continue;
+        }
+        // A login is no oracle.
+        let Some((_, id)) = name.as_str().unwrap().rsplit_once('[') else { continue };
+        let slot = found.entry(id.trim_end_matches(']').to_owned()).or_insert(Verdict::Held);
         if *slot == Verdict::Held {
             *slot = executed(execution);
+        }
+    }
+    // What is not sent, because its user is not let in, is named there alone.
+    for failure in report["run"]["failures"].as_array().unwrap() {
+        if let Some((_, id)) = failure["source"]["name"].as_str().unwrap_or_default().rsplit_once('[') {
+            let broken = || Verdict::Broken(failure["error"]["message"].to_string());
+            found.entry(id.trim_end_matches(']').to_owned()).or_insert_with(broken);
         }
     }
     let collection: Value = serde_json::from_slice(&std::fs::read(folder.join("collection.json")).unwrap()).unwrap();

@@ -1,0 +1,1 @@
+eval(pm.collectionVariables.get("mastorUsers"))({{ user | js }}).{{ when | ident }}();
