@@ -99,5 +99,6 @@ fn brief(n: usize) -> Brief {
         effect: Effect::Writes,
         users: Vec::new(),
         survivors: Vec::new(),
+        branches: Vec::new(),
     }
 }

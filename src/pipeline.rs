@@ -52,6 +52,7 @@ pub mod sides;
 pub mod stale;
 pub mod strength;
 pub mod strength_bench;
+mod strength_branches;
 mod strength_fast;
 mod strength_pit;
 pub mod strength_places;

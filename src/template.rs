@@ -71,6 +71,7 @@ const EMBEDDED: &[(&str, &str)] = &[
 const PARTS: &[(&str, &str)] = &[
     ("strength/ApplicationStartsTest.java", include_str!("../templates/strength/ApplicationStartsTest.java")),
     ("strength/Between.java", include_str!("../templates/strength/Between.java")),
+    ("strength/Branches.java", include_str!("../templates/strength/Branches.java")),
     ("strength/Rounds.java", include_str!("../templates/strength/Rounds.java")),
     ("strength/Strength.java", include_str!("../templates/strength/Strength.java")),
     ("strength/pom.xml", include_str!("../templates/strength/pom.xml")),

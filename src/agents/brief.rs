@@ -32,6 +32,8 @@ pub struct Brief {
     pub users: Vec<String>,
     /// Mutants that its suite does not notice, one a line.
     pub survivors: Vec<String>,
+    /// Lines with branches that its suite does not take.
+    pub branches: Vec<String>,
 }
 
 /// What rules know of an operation.

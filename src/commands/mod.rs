@@ -99,7 +99,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
             ci::run_backtest(context, last, merges, head, details, format)
         }
         Command::Strength { since, fast, feed, no_observe, main, class_path, alone, within, format } => {
-            let options = StrengthOptions { since, fast, main, class_path, alone, within: within.0 };
+            let options = StrengthOptions { since, fast, main, class_path, alone, within: within.0, branches: feed };
             let feed = feed.then(|| LiveOptions { observe: !no_observe, ..LiveOptions::default() });
             strength::run(context, &options, feed, format)
         }

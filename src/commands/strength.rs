@@ -10,8 +10,9 @@ use crate::pipeline::live::LiveOptions;
 use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
 use crate::publish::json::Envelope;
 use crate::publish::strength as text;
+use crate::publish::words::count;
 use crate::suite::OUT_DIR;
-use crate::types::strength::{Strength, Survivor, Unnoticed};
+use crate::types::strength::{Strength, Targets};
 
 /// Measures the committed suite.
 ///
@@ -52,19 +53,21 @@ fn fed(
     live: LiveOptions,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let targets: BTreeMap<String, Vec<Survivor>> = measured
+    let targets: BTreeMap<String, Targets> = measured
         .iter()
-        .map(|(name, strength)| {
-            let reached = strength.survivors.iter().filter(|one| one.outcome != Unnoticed::StartUp);
-            (name.clone(), reached.cloned().collect::<Vec<_>>())
-        })
+        .map(|(name, strength)| (name.clone(), Targets::of(strength)))
         .filter(|(_, targets)| !targets.is_empty())
         .collect();
-    let fed: usize = targets.values().map(Vec::len).sum();
-    if fed == 0 {
+    if targets.is_empty() {
         context.console.say("nothing to feed back: no mutant survived");
         return Ok(Exit::Clean);
     }
+    let fed: usize = targets.values().map(|targets| targets.survivors.len()).sum();
+    let lines: usize = targets.values().map(|targets| targets.branches.len()).sum();
+    let branches = match lines {
+        0 => String::new(),
+        lines => format!(", and {} with branches that no test takes", count(lines, "line")),
+    };
     let options = GenerateOptions { targets, live: Some(live), ..GenerateOptions::default() };
     let services = pipeline::generate(workspace, head, None, &options, &|_, _| {})?;
     let added: usize = services.iter().flat_map(|service| &service.generated.operations).map(|one| one.added).sum();
@@ -72,7 +75,7 @@ fn fed(
         services.iter().for_each(|service| suite::told(context, service));
     }
     context.console.say(&format!(
-        "{fed} mutants fed back, {added} oracles added: commit what was written, and `mastor strength` says what it kills now"
+        "{fed} mutants fed back{branches}, {added} oracles added: commit what was written, and `mastor strength` says what it kills now"
     ));
     Ok(Exit::worst(services.iter().filter_map(|service| service.exit)))
 }

@@ -86,10 +86,14 @@ impl Test {
     ///
     /// # Errors
     /// Where the answer is not known for certain.
-    pub fn of(bench: &Bench<'_>, case: Case, checks: impl FnOnce(&Settled) -> Vec<Check>) -> Result<Self, Covered> {
+    pub fn of(
+        bench: &Bench<'_>,
+        case: Case,
+        checks: impl FnOnce(&Settled) -> Vec<Check>,
+    ) -> Result<Self, Box<Covered>> {
         let (run, covered) = bench.codes.covering(|| bench.try_case(&case));
         let steps = run.served.iter().map(|served| served.path.steps).sum();
-        let Some(settled) = settle(&run) else { return Err(covered) };
+        let Some(settled) = settle(&run) else { return Err(Box::new(covered)) };
         let checks = checks(&settled);
         Ok(Self { case, checks, settled, steps, covered })
     }
@@ -138,7 +142,8 @@ pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) 
         };
         match Test::of(&bench, case, fits) {
             Ok(test) if !test.checks.is_empty() => tests.push((place, test)),
-            Ok(Test { covered, .. }) | Err(covered) => unsettled.push((place, covered)),
+            Ok(Test { covered, .. }) => unsettled.push((place, covered)),
+            Err(covered) => unsettled.push((place, *covered)),
         }
     }
     // What is quick is asked first.

@@ -201,16 +201,22 @@ fn candidate(
     Candidate { oracle, citations }
 }
 
-/// The mistake that a request was chosen for.
+/// The mistake or the branch that a request was chosen for.
 fn tells(subject: &super::subject::Subject<'_>, told: super::tried::Told) -> String {
-    let (file, line) = subject.project.shown(told.member.ty, told.line);
-    format!("It tells a mutant that survived the suite ({file}:{line}, {}). ", told.what)
+    named(subject, told, "tells")
 }
 
 /// The mistake that a request was chosen to run.
 fn runs(subject: &super::subject::Subject<'_>, told: super::tried::Told) -> String {
+    named(subject, told, "runs")
+}
+
+fn named(subject: &super::subject::Subject<'_>, told: super::tried::Told, does: &str) -> String {
     let (file, line) = subject.project.shown(told.member.ty, told.line);
-    format!("It runs a mutant that survived the suite ({file}:{line}, {}). ", told.what)
+    match told.what {
+        Some(what) => format!("It {does} a mutant that survived the suite ({file}:{line}, {what}). "),
+        None => format!("It takes a branch that no test of the suite took ({file}:{line}). "),
+    }
 }
 
 /// The conditions that the request meets on the open path that it takes.

@@ -1,4 +1,5 @@
-//! Requests that tell the code from a mutant of it: searched for mutants that no request so far tells, within counted steps.
+//! Requests that tell the code from a mutant of it, or take a branch of it: searched for those that no request so far tells or takes, within counted
+//! steps.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +13,10 @@ use super::serve::Run;
 use super::tried::Told;
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
+use crate::java::interpret::branches::Branch;
 use crate::java::interpret::mutation::Mutation;
 use crate::types::oracle::Check;
-use crate::types::strength::{Survivor, Targets};
+use crate::types::strength::{Survivor, Targets, Untaken};
 
 /// Steps of one operation at most, with and without mistakes.
 const STEPS: u64 = 40_000_000;
@@ -40,22 +42,36 @@ struct Wanted {
     is_told: bool,
 }
 
-/// Requests on which the answer is another one with one of these mutants; each is kept for at least one that no request before it tells.
+/// Requests on which the answer is another one with one of these mutants, or that take one of these branches; each is kept for at least one that no
+/// request before it tells or takes.
 pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets) -> Vec<Tried> {
     let mut wanted: Vec<Wanted> = mutations(bench, &targets.survivors)
         .into_iter()
         .map(|mutation| Wanted { mutation, in_vain: 0, reached: 0, is_told: false })
         .collect();
-    if wanted.is_empty() {
+    let mut ways = branches(bench, &targets.branches);
+    if wanted.is_empty() && ways.is_empty() {
         return Vec::new();
     }
-    let tests: Vec<Test> = tried.iter().filter_map(|one| Test::of(bench, one.case.clone(), checks).ok()).collect();
+    let mut tests: Vec<Test> = Vec::new();
+    for one in tried {
+        match Test::of(bench, one.case.clone(), checks) {
+            Ok(test) => {
+                take(&test.covered, &mut ways);
+                tests.push(test);
+            }
+            Err(covered) => _ = take(&covered, &mut ways),
+        }
+    }
     for test in &tests {
         meet(bench, test, &mut wanted);
     }
     wanted.iter_mut().for_each(|wanted| wanted.in_vain = 0);
     // The tests that run most of what is wanted are what samples start from.
-    let covered = |test: &Test| wanted.iter().filter(|one| !one.is_told && test.covers(&one.mutation)).count();
+    let covered = |test: &Test| {
+        let near = ways.iter().filter(|way| test.covered.asked.contains(&(way.member, way.at)));
+        near.count() + wanted.iter().filter(|one| !one.is_told && test.covers(&one.mutation)).count()
+    };
     let mut starts: Vec<(usize, &Test)> = tests.iter().map(|test| (covered(test), test)).collect();
     starts.sort_by_key(|(covered, _)| std::cmp::Reverse(*covered));
     let mut runs = vec![open];
@@ -66,8 +82,8 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
     let mut known: Vec<_> = tried.iter().map(|one| one.case.clone()).collect();
     let (mut kept, mut spent, mut opened) = (Vec::new(), 0, 0);
     for _ in 0..SAMPLES {
-        if kept.len() >= KEPT + OPEN || spent >= STEPS || wanted.iter().all(|one| one.is_told || one.in_vain >= IN_VAIN)
-        {
+        let is_done = ways.is_empty() && wanted.iter().all(|one| one.is_told || one.in_vain >= IN_VAIN);
+        if kept.len() >= KEPT + OPEN || spent >= STEPS || is_done {
             break;
         }
         let Some((case, input)) = sampling.draw() else { break };
@@ -79,7 +95,8 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
             Ok(test) => {
                 let (told, more) = meet(bench, &test, &mut wanted);
                 spent += more + test.steps + RUN;
-                match told {
+                let taken = take(&test.covered, &mut ways);
+                match told.or(taken) {
                     None if targets.is_observed && !test.is_whole() && opened < OPEN => {
                         reach(&test.covered, &mut wanted).inspect(|_| opened += 1)
                     }
@@ -89,7 +106,8 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
             Err(covered) => {
                 spent += 2 * RUN;
                 let is_asked = targets.is_observed && opened < OPEN;
-                is_asked.then(|| reach(&covered, &mut wanted)).flatten().inspect(|_| opened += 1)
+                let reached = || reach(&covered, &mut wanted).or_else(|| take(&covered, &mut ways));
+                is_asked.then(reached).flatten().inspect(|_| opened += 1)
             }
         };
         if let Some(first) = told {
@@ -116,7 +134,7 @@ fn reach(covered: &Covered, wanted: &mut [Wanted]) -> Option<Told> {
 impl Wanted {
     fn told(&self) -> Told {
         let Mutation { member, line, mutator, .. } = &self.mutation;
-        Told { member: *member, line: *line, what: mutator.what() }
+        Told { member: *member, line: *line, what: Some(mutator.what()) }
     }
 }
 
@@ -143,6 +161,32 @@ fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>,
         }
     }
     (told, spent)
+}
+
+/// The first of these branches that a request takes; all that it takes are wanted no more.
+fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<Told> {
+    let mut first = None;
+    ways.retain(|branch| {
+        let is_taken = covered.ways.contains(&(branch.member, branch.at, branch.way));
+        if is_taken && first.is_none() {
+            first = Some(Told { member: branch.member, line: branch.line, what: None });
+        }
+        !is_taken
+    });
+    first
+}
+
+/// The branches of these lines.
+fn branches(bench: &Bench<'_>, targets: &[Untaken]) -> Vec<Branch> {
+    let project = bench.subject.project;
+    let files: BTreeSet<&str> = targets.iter().map(|target| target.file.as_str()).collect();
+    let types = project.types().filter(|ty| project.origin(*ty).is_none() && files.contains(project.path_of(*ty)));
+    let members: BTreeSet<MemberId> = types.flat_map(|ty| project.members(ty)).collect();
+    let is_meant = |branch: &Branch| {
+        let path = project.path_of(branch.member.ty);
+        targets.iter().any(|target| target.file == path && target.line == branch.line)
+    };
+    members.into_iter().flat_map(|member| bench.codes.branches(member)).filter(is_meant).collect()
 }
 
 /// The mutations that are meant by survivors: of their file, line and kind.

@@ -29,19 +29,19 @@ pub struct Tried {
     pub purpose: Purpose,
     /// What the interpreter made of it.
     pub run: Run,
-    /// The mistake that it tells, where it was chosen for that.
+    /// The mistake that it tells or the branch that it takes, where it was chosen for that.
     pub tells: Option<Told>,
 }
 
-/// A mistake that a request tells.
+/// A mistake that a request tells, or a branch that it takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Told {
-    /// Where it is made.
+    /// Where it is.
     pub member: MemberId,
     /// Its line.
     pub line: u32,
-    /// What is changed.
-    pub what: &'static str,
+    /// What is changed; nothing where it is a branch.
+    pub what: Option<&'static str>,
 }
 
 /// Tries a request, unless it is known or too much was tried; gives its place.

@@ -25,7 +25,7 @@ use crate::types::evidence::Evidence;
 use crate::types::model::EngineName;
 use crate::types::oracle::{Candidate, Effect, Oracle};
 use crate::types::source_context::SourceContext;
-use crate::types::strength::{Survivor, Unnoticed};
+use crate::types::strength::{Survivor, Unnoticed, Untaken};
 use crate::types::{Method, OpId};
 
 /// Why a candidate or fact is dropped that rules know better.
@@ -83,6 +83,7 @@ pub fn prepare(
             effect,
             users: users.clone(),
             survivors: survivors(analysis, op_id),
+            branches: untaken(analysis, op_id),
         });
     }
     let worked: BTreeSet<&OpId> = op_ids.iter().collect();
@@ -101,6 +102,16 @@ fn survivors(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
     let line = |target: &Survivor| {
         let outcome = if target.outcome == Unnoticed::NotCovered { "never run" } else { "run, not noticed" };
         format!("{}:{} `{}`: {} ({outcome})", target.file, target.line, target.code, target.what)
+    };
+    own.map(line).take(SURVIVORS).collect()
+}
+
+/// The branches that agents are to take with an operation.
+fn untaken(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
+    let own = analysis.targets.branches.iter().filter(|target| target.operations.contains(op_id));
+    let line = |target: &Untaken| {
+        let Untaken { file, line, code, taken, branches, .. } = target;
+        format!("{file}:{line} `{code}`: tests take {taken} of {branches} branches")
     };
     own.map(line).take(SURVIVORS).collect()
 }

@@ -31,7 +31,7 @@ use crate::types::oracle::{Candidate, Engine, Input};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
 use crate::types::sequence::Sequence;
-use crate::types::strength::{Survivor, Targets};
+use crate::types::strength::Targets;
 
 /// Further requests of one operation that are asked for answers of another shape, at most.
 const TRIALS: usize = 40;
@@ -44,7 +44,7 @@ pub struct GenerateOptions {
     /// These operations.
     pub ops: Vec<String>,
     /// By service, mutants that further oracles are to tell: the operations that reach them.
-    pub targets: BTreeMap<String, Vec<Survivor>>,
+    pub targets: BTreeMap<String, Targets>,
     /// Write nothing.
     pub dry_run: bool,
     /// How oracles are confirmed, where a service is configured; none to leave it alone.
@@ -152,7 +152,7 @@ fn prepare<'s>(
     let targets = options.targets.get(&settings.name);
     if let (Some(targets), Some(analysis)) = (targets, Arc::get_mut(&mut analysis)) {
         let is_observed = settings.service.is_some() && options.live.is_some_and(|live| live.observe);
-        analysis.targets = Targets { survivors: targets.clone(), is_observed };
+        analysis.targets = Targets { is_observed, ..targets.clone() };
     }
     let chosen = match targets {
         Some(targets) => reaching(&analysis, targets),
@@ -382,8 +382,8 @@ fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>,
 }
 
 /// The operations that reach what further oracles are to tell.
-fn reaching(analysis: &Analysis, targets: &[Survivor]) -> Vec<OpId> {
-    let wanted: BTreeSet<&OpId> = targets.iter().flat_map(|target| &target.operations).collect();
+fn reaching(analysis: &Analysis, targets: &Targets) -> Vec<OpId> {
+    let wanted: BTreeSet<&OpId> = targets.operations().collect();
     let is_wanted = |op_id: &&OpId| wanted.contains(op_id) && analysis.endpoint(op_id).is_some();
     analysis.operations.iter().map(|operation| &operation.op_id).filter(is_wanted).cloned().collect()
 }

@@ -9,6 +9,7 @@ use super::launches::{in_jvm, launches};
 use super::live::{accounts, users};
 use super::service::to_the_end;
 use super::strength_bench::{Bench, Ran, joined, split};
+use super::strength_branches::branches;
 use super::strength_fast::{OWN, approximate};
 use super::strength_pit::Pit;
 use super::strength_places::{Lines, Named, Places, changed};
@@ -25,7 +26,7 @@ use crate::strength::mutants::{Rounds, START};
 use crate::strength::strength as counted;
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::plan::Since;
-use crate::types::strength::{LeftOutTest, Measured, Strength, Tests};
+use crate::types::strength::{Branches, LeftOutTest, Measured, Strength, Tests};
 use crate::types::{Hash, OpId};
 
 /// What makes the mutants.
@@ -251,6 +252,11 @@ impl Work<'_> {
         events.started("running the tests without a mutant, three times", None);
         let rounds = self.rounds(&bench, &own).await?;
         events.finished(format!("{} tests hold, {} do not", rounds.held.len() - 1, rounds.failed.len()));
+        let named = Named { places: &self.places, tree: &analysis.surface.tree, tests: &self.exported.tests };
+        let branches = match self.options.branches {
+            true => self.branches(&bench, (&own, &application), &rounds, &named).await,
+            false => None,
+        };
         let bench = bench.with("MASTOR_TIMEOUT", &answer_within(&rounds).to_string());
         let pit = Pit { work: self, bench: &bench, own: &own, application: &application, rounds: &rounds };
         let began = Instant::now();
@@ -260,8 +266,8 @@ impl Work<'_> {
         let seconds = began.elapsed().as_secs_f64();
         events.finished(format!("{} mutants in {seconds:.0} s", mutants.len()));
         let alone = pit.alone(&mut mutants).await?;
-        let named = Named { places: &self.places, tree: &analysis.surface.tree, tests: &self.exported.tests };
         let mut strength = counted(&mutants, &named);
+        strength.branches = branches;
         let id = |test: &String| self.exported.tests.get(test).map_or_else(|| test.clone(), |near| near.id.clone());
         let left_out = rounds.failed.iter().map(|(test, why)| LeftOutTest { id: id(test), why: Some(why.clone()) });
         strength.tests = Tests { run: rounds.held.len() - 1, left_out: left_out.collect() };
@@ -269,6 +275,28 @@ impl Work<'_> {
         strength.not_run = not_run;
         strength.seconds = Some((seconds * 10.0).round() / 10.0);
         Ok(strength)
+    }
+
+    /// The branches that no test takes; none where they cannot be counted, which does not end the run.
+    async fn branches(
+        &self,
+        bench: &Bench<'_>,
+        paths: (&[String], &[String]),
+        rounds: &Rounds,
+        named: &Named<'_>,
+    ) -> Option<Branches> {
+        let events = self.bench.events;
+        events.started("running the tests once more, for the branches that they take", None);
+        match branches(self, bench, paths, rounds, named).await {
+            Ok(found) => {
+                events.finished(format!("{} of {} branches taken", found.taken, found.branches));
+                Some(found)
+            }
+            Err(failure) => {
+                events.said(format!("the branches were not counted: {failure}"));
+                None
+            }
+        }
     }
 
     /// The bench on which processes find the application.

@@ -24,7 +24,8 @@ const JAVA: u32 = 11;
 /// Time limit of Maven and the compiler.
 const PATIENCE: Duration = Duration::from_secs(900);
 /// What is compiled beside the exported tests.
-const SOURCES: [&str; 4] = ["ApplicationStartsTest.java", "Between.java", "Rounds.java", "Strength.java"];
+const SOURCES: [&str; 5] =
+    ["ApplicationStartsTest.java", "Between.java", "Branches.java", "Rounds.java", "Strength.java"];
 /// The interfaces of PITest that one of them implements.
 const SERVICES: [&str; 2] = [
     "org.pitest.mutationtest.environment.EnvironmentResetPlugin",
@@ -172,7 +173,7 @@ impl Bench<'_> {
             .hint("install Maven; it builds the project and fetches PITest"))
     }
 
-    /// The class path of PITest and of what the exported tests need; Maven fetches what is not there.
+    /// The class path of PITest, JaCoCo and of what the exported tests need; Maven fetches what is not there.
     ///
     /// # Errors
     /// Exit 2 without Maven, exit 4 where it cannot fetch them.

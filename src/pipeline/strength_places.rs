@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::comparison::Comparison;
 use crate::extract::Analysis;
 use crate::revision::SourceTree;
-use crate::strength::{Known, Mutant};
+use crate::strength::Known;
 use crate::types::OpId;
 use crate::types::plan::State;
 use crate::types::strength::Near;
@@ -93,8 +93,8 @@ impl Known for Named<'_> {
         self.tests.get(test).cloned()
     }
 
-    fn file(&self, mutant: &Mutant) -> Option<String> {
-        self.places.files.get(&mutant.path()).cloned()
+    fn file(&self, path: &str) -> Option<String> {
+        self.places.files.get(path).cloned()
     }
 
     fn code(&self, file: &str, line: u32) -> String {
@@ -103,9 +103,9 @@ impl Known for Named<'_> {
         text.text.lines().nth(at).unwrap_or_default().trim().to_owned()
     }
 
-    fn operations(&self, mutant: &Mutant) -> Vec<OpId> {
-        let members = self.places.members.get(&mutant.path()).into_iter().flatten();
-        let around = members.filter(|(first, last, _)| (*first..=*last).contains(&mutant.line));
+    fn reaching(&self, path: &str, line: u32) -> Vec<OpId> {
+        let members = self.places.members.get(path).into_iter().flatten();
+        let around = members.filter(|(first, last, _)| (*first..=*last).contains(&line));
         let all: BTreeSet<&OpId> = around.flat_map(|(_, _, of)| of).collect();
         all.into_iter().cloned().collect()
     }

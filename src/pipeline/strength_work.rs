@@ -22,13 +22,15 @@ pub struct StrengthOptions {
     pub alone: usize,
     /// Time limit of all mutants.
     pub within: Duration,
+    /// Whether branches that no test takes are looked for, where there is a JVM.
+    pub branches: bool,
 }
 
 impl StrengthOptions {
     /// As `ci` asks.
     pub fn in_ci(fast: bool) -> Self {
         let within = Duration::from_secs(30 * 60);
-        Self { since: None, fast, main: None, class_path: None, alone: 0, within }
+        Self { since: None, fast, main: None, class_path: None, alone: 0, within, branches: false }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::template::escape::{plain, shorten};
-use crate::types::strength::{Score, Scored, Strength, Unnoticed};
+use crate::types::strength::{Branches, Score, Scored, Strength, Unnoticed};
 
 /// Survivors that the text names.
 const SHOWN: usize = 40;
@@ -21,6 +21,9 @@ pub fn strength(strength: &Strength) -> String {
     ] {
         unnoticed(&mut out, strength, outcome, title);
     }
+    if let Some(branches) = &strength.branches {
+        untaken(&mut out, branches);
+    }
     for test in &strength.tests.left_out {
         let why = test.why.as_deref().unwrap_or_default();
         let _ = writeln!(out, "left out: {} does not hold in one JVM: {}", test.id, shorten(&plain(why), 160));
@@ -30,6 +33,10 @@ pub fn strength(strength: &Strength) -> String {
         let _ = writeln!(out, "alone {alone}, among others {together}: {}", plain(&otherwise.mutant));
     }
     let _ = writeln!(out, "{}", line(strength));
+    if let Some(Branches { branches_by, branches, taken, .. }) = &strength.branches {
+        let left = branches - taken;
+        let _ = writeln!(out, "{branches} branches: {taken} taken by tests, {left} by none ({})", plain(branches_by));
+    }
     if strength.approximate {
         let _ = writeln!(out, "an approximation: the interpreter ran the mutants, not a JVM");
     }
@@ -104,6 +111,24 @@ fn unnoticed(out: &mut String, strength: &Strength, outcome: Unnoticed, title: &
     }
     if all.len() > SHOWN {
         let _ = writeln!(out, "  … and {} more in .mastor/out/strength.json", all.len() - SHOWN);
+    }
+    out.push('\n');
+}
+
+fn untaken(out: &mut String, branches: &Branches) {
+    let all = &branches.untaken;
+    if all.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "Branches that no test takes ({})", branches.branches - branches.taken);
+    for one in all.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {}:{}  {} of {} taken", plain(&one.file), one.line, one.taken, one.branches);
+        if !one.code.is_empty() {
+            let _ = writeln!(out, "      {}", shorten(&plain(&one.code), 140));
+        }
+    }
+    if all.len() > SHOWN {
+        let _ = writeln!(out, "  … and {} lines more in .mastor/out/strength.json", all.len() - SHOWN);
     }
     out.push('\n');
 }

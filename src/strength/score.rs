@@ -10,12 +10,12 @@ use crate::types::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unn
 pub trait Known {
     /// The oracle or sequence of a test, by its class and method.
     fn test(&self, test: &str) -> Option<Near>;
-    /// The file of a mutant, from the repository's root.
-    fn file(&self, mutant: &Mutant) -> Option<String>;
+    /// A file by the folder of its package and its name, from the repository's root.
+    fn file(&self, path: &str) -> Option<String>;
     /// A line of a file as it stands; empty where it cannot be read.
     fn code(&self, file: &str, line: u32) -> String;
-    /// The operations that reach a mutant.
-    fn operations(&self, mutant: &Mutant) -> Vec<OpId>;
+    /// The operations that reach a line of such a file.
+    fn reaching(&self, path: &str, line: u32) -> Vec<OpId>;
 }
 
 /// Counts mutants.
@@ -30,7 +30,7 @@ pub fn strength(mutants: &[Mutant], known: &dyn Known) -> Strength {
         *reach.entry(test).or_default() += 1;
     }
     for mutant in mutants {
-        let reached_by = known.operations(mutant);
+        let reached_by = known.reaching(&mutant.path(), mutant.line);
         add(&mut totals, mutant);
         for op_id in &reached_by {
             add(operations.entry(op_id.to_string()).or_default(), mutant);
@@ -52,6 +52,7 @@ pub fn strength(mutants: &[Mutant], known: &dyn Known) -> Strength {
         classes: rows(classes),
         mutators: rows(mutators),
         survivors,
+        branches: None,
         tests: Tests::default(),
         alone: Default::default(),
         not_run: 0,
@@ -75,7 +76,7 @@ fn survivor(
     known: &dyn Known,
     reach: &BTreeMap<&str, usize>,
 ) -> Survivor {
-    let file = known.file(mutant);
+    let file = known.file(&mutant.path());
     let code = file.as_ref().map(|file| known.code(file, mutant.line)).unwrap_or_default();
     let near = mutant.covered_by.iter().filter(|test| *test != START);
     let nearest = near.min_by_key(|test| (reach.get(test.as_str()).copied().unwrap_or_default(), *test));
@@ -155,16 +156,16 @@ mod tests {
             (test != START).then(|| near(test))
         }
 
-        fn file(&self, mutant: &Mutant) -> Option<String> {
-            Some(format!("src/{}", mutant.path()))
+        fn file(&self, path: &str) -> Option<String> {
+            Some(format!("src/{path}"))
         }
 
         fn code(&self, _: &str, line: u32) -> String {
             format!("line {line}")
         }
 
-        fn operations(&self, mutant: &Mutant) -> Vec<OpId> {
-            OpId::parse("GET /a").filter(|_| mutant.line < 5).into_iter().collect()
+        fn reaching(&self, _: &str, line: u32) -> Vec<OpId> {
+            OpId::parse("GET /a").filter(|_| line < 5).into_iter().collect()
         }
     }
 

@@ -28,6 +28,9 @@ pub struct Strength {
     pub mutators: Vec<Scored>,
     /// Mutants that no test noticed, in the order of their places: survived, not covered, and those of code that only the start runs.
     pub survivors: Vec<Survivor>,
+    /// Branches of the code, where they were looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches: Option<Branches>,
     /// The tests that mutants met.
     pub tests: Tests,
     /// Mutants that were run again, each in a process of its own.
@@ -116,11 +119,43 @@ pub struct Survivor {
     pub nearest: Option<Near>,
 }
 
-/// Mutants that further oracles are to tell.
+/// Branches of the code that operations reach.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Branches {
+    /// What counted them, with its release.
+    pub branches_by: String,
+    /// How many there are, without those of lines that only the start of the application runs.
+    pub branches: usize,
+    /// How many of them tests take.
+    pub taken: usize,
+    /// Lines with branches that no test takes, in their order.
+    pub untaken: Vec<Untaken>,
+}
+
+/// A line with branches that no test takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Untaken {
+    /// The file, from the repository's root; as the class says it, where the repository has none such.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// That line as it stands; empty where it cannot be read.
+    pub code: String,
+    /// How many of its branches tests take.
+    pub taken: usize,
+    /// How many it has.
+    pub branches: usize,
+    /// Operations that reach the member.
+    pub operations: Vec<OpId>,
+}
+
+/// Mutants that further oracles are to tell, and branches that they are to take.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Targets {
     /// The mutants.
     pub survivors: Vec<Survivor>,
+    /// Lines with branches that no test takes.
+    pub branches: Vec<Untaken>,
     /// Whether a running service completes what the code leaves open.
     pub is_observed: bool,
 }
@@ -189,6 +224,26 @@ impl Measured {
     /// The score of an operation, where a mutant of it was run.
     pub fn of(&self, op_id: &OpId) -> Option<f64> {
         self.operations.iter().find(|row| row.name == op_id.as_str()).and_then(|row| row.score.strict_score)
+    }
+}
+
+impl Targets {
+    /// What is to be told of this: mutants that only the start runs no test can tell.
+    pub fn of(strength: &Strength) -> Self {
+        let reached = strength.survivors.iter().filter(|one| one.outcome != Unnoticed::StartUp);
+        let branches = strength.branches.iter().flat_map(|branches| &branches.untaken);
+        Self { survivors: reached.cloned().collect(), branches: branches.cloned().collect(), is_observed: false }
+    }
+
+    /// Whether there is nothing to be told.
+    pub fn is_empty(&self) -> bool {
+        self.survivors.is_empty() && self.branches.is_empty()
+    }
+
+    /// Operations that reach any of it.
+    pub fn operations(&self) -> impl Iterator<Item = &OpId> {
+        let of_branches = self.branches.iter().flat_map(|one| &one.operations);
+        self.survivors.iter().flat_map(|one| &one.operations).chain(of_branches)
     }
 }
 

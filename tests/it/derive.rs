@@ -37,6 +37,7 @@ impl Service {
             near: &endpoint.file,
         });
         shared.users.clone_from(&self.users);
+        shared.targets.clone_from(&self.targets);
         run(&Subject {
             op_id: &op_id,
             project: &self.project,

@@ -7,6 +7,7 @@ use mastor::frameworks::{Build, Endpoint, Inputs, MAKERS, Properties, Resources,
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
+use mastor::types::strength::Targets;
 use mastor::types::user::User;
 use mastor::types::{Method, Warning};
 
@@ -22,6 +23,8 @@ pub struct Service {
     pub rules: Vec<ExceptionRule>,
     /// The users of its auth file; none unless a test names some.
     pub users: Vec<User>,
+    /// What further oracles are to tell; nothing unless a test names some.
+    pub targets: Targets,
     /// What of the classes that the build generates is not followed.
     pub left_out: Vec<Warning>,
 }
@@ -63,7 +66,18 @@ impl Service {
             rules.extend(jax_rs::exceptions::rules(&inputs));
             (endpoints, rules)
         };
-        Self { tree, project, resources, properties, build, endpoints, rules, users: Vec::new(), left_out }
+        Self {
+            tree,
+            project,
+            resources,
+            properties,
+            build,
+            endpoints,
+            rules,
+            users: Vec::new(),
+            targets: Targets::default(),
+            left_out,
+        }
     }
 
     /// What serves a method and path.

@@ -7,6 +7,7 @@ mod agents;
 mod audit;
 mod backtest;
 mod bad_input;
+mod branches;
 mod cache;
 mod cached;
 mod callers;

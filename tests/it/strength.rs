@@ -72,6 +72,46 @@ fn mutants_of_what_changed_meet_the_exported_tests() {
 }
 
 #[test]
+fn a_branch_that_no_test_takes_is_named_and_fed_back() {
+    if without("maven") {
+        return;
+    }
+    // No test asks for a country of another length.
+    let repo = with_suite();
+    let files = repo.git(["ls-files", ".mastor/suite"]);
+    let file = files.lines().find(|path| path.contains("get-shipping-zones-country-")).unwrap();
+    let mut suite: serde_json::Value = serde_json::from_str(&repo.read(file)).unwrap();
+    let oracles = suite["oracles"].as_array_mut().unwrap();
+    let asked = oracles.len();
+    oracles.retain(|oracle| oracle["input"]["path"]["country"].as_str().unwrap().len() == 2);
+    let left = asked - oracles.len();
+    assert!(left >= 2 && !oracles.is_empty(), "{left} of {asked}");
+    let repo = repo
+        .file(file, serde_json::to_string(&suite).unwrap())
+        .commit("Ask less")
+        .branch("feature")
+        .edit(ZONES, "country.length() != 2", "country.length() < 2 || country.length() > 2")
+        .commit("Say it otherwise");
+    let line = 1 + repo.read(ZONES).lines().position(|line| line.contains("country.length() > 2")).unwrap();
+    let asked = ["strength", "--since", "main", "--feed", "--no-observe", "--alone", "0", "--format", "json"];
+    let fed = run(&repo, &asked).ends(0).says(&["and 1 line with branches that no test takes"]);
+    let measured = fed.json();
+    let branches = &measured["branches"];
+    assert_eq!((&branches["branches"], &branches["taken"]), (&6.into(), &4.into()), "{branches:#}");
+    let untaken = serde_json::json!([{
+        "file": ZONES, "line": line, "code": "if (country.length() < 2 || country.length() > 2) {", "taken": 2, "branches": 4,
+        "operations": ["GET /shipping/zones/{country}"],
+    }]);
+    assert_eq!(branches["untaken"], untaken);
+    let schema = repo.json(["schema", "strength"]);
+    assert!(jsonschema::draft202012::new(&schema).unwrap().is_valid(&measured), "{measured:#}");
+
+    let repo = repo.commit("What was fed");
+    let text = run(&repo, &["strength", "--since", "main", "--feed", "--no-observe", "--alone", "0"]).ends(0).out;
+    assert!(text.contains("6 branches: 6 taken by tests, 0 by none (JaCoCo 0.8.15)"), "{text}");
+}
+
+#[test]
 fn the_tests_of_users_who_log_in_meet_mutants_too() {
     if without("maven") {
         return;

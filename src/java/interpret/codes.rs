@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::arith;
 use super::assignments::{Assignments, assignments};
+use super::branches::{Branch, Way, branches};
 use super::code::{Code, Link};
 use super::java_type::Type;
 use super::link;
@@ -38,6 +39,8 @@ pub struct Covered {
     pub asked: HashSet<(MemberId, ExprId)>,
     /// When objects of the container were made.
     pub started: HashSet<(MemberId, ExprId)>,
+    /// Ways that conditions and switches went, by requests.
+    pub ways: HashSet<(MemberId, ExprId, Way)>,
 }
 
 /// Codes of one revision.
@@ -82,6 +85,11 @@ impl<'p> Codes<'p> {
     /// All mutations of a member's body.
     pub fn mutations(&self, member: MemberId) -> Vec<Mutation> {
         self.code(member).map(|code| mutations(&code)).unwrap_or_default()
+    }
+
+    /// All branches of a member's body.
+    pub fn branches(&self, member: MemberId) -> Vec<Branch> {
+        self.code(member).map(|code| branches(&code)).unwrap_or_default()
     }
 
     /// Runs something with a mutation in place; what it leaves of static state is forgotten.

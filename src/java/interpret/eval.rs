@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::arith;
+use super::branches::Way;
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site};
@@ -24,8 +25,13 @@ impl Machine<'_> {
     pub fn eval(&mut self, code: &Code, id: ExprId) -> Eval {
         self.step()?;
         if self.is_covering {
-            self.cover(code, id);
+            return self.covered(code, id);
         }
+        self.worked_out(code, id)
+    }
+
+    #[inline]
+    fn worked_out(&mut self, code: &Code, id: ExprId) -> Eval {
         match code.link(id) {
             Link::Const(value, None) => return Ok(Value::Scalar(value.clone())),
             Link::Const(value, Some(used)) => {
@@ -40,6 +46,25 @@ impl Machine<'_> {
     }
 
     #[cold]
+    fn covered(&mut self, code: &Code, id: ExprId) -> Eval {
+        self.cover(code, id);
+        let value = self.worked_out(code, id)?;
+        if let Value::Scalar(Scalar::Bool(holds)) = &value {
+            self.goes(code, id, Way::Holds(*holds));
+        }
+        Ok(value)
+    }
+
+    /// Notes which way a condition or a switch goes.
+    #[cold]
+    pub(super) fn goes(&self, code: &Code, at: ExprId, way: Way) {
+        if !self.is_starting
+            && let Some(covered) = self.codes.covered.borrow_mut().as_mut()
+        {
+            covered.ways.insert((code.member, at, way));
+        }
+    }
+
     fn cover(&self, code: &Code, id: ExprId) {
         if let Some(covered) = self.codes.covered.borrow_mut().as_mut() {
             let noted = if self.is_starting { &mut covered.started } else { &mut covered.asked };

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::branches::Way;
 use super::code::{Code, PatternLink};
 use super::condition::Cond;
 use super::exec::Flow;
@@ -38,6 +39,7 @@ impl Machine<'_> {
             Some(at) => {
                 let null = self.is_null(&value);
                 if self.truth(&null, site)? {
+                    self.goes(code, selector, Way::Arm(at));
                     return self.run_arms(code, arms, at);
                 }
             }
@@ -59,7 +61,11 @@ impl Machine<'_> {
                 }
             }
         }
-        match chosen.or_else(|| arms.iter().position(|arm| arm.default)) {
+        let chosen = chosen.or_else(|| arms.iter().position(|arm| arm.default));
+        if self.is_covering {
+            self.goes(code, selector, chosen.map_or(Way::NoArm, Way::Arm));
+        }
+        match chosen {
             Some(chosen) => self.run_arms(code, arms, chosen),
             None => Ok(None),
         }

@@ -96,6 +96,13 @@ pub struct Mutation {
     pub(super) change: Change,
 }
 
+impl Mutation {
+    /// Whether a condition is always taken for the same.
+    pub fn is_jump(&self) -> bool {
+        matches!(self.change, Change::Always(..))
+    }
+}
+
 /// What is changed in a body.
 #[derive(Debug, Clone)]
 pub(super) enum Change {

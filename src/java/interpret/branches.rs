@@ -1,0 +1,62 @@
+//! Branches of a body: the ways that its conditions and switches can go.
+
+use super::code::Code;
+use super::mutation::mutations;
+use crate::java::body::{ExprId, ExprKind, StmtKind, SwitchArm};
+use crate::java::ids::MemberId;
+
+/// A way that a condition or a switch can go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// The condition is this.
+    Holds(bool),
+    /// The switch runs this arm.
+    Arm(usize),
+    /// It runs none.
+    NoArm,
+}
+
+/// One branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Branch {
+    /// Whose body it is in.
+    pub member: MemberId,
+    /// The line that compiled code has there, from 1.
+    pub line: u32,
+    /// The condition, or what a switch selects by.
+    pub at: ExprId,
+    /// Which way it goes there.
+    pub way: Way,
+}
+
+/// All branches of a body.
+pub fn branches(code: &Code) -> Vec<Branch> {
+    let mut found: Vec<Branch> = Vec::new();
+    let mut add = |line, at, way| {
+        let branch = Branch { member: code.member, line, at, way };
+        if !found.contains(&branch) {
+            found.push(branch);
+        }
+    };
+    for jump in mutations(code).iter().filter(|mutation| mutation.is_jump()) {
+        [true, false].into_iter().for_each(|holds| add(jump.line, jump.at, Way::Holds(holds)));
+    }
+    let mut switch = |selector: ExprId, arms: &[SwitchArm]| {
+        let line = code.body.expr(selector).span.line;
+        (0..arms.len()).for_each(|arm| add(line, selector, Way::Arm(arm)));
+        if !arms.iter().any(|arm| arm.default) {
+            add(line, selector, Way::NoArm);
+        }
+    };
+    for stmt in &code.body.stmts {
+        if let StmtKind::Switch { selector, arms } = &stmt.kind {
+            switch(*selector, arms);
+        }
+    }
+    for expr in &code.body.exprs {
+        if let ExprKind::Switch { selector, arms } = &expr.kind {
+            switch(*selector, arms);
+        }
+    }
+    found
+}
