@@ -1,24 +1,27 @@
 //! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde_json::Value as Json;
-
 use super::case::Case;
+use super::differences::difference;
+use super::hinted::Hinted;
 use super::inputs::Pool;
-use super::judge::{place, same, same_items};
+use super::judge::place;
+use super::later::by_later_reads;
 use super::moved_bounds::by_bounds;
 use super::sampling::Sampling;
-use super::search::{Settled, search, settle};
+use super::search::{Settled, Tried, search, settle};
 use super::serve::Run;
-use super::shape::{AnswerBody, Shape};
+use super::several::lists;
+use super::shape::AnswerBody;
 use super::side::{Side, change};
 use super::subject::Subject;
 use super::variations::variations;
-use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same};
+use crate::java::interpret::hints::{Hint, Use};
 use crate::java::interpret::path::Outcome;
+use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::types::change::{Change, ChangeEffect, Place, Witness};
+use crate::types::oracle;
 
 /// What the comparison of two revisions of an operation came to.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +41,8 @@ pub fn changes(base: &Subject<'_>, head: &Subject<'_>) -> Vec<Change> {
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
     let mut found: Vec<Change> = Vec::new();
-    let open = by_witness(&old, &new, &mut found);
+    let tried = [&old, &new].map(|side| search(&side.bench, &side.open));
+    let open = by_witness(&old, &new, &tried, &mut found);
     // Where a status changed, other words of the same refusal are no news.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -50,6 +54,9 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
     by_statuses(&old, &new, &seen, &mut found);
     by_bounds(&old, &new, told, &mut found);
     by_fields(&old, &new, &mut found);
+    if found.is_empty() {
+        found.extend(by_later_reads(&old, &new, &tried[0]));
+    }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
     Compared { changes: found, open }
@@ -61,194 +68,22 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
     (code(&change.before), code(&change.after))
 }
 
-/// What differs between two settled answers, as a kind that several requests share, and in words.
-fn difference((old, before): (&Settled, &Run), (new, after): (&Settled, &Run)) -> Option<(String, ChangeEffect)> {
-    if old.status != new.status {
-        let effect = ChangeEffect::of_statuses(old.status, new.status);
-        return Some((format!("answers {} where it answered {}", new.status, old.status), effect));
-    }
-    let headers = by_headers(before, after);
-    match (body_difference(old, new), headers) {
-        (body, None) => body,
-        (None, headers) => headers,
-        (Some((body, one)), Some((headers, other))) => {
-            Some((format!("{body}, {headers}"), if (one as u8) < other as u8 { one } else { other }))
-        }
-    }
-}
-
-/// What differs between headers that code sets.
-fn by_headers(before: &Run, after: &Run) -> Option<(String, ChangeEffect)> {
-    let (old, new) = (headers(before)?, headers(after)?);
-    let mut parts = Vec::new();
-    let mut effect = ChangeEffect::Additive;
-    for (name, value) in &old {
-        match (value, new.get(name)) {
-            (_, None) => {
-                effect = ChangeEffect::Breaking;
-                parts.push(format!("the header {} is gone", titled(name)));
-            }
-            (Some(was), Some(Some(is))) if !may_be_same(was, is) => {
-                effect = ChangeEffect::Breaking;
-                parts.push(format!("the header {} is {is} where it was {was}", titled(name)));
-            }
-            _ => {}
-        }
-    }
-    let came = new.keys().filter(|name| !old.contains_key(*name));
-    parts.extend(came.map(|name| format!("the header {} is new", titled(name))));
-    (!parts.is_empty()).then(|| (parts.join(", "), effect))
-}
-
-/// The headers that all ways of a request set.
-fn headers(run: &Run) -> Option<Named> {
-    let mut each = run.served.iter().map(|served| served.answer.headers.clone());
-    let first = each.next()??;
-    each.all(|other| other.as_ref() == Some(&first)).then_some(first)
-}
-
-/// `Last-Modified` of `last-modified`.
-fn titled(name: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('-').map(word).collect::<Vec<String>>().join("-")
-}
-
-fn body_difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect)> {
-    match (&old.body, &new.body) {
-        (AnswerBody::Json(a), AnswerBody::Json(b)) => {
-            let mut parts = Vec::new();
-            let mut effect = ChangeEffect::Additive;
-            compare("", a, b, &mut parts, &mut effect);
-            if old.status >= 400 {
-                effect = ChangeEffect::Unclear;
-            }
-            if parts.is_empty() { None } else { Some((format!("{} on {}", parts.join(", "), old.status), effect)) }
-        }
-        (AnswerBody::Text(a, _), AnswerBody::Text(b, _)) if a != b => {
-            Some(("the text of the body changes".to_owned(), ChangeEffect::Breaking))
-        }
-        (AnswerBody::Empty, AnswerBody::Json(_) | AnswerBody::Text(..)) => {
-            Some(("the answer has a body where it had none".to_owned(), ChangeEffect::Additive))
-        }
-        (AnswerBody::Json(_) | AnswerBody::Text(..), AnswerBody::Empty) => {
-            Some(("the answer has no body where it had one".to_owned(), ChangeEffect::Breaking))
-        }
-        _ => None,
-    }
-}
-
-/// The name of a field below a path.
-fn below(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-/// The parts of a value that is an object or array, as far as they are told apart.
-fn opened(shape: &Shape) -> Cow<'_, Shape> {
-    match shape {
-        Shape::Exact(Json::Object(fields)) => Cow::Owned(Shape::Object(
-            fields.iter().map(|(name, value)| (name.clone(), Shape::Exact(value.clone()))).collect(),
-        )),
-        Shape::Exact(Json::Array(items)) => Cow::Owned(Shape::Array(items.iter().cloned().map(Shape::Exact).collect())),
-        other => Cow::Borrowed(other),
-    }
-}
-
-/// Fields that every element has.
-fn common(items: &[Shape]) -> Option<BTreeSet<String>> {
-    let names = |shape: &Shape| match &*opened(shape) {
-        Shape::Object(fields) => Some(fields.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<String>>()),
-        _ => None,
-    };
-    let mut each = items.iter().map(names);
-    let first = each.next()??;
-    each.try_fold(first, |all, other| other.map(|other| all.intersection(&other).cloned().collect()))
-}
-
-fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &mut ChangeEffect) {
-    let before = parts.len();
-    match (&*opened(a), &*opened(b)) {
-        (Shape::Object(x), Shape::Object(y)) => {
-            for (name, shape) in x {
-                let inner = below(path, name);
-                match y.iter().find(|(other, _)| other == name) {
-                    Some((_, other)) => compare(&inner, shape, other, parts, effect),
-                    None => {
-                        *effect = ChangeEffect::Breaking;
-                        say(parts, format!("the field {inner} is gone"));
-                    }
-                }
-            }
-            for (name, _) in y.iter().filter(|(name, _)| !x.iter().any(|(other, _)| other == name)) {
-                say(parts, format!("the field {} is new", below(path, name)));
-            }
-            return;
-        }
-        (Shape::Array(x), Shape::Array(y)) if x.len() == y.len() => {
-            for (one, other) in x.iter().zip(y) {
-                compare(&format!("{path}[*]"), one, other, parts, effect);
-            }
-            return;
-        }
-        // Where the order is not fixed, it is not known which element became which.
-        (Shape::Array(x) | Shape::Bag(x), Shape::Array(y) | Shape::Bag(y)) => {
-            if let (Some(had), Some(has)) = (common(x), common(y)) {
-                let absent = |items: &[Shape], name: &String| {
-                    items.iter().all(|item| match &*opened(item) {
-                        Shape::Object(fields) => fields.iter().all(|(other, _)| other != name),
-                        _ => false,
-                    })
-                };
-                for name in had.difference(&has).filter(|name| absent(y, name)) {
-                    *effect = ChangeEffect::Breaking;
-                    say(parts, format!("the field {} is gone", below(&format!("{path}[*]"), name)));
-                }
-                for name in has.difference(&had).filter(|name| absent(x, name)) {
-                    say(parts, format!("the field {} is new", below(&format!("{path}[*]"), name)));
-                }
-            }
-        }
-        _ => {}
-    }
-    if parts.len() > before {
-        return;
-    }
-    let ordered = a.exact().zip(b.exact()).map(|(x, y)| same(&x, &y));
-    let differ = match ordered {
-        Some(same) => !same,
-        // Where one of them has no fixed order only the elements count.
-        None => a.items().zip(b.items()).is_some_and(|(x, y)| !same_items(&x, &y)),
-    };
-    if differ {
-        *effect = ChangeEffect::Breaking;
-        let name = if path.is_empty() { "the body" } else { path };
-        say(parts, format!("{name} has another value"));
-    }
-}
-
-fn say(parts: &mut Vec<String>, what: String) {
-    if !parts.contains(&what) {
-        parts.push(what);
-    }
-}
-
 /// Requests of both sides, run on both: those that part are witnesses. One change for each way in which they part.
 /// Where none of them parts, the search goes on with the values that both sides name.
-fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeSet<String> {
+fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut Vec<Change>) -> BTreeSet<String> {
     let mut requests: Vec<Case> = Vec::new();
-    for side in [old, new] {
-        for tried in search(&side.bench, &side.open) {
-            if !requests.contains(&tried.case) {
-                requests.push(tried.case);
-            }
+    for one in tried.iter().flatten() {
+        if !requests.contains(&one.case) {
+            requests.push(one.case.clone());
         }
     }
     let mut told = Told::default();
     let mut steps = 0;
+    let mut used = Vec::new();
     for case in &requests {
-        steps += told.try_on(old, new, case, found);
+        let (taken, hints) = told.try_on(old, new, case, found);
+        steps += taken;
+        used.push(hints);
     }
     if told.any() {
         return told.open;
@@ -257,13 +92,26 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeS
         if told.any() || steps >= STEPS {
             break;
         }
-        steps += told.try_on(old, new, &case, found);
+        steps += told.try_on(old, new, &case, found).0;
     }
-    // Those that are answered well are what samples start from.
-    let mut starts: Vec<(u16, Case)> = told.statuses.iter().copied().zip(requests).collect();
+    // Those that are answered well are what others start from.
+    let mut starts: Vec<(u16, (Case, BTreeSet<Hint>))> =
+        told.statuses.iter().copied().zip(requests.into_iter().zip(used)).collect();
     starts.sort_by_key(|(status, _)| *status);
     let pool = Pool::of(&new.bench, &[&old.open, &new.open]);
-    let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, case)| case).collect());
+    let mut hinted = Hinted::new(&pool);
+    if let Some((_, (case, _))) = starts.first() {
+        lists(&pool, case).into_iter().for_each(|case| hinted.push(case));
+    }
+    for (_, (case, hints)) in &starts {
+        hinted.follow(case, hints);
+    }
+    while let Some(case) = hinted.next().filter(|_| !told.any() && steps < STEPS) {
+        let (taken, hints) = told.try_on(old, new, &case, found);
+        steps += taken;
+        hinted.follow(&case, &hints);
+    }
+    let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, (case, _))| case).collect());
     let most = steps.saturating_add(SAMPLED).min(STEPS);
     for at in 0..SAMPLES {
         if told.any() || steps >= most {
@@ -271,7 +119,7 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeS
         }
         let drawn = if at % 2 == 0 { sampling.draw() } else { sampling.several() };
         if let Some((case, _)) = drawn.filter(|(case, _)| pool.is_sendable(case)) {
-            steps += told.try_on(old, new, &case, found);
+            steps += told.try_on(old, new, &case, found).0;
         }
     }
     told.open
@@ -299,22 +147,43 @@ impl Told {
         !self.ways.is_empty()
     }
 
-    /// Asks both sides; the steps that it took.
-    fn try_on(&mut self, old: &Side<'_>, new: &Side<'_>, case: &Case, found: &mut Vec<Change>) -> u64 {
+    /// Asks both sides; the steps that it took, and what both do with the texts that were sent.
+    fn try_on(
+        &mut self,
+        old: &Side<'_>,
+        new: &Side<'_>,
+        case: &Case,
+        found: &mut Vec<Change>,
+    ) -> (u64, BTreeSet<Hint>) {
         let request = case.request(&new.bench.signature);
         if request != case.request(&old.bench.signature) {
             self.statuses.push(u16::MAX);
-            return 0;
+            return (0, BTreeSet::new());
         }
-        let (was, is) = (old.bench.try_case(case), new.bench.try_case(case));
+        let (was, mut hints) = old.bench.codes.hinting(|| old.bench.try_case(case));
+        let (is, more) = new.bench.codes.hinting(|| new.bench.try_case(case));
+        hints.extend(more);
+        hints.extend(looked_up(&was).chain(looked_up(&is)));
+        let steps = self.compare((old, &was), (new, &is), (case, request), found);
+        (steps, hints)
+    }
+
+    /// Tells in which way two answers part, where it is a new one; the steps that they took.
+    fn compare(
+        &mut self,
+        (old, was): (&Side<'_>, &Run),
+        (new, is): (&Side<'_>, &Run),
+        (case, request): (&Case, oracle::Input),
+        found: &mut Vec<Change>,
+    ) -> u64 {
         let steps = was.served.iter().chain(&is.served).map(|served| served.path.steps).sum();
-        let (before, after) = (settle(&was), settle(&is));
+        let (before, after) = (settle(was), settle(is));
         self.statuses.push(before.as_ref().map_or(u16::MAX, |before| before.status));
         if before.is_none() {
-            self.open.extend(why_open(&was));
+            self.open.extend(why_open(was));
         }
         let (Some(before), Some(after)) = (before, after) else { return steps };
-        let Some((what, effect)) = difference((&before, &was), (&after, &is)) else { return steps };
+        let Some((what, effect)) = difference((&before, was), (&after, is)) else { return steps };
         let (place_before, place_after) = (old.place_of(&before), new.place_of(&after));
         if !self.ways.insert((what.clone(), place_before.clone(), place_after.clone())) {
             return steps;
@@ -333,6 +202,16 @@ impl Told {
         found.push(made);
         steps
     }
+}
+
+/// Texts that were looked up in stores: whether the case of their letters matters is theirs to say.
+fn looked_up(run: &Run) -> impl Iterator<Item = Hint> {
+    run.served.iter().flat_map(|served| &served.path.store.deeds).filter_map(|deed| match deed {
+        Deed::Asked { value: Wanted::Text(text), .. } if text.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
+            Some(Hint { text: text.as_str().into(), used: Use::Case })
+        }
+        _ => None,
+    })
 }
 
 /// Why a request has no certain answer.

@@ -363,6 +363,28 @@ impl<'b> Pool<'b> {
         }
     }
 
+    /// Puts a text into a request that need not be plain: with blanks around it, or with signs that a URL encodes. False where it might not
+    /// arrive as it stands.
+    pub(super) fn put_any(&self, case: &mut Case, input: &Input, text: &str) -> bool {
+        let arrives = match input.place {
+            Place::Body => return self.put(case, input, &Candidate::Json(json!(text))),
+            Place::Query | Place::Form => !text.is_empty() && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
+            // What stands around a header's value is no part of it.
+            Place::Header => text.trim() == text && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
+            Place::Path => {
+                let apart = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"/\\;%?#{}".contains(&byte));
+                let core = text.trim();
+                self.keeps_suffixes() && apart && !core.is_empty() && !core.starts_with('.') && !core.ends_with('.')
+            }
+            Place::Cookie | Place::Store => false,
+        };
+        if !arrives {
+            return self.put(case, input, &Candidate::Text(text.to_owned()));
+        }
+        case.params.insert(input.clone(), text.to_owned());
+        true
+    }
+
     /// Whether what follows a point in the last segment of a path arrives.
     pub(super) fn keeps_suffixes(&self) -> bool {
         let subject = self.bench.subject;

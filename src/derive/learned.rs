@@ -235,6 +235,6 @@ impl Pool<'_> {
 }
 
 /// A text with its letters in the other case.
-fn other_case(text: &str) -> String {
+pub(super) fn other_case(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
 }

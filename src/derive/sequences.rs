@@ -59,13 +59,14 @@ pub fn sequences(bench: &Bench<'_>, tried: &[Tried]) -> Vec<Made> {
 }
 
 /// A request that changes stores, and is answered for certain.
-struct Write<'t> {
-    case: &'t Case,
+pub(super) struct Write<'t> {
+    pub(super) case: &'t Case,
     entity: TypeId,
     inserts: bool,
 }
 
-fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>> {
+/// The first requests that change stores.
+pub(super) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>> {
     let mut found: Vec<Write<'t>> = Vec::new();
     if matches!(bench.subject.endpoint.method, Method::Get | Method::Head | Method::Options) {
         return found;
@@ -93,7 +94,7 @@ fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>> {
 }
 
 /// Operations on the same resource: below or above the path of the write, or with a path that ends in the name of the entity.
-fn related<'s>(subject: &Subject<'s>, writes: &[Write<'_>]) -> Vec<&'s Endpoint> {
+pub(super) fn related<'s>(subject: &Subject<'s>, writes: &[Write<'_>]) -> Vec<&'s Endpoint> {
     let own = &subject.endpoint.path;
     let entities: Vec<String> = writes
         .iter()
@@ -347,7 +348,7 @@ impl<'m, 'b> Maker<'m, 'b> {
 }
 
 /// The request of another operation with the path parameters of this one; `None` where it takes others.
-fn shared_case(bench: &Bench<'_>, case: &Case, other: &Bench<'_>) -> Option<Case> {
+pub(super) fn shared_case(bench: &Bench<'_>, case: &Case, other: &Bench<'_>) -> Option<Case> {
     let mut made = Pool::of(other, &[]).valid();
     let own: Vec<(&Input, &String)> = path_params(bench, case);
     for slot in other.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
@@ -380,7 +381,7 @@ fn path_params<'c>(bench: &Bench<'_>, case: &'c Case) -> Vec<(&'c Input, &'c Str
 
 /// Requests of another operation with a captured value in the place of its last path parameter, or of the field of its body that bears the
 /// name of what was created.
-fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, captures: &Captures) -> Vec<Case> {
+pub(super) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, captures: &Captures) -> Vec<Case> {
     let mut out = Vec::new();
     let own = path_params(bench, case);
     let mut open: Vec<&Input> = Vec::new();

@@ -137,7 +137,7 @@ fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
 }
 
 /// The inputs of a request that hold this text.
-fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
+pub(super) fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
     let params = case.params.iter().filter(|(_, value)| *value == text).map(|(input, _)| input.clone());
     let mut found: Vec<Input> = params.collect();
     if let CaseBody::Json(json) = &case.body {

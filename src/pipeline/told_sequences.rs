@@ -65,6 +65,11 @@ impl Judged<'_> {
         if self.affected.contains(missed) && self.told.iter().any(is_told) {
             return None;
         }
+        // What was found by a sequence of the same operations is told already.
+        let words = format!("{missed} after {}: ", names.first()?);
+        if self.told.iter().any(|change| change.what.starts_with(&words)) {
+            return None;
+        }
         let touched = names.iter().take(step + 1).rev().find(is_affected)?;
         let first = &sequence.steps.first()?.op_id;
         let what = match step {

@@ -26,7 +26,7 @@ const ITEMS: &str =
 const DATA: &str = "insert into item (id, name) values (7, 'bread'), (8, 'milk');";
 
 /// A service over items, of which the handlers are `code`; `more` are further files, or others in the place of these.
-fn service(code: &str, more: &[(&str, &str)]) -> Service {
+pub(crate) fn service(code: &str, more: &[(&str, &str)]) -> Service {
     let controller = format!(
         "package a; import java.util.*; import java.net.URI; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
          import jakarta.validation.Valid; import jakarta.validation.constraints.*;
@@ -47,12 +47,12 @@ fn service(code: &str, more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-fn between(before: &str, after: &str) -> Vec<Change> {
+pub(crate) fn between(before: &str, after: &str) -> Vec<Change> {
     all_changes(&service(before, &[]), &service(after, &[]))
 }
 
 /// What is told, with the answers of the witness.
-fn told(changes: &[Change]) -> Vec<String> {
+pub(crate) fn told(changes: &[Change]) -> Vec<String> {
     let of = |change: &Change| match &change.witness {
         Some(witness) => format!("{} [{} → {}]", change.what, witness.before, witness.after),
         None => change.what.clone(),

@@ -13,6 +13,7 @@ mod cached;
 mod callers;
 mod changelogs;
 mod changes;
+mod changes_by_hints;
 mod check;
 mod ci;
 mod command;

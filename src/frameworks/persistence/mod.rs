@@ -7,6 +7,7 @@ pub mod liquibase;
 pub mod numbering;
 pub mod sql_run;
 mod starters;
+mod texts;
 
 use std::collections::BTreeSet;
 
@@ -73,6 +74,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         imports.iter().any(|import| import.path.starts_with("jakarta.persistence"))
     };
     stores.goes_on = numbering::goes_on(files);
+    stores.texts = texts::compared(files, &entities);
     stores.by_column = numbering::by_column(files);
     numbering::number(&mut stores.tables, &entities, stores.by_column);
     stores.is_jakarta = entities.keys().any(jakarta);

@@ -1,13 +1,14 @@
 //! The codes of one revision, linked when first run, with what dispatch found; kept by whoever runs many paths.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::arith;
 use super::assignments::{Assignments, assignments};
 use super::branches::{Branch, Way, branches};
 use super::code::{Code, Link};
+use super::hints::Hint;
 use super::java_type::Type;
 use super::link;
 use super::mutation::{Mutation, mutant, mutations};
@@ -62,6 +63,8 @@ pub struct Codes<'p> {
     pub(super) followed: RefCell<Snapshots>,
     /// Where expressions are noted that are worked out.
     pub(super) covered: RefCell<Option<Covered>>,
+    /// Where it is noted what is done with texts.
+    pub(super) hinted: RefCell<Option<BTreeSet<Hint>>>,
 }
 
 impl<'p> Codes<'p> {
@@ -79,6 +82,7 @@ impl<'p> Codes<'p> {
             snapshots: RefCell::default(),
             followed: RefCell::default(),
             covered: RefCell::default(),
+            hinted: RefCell::default(),
         }
     }
 
@@ -110,6 +114,13 @@ impl<'p> Codes<'p> {
         *self.covered.borrow_mut() = Some(Covered::default());
         let result = run();
         (result, self.covered.borrow_mut().take().unwrap_or_default())
+    }
+
+    /// Runs something, and notes what it does with texts.
+    pub fn hinting<T>(&self, run: impl FnOnce() -> T) -> (T, BTreeSet<Hint>) {
+        *self.hinted.borrow_mut() = Some(BTreeSet::new());
+        let result = run();
+        (result, self.hinted.borrow_mut().take().unwrap_or_default())
     }
 
     /// The project.

@@ -215,6 +215,8 @@ pub struct Machine<'p> {
     pub(super) is_disturbed: bool,
     /// Whether expressions are noted that are worked out.
     pub(super) is_covering: bool,
+    /// Whether it is noted what is done with texts.
+    pub(super) is_hinting: bool,
     /// Where this run is made to be kept.
     pub(super) recording: Option<Recording>,
 }
@@ -295,6 +297,7 @@ impl<'p> Machine<'p> {
             recalled: BTreeSet::new(),
             is_disturbed: false,
             is_covering: cx.codes.covered.borrow().is_some(),
+            is_hinting: cx.codes.hinted.borrow().is_some(),
             recording: None,
         }
     }

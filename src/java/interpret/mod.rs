@@ -33,6 +33,8 @@ pub mod frames;
 pub mod function;
 mod generated;
 pub mod hierarchy;
+mod hinting;
+pub mod hints;
 pub mod identity;
 pub mod java_type;
 pub mod known;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::arith;
 use super::condition::Cond;
+use super::hinting;
 use super::library::clock;
 use super::machine::{Eval, Machine};
 use super::scalar::{Prim, Scalar};
@@ -79,6 +80,9 @@ impl Machine<'_> {
         self.not_null(&left)?;
         self.not_null(&right)?;
         if let (Value::Scalar(a), Value::Scalar(b)) = (&left, &right) {
+            if self.is_hinting && matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+                hinting::note_numbers(self, a, b);
+            }
             return match arith::binary(op, a, b) {
                 arith::Outcome::Value(value) => Ok(Value::Scalar(value)),
                 arith::Outcome::DivisionByZero => {

@@ -23,6 +23,7 @@ const ENUMS: &[(&str, &[&str])] = &[
         &["FULL", "FULL_STANDALONE", "SHORT", "SHORT_STANDALONE", "NARROW", "NARROW_STANDALONE"],
     ),
     ("java.text.Normalizer.Form", &["NFD", "NFC", "NFKD", "NFKC"]),
+    (super::frameworks::sorts::DIRECTION, &["ASC", "DESC"]),
     ("java.time.format.FormatStyle", &["FULL", "LONG", "MEDIUM", "SHORT"]),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::frameworks::{
     annotated, aspects, constraint_context, container, inflector, jdk_server, mappers, media_types, persistence,
-    reactive, router_functions, security, spring_data, validation_errors,
+    reactive, router_functions, security, sorts, spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -12,6 +12,7 @@ use super::{
     old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
     streams, strings, surroundings, text_tools, texts, throwables, time_units, utilities, writers,
 };
+use crate::java::interpret::hinting;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
 
@@ -78,6 +79,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "validation", call: constraint_context::call },
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
+    Family { name: "spring", call: sorts::call },
     Family { name: "spring", call: security::call },
     Family { name: "reactor", call: reactive::call },
     Family { name: "router-functions", call: router_functions::call },
@@ -140,6 +142,9 @@ fn noted(machine: &mut Machine<'_>, value: Value) -> Value {
 
 /// Asks the families.
 fn ask(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if machine.is_hinting {
+        hinting::note(machine, call);
+    }
     for family in FAMILIES {
         if let Some(result) = (family.call)(machine, call) {
             machine.models.insert(family.name);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    pub(super) source: String,
+    pub(in crate::java::interpret) source: String,
     pub(super) flags: i32,
     pub(super) regex: Rc<Regex>,
 }

@@ -6,6 +6,13 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::ObjId;
 use crate::java::interpret::value::{Kind, Type, Value};
 
+/// Exceptions of frameworks that carry a message, and perhaps a cause, as those of the JDK do.
+const PLAIN: &[&str] = &[
+    "org.springframework.security.access.AccessDeniedException",
+    "org.springframework.security.authentication.BadCredentialsException",
+    "org.springframework.security.core.userdetails.UsernameNotFoundException",
+];
+
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != "java.lang.Throwable" && hierarchy::library_super(call.fqn).is_none() {
@@ -60,7 +67,8 @@ pub fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>, parts: Vec<(&'sta
 
 /// Message and cause from the arguments of one of the four usual constructors.
 fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(&'static str, Value)>> {
-    if !fqn.starts_with("java.") {
+    let is_plain = fqn.starts_with("java.") || PLAIN.contains(&fqn) && args.first().is_some_and(is_text);
+    if !is_plain {
         return None;
     }
     match args {

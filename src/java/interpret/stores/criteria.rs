@@ -1,5 +1,6 @@
 //! Criteria: what a query asks of each row, decided with the logic of SQL, in which null compares with nothing.
 
+use super::data::Texts;
 use crate::java::ids::MemberId;
 use crate::java::interpret::library::support::{Answer, compare_scalars, open, scalars_equal};
 use crate::java::interpret::machine::Machine;
@@ -207,6 +208,14 @@ impl Machine<'_> {
     /// Whether the value of a row is the one that is asked for: rows by their keys.
     pub fn same_in_store(&mut self, a: &Value, b: &Value) -> Answer<bool> {
         match (a, b) {
+            (Value::Scalar(Scalar::Str(x)), Value::Scalar(Scalar::Str(y))) if x.text != y.text => {
+                let folded = |text: &str| text.trim_end().to_lowercase();
+                let is_open = self.stores().is_some_and(|stores| stores.texts == Texts::Open);
+                if is_open && folded(&x.text) == folded(&y.text) {
+                    return open("whether the database tells such texts apart");
+                }
+                Ok(false)
+            }
             (Value::Scalar(x), Value::Scalar(y)) => Ok(match (x.as_long(), y.as_long()) {
                 (Some(x), Some(y)) => x == y,
                 _ => scalars_equal(x, y),

@@ -150,6 +150,18 @@ pub enum Counting {
     Open,
 }
 
+/// How a database compares texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Texts {
+    /// Letter by letter.
+    Exactly,
+    /// It tells apart what differs in the case of letters, or in blanks at the end, and sorts by the rules of a language.
+    Apart,
+    /// By a collation that is not known.
+    #[default]
+    Open,
+}
+
 /// Who numbers new rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbered {
@@ -256,6 +268,8 @@ pub struct Stores {
     pub is_jakarta: bool,
     /// Whether a column that numbers rows goes on behind a number that a script gave.
     pub goes_on: bool,
+    /// How the database compares texts.
+    pub texts: Texts,
     /// Whether the column numbers rows where nothing is said.
     pub by_column: bool,
     /// Whether an implementation of Bean Validation is there, which looks at rows before they are inserted.

@@ -127,7 +127,12 @@ pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Op
     let mut args = args.iter();
     let mut any = Vec::new();
     let mut asked = Vec::new();
-    for alternative in split(stores, entity, predicate, "Or") {
+    if predicate.is_empty() {
+        // `findAllBy`, `findFirstByOrderByIdDesc`: all rows.
+        any.push(Test::All(Vec::new()));
+    }
+    let alternatives = if predicate.is_empty() { Vec::new() } else { split(stores, entity, predicate, "Or") };
+    for alternative in alternatives {
         let mut all = Vec::new();
         for part in split(stores, entity, &alternative, "And") {
             all.push(one(stores, entity, &part, all_ignore, &mut args, &mut asked)?);
@@ -194,7 +199,7 @@ fn one<'a>(
             Test::Compare(Compare::In, Operand::Path(path), Operand::Given(given.first()?.clone()))
         }
         Suffix::Plain(compare) => {
-            if compare == Compare::Equal && !ignore {
+            if compare == Compare::Equal {
                 asked.push((path.clone(), given.first()?.clone()));
             }
             Test::Compare(compare, own(), arg(0)?)

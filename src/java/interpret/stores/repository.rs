@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use super::answers::OPTIONAL;
 use super::data::{Entity, Stores};
-use super::derived;
+use super::derived::{self, Query};
 use super::keys::SEVERAL;
 use super::state::{Deed, Wanted};
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{CallLink, On};
+use crate::java::interpret::library::frameworks::sorts;
 use crate::java::interpret::library::optional;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::{Eval, Machine};
@@ -213,10 +214,24 @@ impl<'p> Machine<'p> {
         if let Some(answer) = self.basic(stores, entity, name, args, result) {
             return answer;
         }
-        match derived::query(stores, entity, name, args) {
-            Some(query) => self.derived(entity, &query, result),
+        let sort = args.last().and_then(|last| sorts::orders_of(self, last));
+        let own = if sort.is_some() { &args[..args.len() - 1] } else { args };
+        match derived::query(stores, entity, name, own) {
+            Some(query) if sort.is_some() && !query.order.is_empty() => open("two orders"),
+            Some(query) => self.derived(entity, &Query { order: sort.unwrap_or(query.order), ..query }, result),
             None => open("it is not understood"),
         }
+    }
+
+    /// All rows in an order that the call gives.
+    fn all_sorted(&mut self, entity: &'p Entity, order: &[(String, bool)], result: &Type) -> Answer {
+        let mut rows = self.rows_of(entity.ty)?;
+        self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        match order {
+            [] => self.store.is_unordered |= rows.len() > 1,
+            order => self.sort_rows(&mut rows, order)?,
+        }
+        self.give_list(result, rows)
     }
 
     /// What every repository has.
@@ -240,6 +255,10 @@ impl<'p> Machine<'p> {
                 self.store.is_unordered |= rows.len() > 1;
                 self.give_list(result, rows)
             }),
+            ("findAll", [sort]) if sorts::orders_of(self, sort).is_some() => {
+                let order = sorts::orders_of(self, sort).unwrap_or_default();
+                self.all_sorted(entity, &order, result)
+            }
             ("count", []) => self.rows_of(entity.ty).map(|rows| {
                 self.store.deeds.push(Deed::Listed { entity: entity.ty });
                 Value::Scalar(Scalar::Long(rows.len() as i64))

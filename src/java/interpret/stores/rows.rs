@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table};
+use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table, Texts};
 use super::state::{CHOSEN, Held};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::contents::{Contents, contents};
@@ -366,12 +366,17 @@ impl<'p> Machine<'p> {
             }
             keyed.push((keys, *row));
         }
+        let exactly = self.stores().is_none_or(|stores| stores.texts == Texts::Exactly);
         let mut failed = false;
         let mut tie = false;
         keyed.sort_by(|(a, _), (b, _)| {
             for ((x, y), (_, down)) in a.iter().zip(b).zip(by) {
                 let order = match (x.scalar(), y.scalar()) {
                     (Some(x), Some(y)) if x == y => 0,
+                    (Some(Scalar::Str(x)), Some(Scalar::Str(y))) if !exactly && !is_ordered_alike(&x.text, &y.text) => {
+                        failed = true;
+                        0
+                    }
                     (Some(x), Some(y)) => compare_scalars(x, y).unwrap_or_else(|| {
                         failed = true;
                         0
@@ -515,4 +520,10 @@ fn number(text: &str, prim: Prim) -> Option<Scalar> {
         Prim::Double => Scalar::Double(text.parse().ok()?),
         Prim::Bool | Prim::Char => return None,
     })
+}
+
+/// Whether two texts come in the same order letter by letter and by the rules of a language.
+fn is_ordered_alike(x: &str, y: &str) -> bool {
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain(x) && is_plain(y) && x.cmp(y) == x.to_lowercase().cmp(&y.to_lowercase())
 }

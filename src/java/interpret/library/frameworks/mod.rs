@@ -13,5 +13,6 @@ pub mod persistence;
 pub mod reactive;
 pub mod router_functions;
 pub mod security;
+pub mod sorts;
 pub mod spring_data;
 pub mod validation_errors;

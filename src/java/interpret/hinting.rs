@@ -1,0 +1,110 @@
+//! Noting hints: what the calls and comparisons of a running path do with texts and numbers.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::hints::{Hint, Use};
+use super::library::LibraryCall;
+use super::library::contents::{Contents, contents};
+use super::library::pattern_texts::Compiled;
+use super::library::regex_samples::samples;
+use super::library::support::{reference, text};
+use super::machine::Machine;
+use super::scalar::Scalar;
+use super::value::Value;
+
+/// Hints of one run at most, keys of one map, and letters of a text.
+const MOST: usize = 200;
+const KEYS: usize = 4;
+const LENGTH: usize = 60;
+
+/// Notes that two numbers are compared.
+#[cold]
+pub(super) fn note_numbers(machine: &Machine<'_>, a: &Scalar, b: &Scalar) {
+    let (Some(a), Some(b)) = (a.as_long(), b.as_long()) else { return };
+    let mut noted = machine.codes.hinted.borrow_mut();
+    let Some(noted) = noted.as_mut().filter(|noted| a != b && noted.len() < MOST) else { return };
+    for (own, other) in [(a, b), (b, a)] {
+        noted.insert(Hint { text: own.to_string().into(), used: Use::Near(other) });
+    }
+}
+
+/// Notes what a call does with the texts it is given.
+#[cold]
+pub(super) fn note(machine: &Machine<'_>, call: &LibraryCall<'_>) {
+    let mut found: Vec<(&str, Use)> = Vec::new();
+    let own = call.receiver.and_then(text);
+    let first = call.args.first();
+    match (own, call.name, first.and_then(text)) {
+        (Some(own), "split", Some(by)) => {
+            let parts = samples(by).into_iter().take(2).chain([by.to_owned()]);
+            found.extend(parts.map(|part| (own, Use::Parts(part.into()))));
+        }
+        (Some(own), "indexOf" | "lastIndexOf" | "contains", Some(by)) => found.push((own, Use::Parts(by.into()))),
+        (Some(own), "indexOf" | "lastIndexOf", None) => {
+            let by = first.and_then(letter);
+            found.extend(by.map(|by| (own, Use::Parts(by.into()))));
+        }
+        (Some(own), "trim" | "strip" | "stripLeading" | "stripTrailing" | "isBlank", None) => {
+            found.push((own, Use::Blanks));
+        }
+        (Some(own), "toLowerCase" | "toUpperCase", _) => found.push((own, Use::Case)),
+        (Some(own), "equals" | "contentEquals", Some(other)) if own != other => meet(&mut found, own, other),
+        (Some(own), "equalsIgnoreCase" | "compareToIgnoreCase", Some(other)) => {
+            found.extend([(own, Use::Case), (other, Use::Case)]);
+            meet(&mut found, own, other);
+        }
+        (None, "<init>", Some(own)) if call.fqn == "java.util.StringTokenizer" => {
+            let by = call.args.get(1).and_then(text).unwrap_or(" ");
+            found.extend(by.chars().take(2).map(|by| (own, Use::Parts(by.to_string().into()))));
+        }
+        (None, "split" | "splitAsStream", Some(own)) => {
+            let pattern = call.receiver.and_then(reference).and_then(|id| machine.native::<Compiled>(id));
+            let parts = pattern.into_iter().flat_map(|pattern| samples(&pattern.source).into_iter().take(2));
+            found.extend(parts.map(|part| (own, Use::Parts(part.into()))));
+        }
+        (None, "equals" | "deepEquals", Some(own)) if call.receiver.is_none() => {
+            if let Some(other) = call.args.get(1).and_then(text).filter(|other| *other != own) {
+                meet(&mut found, own, other);
+            }
+        }
+        (None, "get" | "getOrDefault" | "containsKey" | "contains" | "remove" | "indexOf", Some(own)) => {
+            let held = call.receiver.and_then(reference).and_then(|id| contents(&machine.heap, id));
+            let keys = held.map(held_texts).unwrap_or_default();
+            found.extend(keys.into_iter().filter(|key| **key != *own).map(|key| (own, Use::Meets(key))));
+        }
+        _ => {}
+    }
+    let mut noted = machine.codes.hinted.borrow_mut();
+    let Some(noted) = noted.as_mut() else { return };
+    for (text, used) in found {
+        if noted.len() < MOST && (1..=LENGTH).contains(&text.len()) {
+            noted.insert(Hint { text: text.into(), used });
+        }
+    }
+}
+
+fn meet<'t>(found: &mut Vec<(&'t str, Use)>, own: &'t str, other: &'t str) {
+    found.extend([(own, Use::Meets(other.into())), (other, Use::Meets(own.into()))]);
+}
+
+/// A letter that is given as `char` or code point.
+fn letter(value: &Value) -> Option<String> {
+    let unit = match value {
+        Value::Scalar(Scalar::Char(unit)) => u32::from(*unit),
+        Value::Scalar(Scalar::Int(point)) => u32::try_from(*point).ok()?,
+        _ => return None,
+    };
+    char::from_u32(unit).map(String::from)
+}
+
+/// The first texts among what a collection holds, or a map's keys.
+fn held_texts(held: Contents) -> Vec<Rc<str>> {
+    let items = match held {
+        Contents::Map(pairs) | Contents::Pairs(pairs) => pairs.into_iter().map(|(key, _)| key).collect(),
+        Contents::List(items) | Contents::Set(items) | Contents::Bag(items) | Contents::Collection(items) => items,
+        _ => Vec::new(),
+    };
+    let texts: BTreeSet<Rc<str>> = items.iter().filter_map(text).map(Rc::from).collect();
+    texts.into_iter().take(KEYS).collect()
+}
