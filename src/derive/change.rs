@@ -106,7 +106,8 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut 
     for (_, (case, hints)) in &starts {
         hinted.follow(case, hints);
     }
-    while let Some(case) = hinted.next().filter(|_| !told.any() && steps < STEPS) {
+    let most = steps.saturating_add(FOLLOWED).min(STEPS);
+    while let Some(case) = hinted.next().filter(|_| !told.any() && steps < most) {
         let (taken, hints) = told.try_on(old, new, &case, found);
         steps += taken;
         hinted.follow(&case, &hints);
@@ -128,6 +129,9 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut 
 /// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
 const SAMPLES: usize = 120;
 const SAMPLED: u64 = 600_000;
+
+/// Steps that requests may take which follow from what is done with the values of others.
+const FOLLOWED: u64 = 400_000;
 
 /// Steps of the interpreter for the requests of one comparison at most, but for those that each side would try anyway.
 const STEPS: u64 = 4_000_000;

@@ -1,5 +1,7 @@
 //! Changes that only a later request shows: reads behind a write, on both sides.
 
+use std::cell::Cell;
+
 use serde_json::Value as Json;
 
 use super::bench::Bench;
@@ -20,6 +22,8 @@ use crate::types::change::{Change, ChangeEffect};
 /// Writes that are followed, and operations that read behind them, at most.
 const WRITES: usize = 2;
 const READERS: usize = 6;
+/// Steps of the interpreter for all of them, about.
+const STEPS: u64 = 1_000_000;
 
 /// The first difference that a read behind a write shows; `tried` are the base's requests.
 pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, tried: &[Tried]) -> Option<Change> {
@@ -32,13 +36,14 @@ pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, tried: &[Tried]) -> Option
     let followed: Vec<&Write<'_>> = all.iter().take(WRITES).chain(shortest.first()).collect();
     let (before, after) = (old.bench.subject, new.bench.subject);
     let near = related(before, &all).into_iter().filter(|one| one.method == Method::Get).take(READERS);
-    near.into_iter().find_map(|endpoint| {
+    let spent = Cell::new(0);
+    near.into_iter().take_while(|_| spent.get() < STEPS).find_map(|endpoint| {
         let op_id = before.shared.name_of(endpoint);
         let same = |other: &&Endpoint| other.method == Method::Get && after.shared.name_of(other) == op_id;
         let was = Subject { op_id: &op_id, endpoint, ..*before };
         let is = Subject { op_id: &op_id, endpoint: after.endpoints.iter().find(same)?, ..*after };
         let (was, is) = (Bench::new(&was), Bench::new(&is));
-        followed.iter().find_map(|write| shown((old, &was), (new, &is), write.case))
+        followed.iter().find_map(|write| shown((old, &was), (new, &is), (write.case, &spent)))
     })
 }
 
@@ -49,7 +54,11 @@ struct Shown {
     behind: Option<Settled>,
 }
 
-fn shown((old, was): (&Side<'_>, &Bench<'_>), (new, is): (&Side<'_>, &Bench<'_>), write: &Case) -> Option<Change> {
+fn shown(
+    (old, was): (&Side<'_>, &Bench<'_>),
+    (new, is): (&Side<'_>, &Bench<'_>),
+    write: (&Case, &Cell<u64>),
+) -> Option<Change> {
     let (before, after) = (reads(&old.bench, was, write), reads(&new.bench, is, write));
     let requests = |one: &Shown, bench: &Bench<'_>| one.case.request(&bench.signature);
     for (one, other) in before.iter().zip(&after) {
@@ -73,17 +82,22 @@ fn shown((old, was): (&Side<'_>, &Bench<'_>), (new, is): (&Side<'_>, &Bench<'_>)
 }
 
 /// The answers to reads of one operation behind a write: of what the write names, and of what it makes.
-fn reads(writer: &Bench<'_>, reader: &Bench<'_>, write: &Case) -> Vec<Shown> {
-    let visit = Visit { bench: writer, case: write.clone() };
-    let Some(written) = tour(&[visit]).and_then(|mut toured| toured.came.pop()).and_then(|came| came.settled) else {
+fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u64>)) -> Vec<Shown> {
+    if spent.get() >= STEPS {
         return Vec::new();
+    }
+    let last = |visits: &[Visit<'_>]| {
+        let mut toured = tour(visits)?;
+        spent.set(spent.get() + toured.run.served.iter().map(|served| served.path.steps).sum::<u64>());
+        toured.came.pop()?.settled
     };
+    let visit = Visit { bench: writer, case: write.clone() };
+    let Some(written) = last(&[visit]) else { return Vec::new() };
     let mut captures = Captures::default();
     captures.take(0, &written);
     let shared = shared_case(writer, write, reader);
     let cases = shared.into_iter().chain(bound_cases(writer, write, reader, &captures).into_iter().take(1));
     let shown = cases.map(|case| {
-        let last = |visits: &[Visit<'_>]| tour(visits)?.came.pop()?.settled;
         let alone = if case.captured.is_empty() { last(&[Visit { bench: reader, case: case.clone() }]) } else { None };
         let behind = last(&[Visit { bench: writer, case: write.clone() }, Visit { bench: reader, case: case.clone() }]);
         Shown { case, alone, behind }
