@@ -2,7 +2,9 @@
 
 use super::case::CaseBody;
 use super::serve::Server;
-use crate::frameworks::Location;
+use crate::frameworks::{BoundParam, Location};
+use crate::java::body::ExprId;
+use crate::java::interpret::code::{Code, Link};
 use crate::java::interpret::library::frameworks::router_functions::{self, Held, Request};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::value::{Type, Value};
@@ -12,7 +14,8 @@ impl Server<'_> {
     pub(super) fn handle_functional(&self, machine: &mut Machine<'_>) -> Eval {
         machine.models.insert("router-functions");
         let endpoint = self.bench.subject.endpoint;
-        let own = machine.project.member(endpoint.entry).params.first().map(|param| param.ty.clone());
+        let is_context = |param: &&BoundParam| param.location == Location::Context;
+        let own = endpoint.params.iter().find(is_context).map(|param| param.ty.clone());
         let ty = own.map_or(Type::Unknown, |ty| machine.type_of(endpoint.entry.ty, &ty));
         let fqn = ty.library().unwrap_or_default().to_owned();
         let given = match router_functions::is_request(&fqn) {
@@ -24,7 +27,32 @@ impl Server<'_> {
         };
         let this =
             if machine.is_static(endpoint.entry) { None } else { Some(Value::Ref(machine.bean(endpoint.receiver)?)) };
+        if let Some(lambda) = endpoint.lambda {
+            return self.handle_by_lambda(machine, lambda, this, given);
+        }
         machine.invoke(endpoint.entry, this, vec![given])
+    }
+
+    /// What a lambda gives that stands in a method which makes routes, on the parameters that the container gives to that.
+    fn handle_by_lambda(&self, machine: &mut Machine<'_>, at: ExprId, this: Option<Value>, given: Value) -> Eval {
+        let entry = self.bench.subject.endpoint.entry;
+        let open = |machine: &mut Machine<'_>, why: &str| machine.unknown_call(why, &[], Type::Unknown);
+        let Some(code) = machine.codes.code(entry) else { return open(machine, "a handler without a body") };
+        let params = machine.project.member(entry).params.clone();
+        if takes_locals(&code, at, params.len()) {
+            return open(machine, "a handler that takes variables of the method around it");
+        }
+        let mut slots = vec![Value::NULL; code.locals.len().max(params.len())];
+        for (place, param) in slots.iter_mut().zip(&params) {
+            let ty = machine.type_of(entry.ty, &param.ty);
+            *place = machine.injected(&ty, &param.name, &param.annotations)?;
+        }
+        machine.members.insert(entry);
+        let made = machine.framed(code.clone(), this, slots, |machine| machine.eval(&code, at))?;
+        match made {
+            Value::Lambda(lambda) => machine.apply(&lambda, vec![given]),
+            _ => open(machine, "a handler that is no lambda"),
+        }
     }
 
     /// The request with what the handler may read of it.
@@ -56,4 +84,13 @@ impl Server<'_> {
         }
         Ok(request)
     }
+}
+
+/// Whether a lambda takes variables that the method around it sets: they are not run for it.
+fn takes_locals(code: &Code, at: ExprId, params: usize) -> bool {
+    let Link::Lambda(first, ..) = code.link(at) else { return true };
+    let around = code.body.expr(at).span;
+    let ids = (0..).map(ExprId).zip(&code.body.exprs);
+    let mut inside = ids.filter(|(_, expr)| around.start <= expr.span.start && expr.span.end <= around.end);
+    inside.any(|(id, _)| matches!(code.link(id), Link::Local(slot) if *slot as usize >= params && slot < first))
 }

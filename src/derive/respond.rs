@@ -77,6 +77,8 @@ pub fn returned(
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
+        // The class says nothing of what it holds; where nothing comes, the answer is empty.
+        Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
         Some(fqn) => !is_wrapper(fqn),
         None => ty != Type::Unknown,
     };

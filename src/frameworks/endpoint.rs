@@ -1,6 +1,7 @@
 //! An endpoint: one HTTP method on one path, with the member that serves it and what the framework binds to its parameters.
 
 use super::paths;
+use crate::java::body::ExprId;
 use crate::java::facts::{Annotation, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
@@ -99,6 +100,8 @@ pub struct Endpoint {
     pub success_status: Option<u16>,
     /// True where the mapping names no method, so that this is one of several.
     pub any_method: bool,
+    /// The lambda in the entry that serves the request, where the entry itself does not.
+    pub lambda: Option<ExprId>,
     /// The `op_id` of the document's operation that it was made from.
     pub made_from: Option<String>,
 }

@@ -124,3 +124,70 @@ fn what_stands_around_a_route_and_is_not_followed_leaves_it_open() {
     let before = routes.replace("return route(", "return route(GET(\"/fn/{any}\"), h::nothing).andRoute(");
     assert!(!asserts(&before, "/fn/search") && asserts(&before, "/fn/items/{id}"));
 }
+
+/// A service with handlers that are lambdas, of one of the two kinds of router functions.
+fn by_lambdas(reactive: bool, routes: &str) -> Service {
+    let (package, starter) = match reactive {
+        true => ("org.springframework.web.reactive.function.server", "spring-boot-starter-webflux"),
+        false => ("org.springframework.web.servlet.function", "spring-boot-starter-web"),
+    };
+    let pom = format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+        <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+        <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>{starter}</artifactId></dependency></dependencies></project>"
+    );
+    let code = format!(
+        "package a; import static {package}.RouterFunctions.route; import static {package}.RequestPredicates.*; import java.util.*;
+         import {package}.RouterFunction; import {package}.ServerResponse; import org.springframework.context.annotation.*;
+         @Configuration public class Routes {{ private final Names names; public Routes(Names names) {{ this.names = names; }} {routes} }}"
+    );
+    let names = "package a; import org.springframework.stereotype.Component;
+        @Component public class Names { public String of(int n) { if (n < 1) { throw new IllegalStateException(); } return \"item \" + n; } }";
+    Service::of([
+        ("pom.xml".to_owned(), pom),
+        ("src/main/java/a/Routes.java".to_owned(), code),
+        ("src/main/java/a/Names.java".to_owned(), names.to_owned()),
+    ])
+}
+
+#[test]
+fn handlers_that_are_lambdas_are_run_on_what_they_read() {
+    let one = |made: &str| format!("int n = Integer.parseInt(r.pathVariable(\"id\")); if (n > 9) {{ return {made}; }}");
+    let none = "ServerResponse.notFound().build()";
+    let fields = "@Bean RouterFunction<ServerResponse> all() { return route(GET(\"/items/{id}\"), r -> { #one return ServerResponse.ok().#body(Map.of(\"name\", names.of(n))); })
+        .andRoute(GET(\"/hello\"), r -> ServerResponse.ok().#body(Map.of(\"to\", r.#param(\"to\").orElse(\"all\")))); }";
+    let params = "@Bean RouterFunction<ServerResponse> more(Names given) { return route().path(\"/more\", b -> b.GET(\"/{id}\", r ->
+        ServerResponse.status(202).#body(Map.of(\"name\", given.of(Integer.parseInt(r.pathVariable(\"id\"))))))).build(); }";
+    for (reactive, body, param) in [(true, "bodyValue", "queryParam"), (false, "body", "param")] {
+        let routes =
+            format!("{fields} {params}").replace("#one", &one(none)).replace("#body", body).replace("#param", param);
+        let service = by_lambdas(reactive, &routes);
+        let of = |path: &str| told(&service.derive(Method::Get, path));
+        let items = of("/items/{id}");
+        assert!(has(&items, "1 200 name=\"item 1\"") && has(&items, "10 404"), "{items:?}");
+        assert!(items.iter().any(|one| one.contains(" 500")), "{items:?}");
+        let hello = of("/hello");
+        assert!(has(&hello, "200 to=\"all\""), "{hello:?}");
+        assert!(has(&of("/more/{id}"), "1 202 name=\"item 1\""), "{:?}", of("/more/{id}"));
+    }
+}
+
+#[test]
+fn a_lambda_that_takes_what_is_not_run_for_it_and_a_filtered_one_stay_open() {
+    let route = |before: &str, said: &str, after: &str| {
+        format!(
+            "@Bean RouterFunction<ServerResponse> all() {{ {before} return route(GET(\"/hello\"), r -> ServerResponse.ok().body({said})){after}; }}"
+        )
+    };
+    let asserts = |routes: &str| !by_lambdas(false, routes).derive(Method::Get, "/hello").candidates.is_empty();
+    assert!(asserts(&route("", "Map.of(\"a\", 1)", "")));
+    assert!(!asserts(&route("int n = names.hashCode();", "Map.of(\"a\", n)", "")));
+    assert!(!asserts(&route("", "Map.of(\"a\", 1)", ".filter((r, next) -> next.handle(r))")));
+    assert!(!asserts(&route("", "Map.of(\"a\", 1)", ".filter(new Guard())")));
+    let empty = "@Bean RouterFunction<ServerResponse> all() { return route(GET(\"/hello\"), r -> reactor.core.publisher.Mono.empty()); }";
+    assert!(has(&told(&by_lambdas(true, empty).derive(Method::Get, "/hello")), "200"));
+    // What makes the response is not known: neither is its status.
+    let outside =
+        "@Bean RouterFunction<ServerResponse> all() { return route(GET(\"/hello\"), r -> Outside.answer()); }";
+    assert!(!asserts(outside));
+}

@@ -268,6 +268,7 @@ pub fn endpoint(
         returns: Returns::Value,
         success_status: None,
         any_method: false,
+        lambda: None,
         made_from: None,
     }
 }

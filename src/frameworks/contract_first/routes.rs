@@ -186,6 +186,7 @@ fn endpoint(
         },
         success_status: None,
         any_method: false,
+        lambda: None,
         made_from: Some(operation.op_id.clone()),
     }
 }

@@ -271,6 +271,7 @@ fn endpoint(
         returns: returns(inputs, method.entry),
         success_status: None,
         any_method: false,
+        lambda: None,
         made_from: None,
     }
 }

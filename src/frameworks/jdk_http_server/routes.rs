@@ -198,6 +198,7 @@ fn context_routes(
                 returns: Returns::Written,
                 success_status: None,
                 any_method: any,
+                lambda: None,
                 made_from: None,
             });
         }

@@ -205,6 +205,7 @@ fn endpoint(
         returns: Returns::Response,
         success_status: None,
         any_method: false,
+        lambda: None,
         made_from: Some(operation.op_id.clone()),
     }
 }

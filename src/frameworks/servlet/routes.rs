@@ -90,6 +90,7 @@ fn endpoint(
         returns: Returns::Written,
         success_status: None,
         any_method: false,
+        lambda: None,
         made_from: None,
     }
 }

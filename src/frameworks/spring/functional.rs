@@ -7,7 +7,7 @@ use crate::frameworks::expressions::{declared_type, dotted, inner, local, string
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::overlaps::takes_from;
-use crate::frameworks::spring::reads::reads;
+use crate::frameworks::spring::reads::{reads, reads_of_lambda};
 use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
@@ -320,7 +320,12 @@ impl Walk<'_, '_> {
         let all = super::routes::ANY;
         // A method without a verb of its own, a handler that is no method: not followed.
         let is_plain = !predicate.is_odd && !predicate.methods.is_empty() && !raw.contains('*');
-        let params = if is_plain && referred.is_some() { reads(inputs, entry, &raw) } else { Vec::new() };
+        let lambda = matches!(at.body.expr(handler).kind, ExprKind::Lambda { .. }).then_some(handler);
+        let params = match (referred, lambda) {
+            (Some(_), _) if is_plain => reads(inputs, entry, &raw),
+            (None, Some(lambda)) if is_plain => reads_of_lambda(inputs, (at.member, at.body, lambda), &raw),
+            _ => Vec::new(),
+        };
         let methods = if predicate.methods.is_empty() { &all[..] } else { &predicate.methods };
         let mut rests_on: Vec<MemberId> =
             self.open.iter().copied().chain(predicate.used.iter().copied()).filter(|member| *member != entry).collect();
@@ -346,6 +351,7 @@ impl Walk<'_, '_> {
                 returns: Returns::Response,
                 success_status: None,
                 any_method: predicate.methods.is_empty(),
+                lambda: lambda.filter(|_| referred.is_none()),
                 made_from: None,
             });
         }

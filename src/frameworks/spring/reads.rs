@@ -5,8 +5,9 @@ use crate::frameworks::expressions::string_of;
 use crate::frameworks::paths;
 use crate::frameworks::routing::Inputs;
 use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::facts::TypeRef;
+use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::MemberId;
+use crate::java::named::Named;
 
 /// The type of what a handler is given.
 const REQUEST: &str = "ServerRequest";
@@ -27,10 +28,31 @@ pub fn reads(inputs: &Inputs<'_>, entry: MemberId, raw_path: &str) -> Vec<BoundP
     if request.ty.simple() != REQUEST || request.ty.dims > 0 {
         return Vec::new();
     }
-    let (_, variables) = paths::template(raw_path);
     let mut walk = Reads { inputs, found: Vec::new(), seen: Vec::new() };
     walk.member(entry, &request.name);
-    let mut found = walk.found;
+    bound(walk.found, read(&request.name, Location::Context, request.ty.clone()), raw_path)
+}
+
+/// What a handler reads that is a lambda; nothing where it is not clear which request it is given.
+pub fn reads_of_lambda(
+    inputs: &Inputs<'_>,
+    (member, body, lambda): (MemberId, &Body, ExprId),
+    raw_path: &str,
+) -> Vec<BoundParam> {
+    let ExprKind::Lambda { params, .. } = &body.expr(lambda).kind else { return Vec::new() };
+    let [request] = params.as_slice() else { return Vec::new() };
+    // The function stands in the package of the requests that it is given.
+    let Named::Library(function) = inputs.project.resolve(member.ty, "RouterFunction") else { return Vec::new() };
+    let Some(package) = function.strip_suffix("RouterFunction") else { return Vec::new() };
+    let mut walk = Reads { inputs, found: Vec::new(), seen: Vec::new() };
+    walk.within(member, body, Some(body.expr(lambda).span), &request.name);
+    let ty = TypeRef::named(format!("{package}{REQUEST}"));
+    bound(walk.found, read(&request.name, Location::Context, ty), raw_path)
+}
+
+/// The request, and what is read of it.
+fn bound(mut found: Vec<BoundParam>, mut own: BoundParam, raw_path: &str) -> Vec<BoundParam> {
+    let (_, variables) = paths::template(raw_path);
     // Variables are there whether the handler reads them or not.
     for variable in variables {
         if !found.iter().any(|one| one.location == Location::Path && one.name == variable.name) {
@@ -44,7 +66,6 @@ pub fn reads(inputs: &Inputs<'_>, entry: MemberId, raw_path: &str) -> Vec<BoundP
     {
         found.retain(|one| one.location != Location::Body);
     }
-    let mut own = read(&request.name, Location::Context, request.ty.clone());
     own.index = 0;
     std::iter::once(own).chain(found).collect()
 }
@@ -79,15 +100,21 @@ impl Reads<'_, '_> {
         }
         self.seen.push(member);
         let Some(body) = self.inputs.project.body(member) else { return };
-        for expr in &body.exprs {
+        self.within(member, &body, None, request);
+    }
+
+    /// What is read of a request within a stretch of a body.
+    fn within(&mut self, member: MemberId, body: &Body, stretch: Option<Span>, request: &str) {
+        let is_inside = |span: Span| stretch.is_none_or(|around| around.start <= span.start && span.end <= around.end);
+        for expr in body.exprs.iter().filter(|expr| is_inside(expr.span)) {
             let ExprKind::Call { target, name, args, .. } = &expr.kind else { continue };
             match target {
-                Some(target) if is_named(&body, *target, request) => self.direct(member, &body, name, args),
-                Some(target) => self.header(member, &body, *target, (name, request), args),
+                Some(target) if is_named(body, *target, request) => self.direct(member, body, name, args),
+                Some(target) => self.header(member, body, *target, (name, request), args),
                 None => {}
             }
             for (index, arg) in args.iter().enumerate() {
-                if !is_named(&body, *arg, request) || !target.is_none_or(|at| is_this(&body, at)) {
+                if !is_named(body, *arg, request) || !target.is_none_or(|at| is_this(body, at)) {
                     continue;
                 }
                 for next in self.inputs.project.find_method(member.ty, name, args.len()) {

@@ -172,6 +172,7 @@ impl At {
             returns: Returns::Response,
             success_status: None,
             any_method: false,
+            lambda: None,
             made_from: None,
         }
     }

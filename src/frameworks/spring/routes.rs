@@ -229,6 +229,7 @@ fn endpoint(
         returns: returns(inputs, ty, method),
         success_status: success_status(inputs, method),
         any_method: any,
+        lambda: None,
         made_from: made_from(inputs, declared, verb, own),
     }
 }
