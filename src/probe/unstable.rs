@@ -198,10 +198,12 @@ fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Uns
 /// Whether a text holds the frames of a stack: how a virtual machine calls through reflection changes while it runs.
 fn is_trace(text: &str) -> bool {
     static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"\bat [\w.$/<>]+\((\w+\.(java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)").ok()
+        let frame = r"[\w.$/<>]+\((\w+\.(java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)";
+        // Pages of Tomcat show frames on lines of their own, without the word.
+        Regex::new(&format!(r"(?m)(\bat |^\s+){frame}")).ok()
     });
     (text.contains("\"stackTrace\"") && text.contains("\"lineNumber\""))
-        || (text.contains("at ") && FRAME.as_ref().is_some_and(|frame| frame.is_match(text)))
+        || (text.contains('(') && FRAME.as_ref().is_some_and(|frame| frame.is_match(text)))
 }
 
 /// Whether an array holds the frames of a stack as objects.
@@ -322,6 +324,8 @@ mod tests {
         assert_eq!(moment().class(&json!(body.to_string())), Some(Variation::Host));
         let text = "java.lang.IllegalStateException: no\n\tat a.b.C.run(C.java:12)\n";
         assert_eq!(moment().class(&json!(text)), Some(Variation::Host));
+        let page = "<h1>HTTP Status 500</h1><pre>a.b.Missing: no\n\ta.b.C.find(C.java:41)\n\tsun.reflect.D.invoke0(Native Method)\n</pre>";
+        assert_eq!(moment().class(&json!(page)), Some(Variation::Host));
         assert_eq!(moment().class(&json!("look at home (page 12)")), None);
     }
 
