@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::case::{Case, CaseBody, Converted, Reading, convert};
+use super::case::{Case, CaseBody, Reading};
 use super::signature::Signature;
 use super::subject::Subject;
 use super::surroundings::Surroundings;
+use super::text_forms::Converted;
 use crate::java::ids::MemberId;
 use crate::java::interpret::Codes;
 use crate::java::interpret::condition::{Cond, Defect};
@@ -46,8 +47,8 @@ impl<'a> Bench<'a> {
             Cond::Input(input, Defect::NotA(_)) => {
                 let text = case.params.get(input)?;
                 match self.signature.slot(input) {
-                    Some(slot) if slot.ty != Type::Str => match convert(text, &slot.ty, || slot.constants.clone()) {
-                        Converted::Value(_) => Some(false),
+                    Some(slot) if slot.ty != Type::Str => match slot.convert(text) {
+                        Converted::Value(_) | Converted::Made => Some(false),
                         Converted::Refused => Some(true),
                         Converted::Unknown => None,
                     },

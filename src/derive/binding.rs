@@ -1,11 +1,12 @@
 //! Binding: how parameters and bodies reach a handler, and what the framework refuses.
 
-use super::case::{Case, CaseBody, Converted, convert};
+use super::case::{Case, CaseBody};
 use super::dispatched::REFUSED;
 use super::mixed::within;
 use super::provider;
 use super::serve::Server;
 use super::signature::{Slot, element};
+use super::text_forms::Converted;
 use crate::frameworks::Location;
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::{Cond, Defect};
@@ -112,7 +113,7 @@ impl Server<'_> {
             && let Some(id) = thrown.object
         {
             // The cause is an IllegalArgumentException, directly or further down; for numbers a NumberFormatException.
-            let cause = if slot.constants.is_some() {
+            let cause = if slot.constants.is_some() || slot.form.is_some_and(|form| form.maker() != "<init>") {
                 "java.lang.IllegalArgumentException"
             } else {
                 "java.lang.NumberFormatException"
@@ -175,8 +176,11 @@ impl Server<'_> {
                 Some(machine.project.ty(*ty).name.clone())
             }
             _ => {
-                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-                return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+                if slot.form.is_none() {
+                    machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                    return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+                }
+                slot.ty.library().and_then(|fqn| fqn.rsplit('.').next()).map(str::to_owned)
             }
         };
         if let Some(typed) = typed
@@ -201,7 +205,7 @@ impl Server<'_> {
                     .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str))),
                 _ if self.is_dispatched() => Ok(Value::NULL),
                 Type::Str | Type::Boxed(_) => Ok(Value::NULL),
-                _ if slot.constants.is_some() => Ok(Value::NULL),
+                _ if slot.constants.is_some() || slot.form.is_some() => Ok(Value::NULL),
                 _ => {
                     machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
                     Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
@@ -217,14 +221,26 @@ impl Server<'_> {
         if let Some(key) = case.key(text, &slot.ty) {
             return Ok(key);
         }
-        match convert(text, &slot.ty, || slot.constants.clone()) {
+        match slot.convert(text) {
             Converted::Value(Scalar::Str(text)) => Ok(machine.fresh_text(&text.text)),
             Converted::Value(value) => Ok(Value::Scalar(value)),
             Converted::Refused => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
+            Converted::Made => self.make(machine, slot, text),
             Converted::Unknown => {
                 machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
                 Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
             }
+        }
+    }
+
+    /// The value that the library's class makes of a text.
+    fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval {
+        let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Value::NULL) };
+        machine.models.insert("text-forms");
+        let text = machine.fresh_text(text);
+        match machine.call_library(fqn, form.maker(), None, vec![text]) {
+            Err(Stop::Throw(_)) => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
+            made => made,
         }
     }
 

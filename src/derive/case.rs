@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value as Json};
 
 use super::signature::Signature;
+use super::text_forms::Converted;
 use crate::frameworks::Location;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Inputs, Place, Term};
@@ -35,17 +36,6 @@ pub struct Case {
     pub body: CaseBody,
     /// Keys of a store that texts `$captures.name` in it stand for, by the name.
     pub captured: BTreeMap<String, Rc<str>>,
-}
-
-/// What a text converts to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Converted {
-    /// A value.
-    Value(Scalar),
-    /// It cannot be converted.
-    Refused,
-    /// Not known.
-    Unknown,
 }
 
 impl Case {
@@ -139,72 +129,6 @@ impl Case {
     }
 }
 
-/// Converts the text of a parameter, where that is certain in every version of the framework.
-pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<Rc<str>>>) -> Converted {
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphabetic());
-    match ty {
-        Type::Str => Converted::Value(Scalar::text(text)),
-        Type::Prim(prim) | Type::Boxed(prim) => match prim {
-            Prim::Byte | Prim::Short | Prim::Int | Prim::Long => {
-                let digits = text.strip_prefix('-').unwrap_or(text);
-                // Leading zeros may mean octal where `decode` is used.
-                let canonical = !digits.is_empty()
-                    && digits.bytes().all(|b| b.is_ascii_digit())
-                    && (digits.len() == 1 || !digits.starts_with('0'))
-                    && text != "-0";
-                if plain(text) {
-                    return Converted::Refused;
-                }
-                if !canonical {
-                    return Converted::Unknown;
-                }
-                let Ok(value) = text.parse::<i64>() else { return Converted::Refused };
-                let narrowed = match prim {
-                    Prim::Byte => i8::try_from(value).ok().map(Scalar::Byte),
-                    Prim::Short => i16::try_from(value).ok().map(Scalar::Short),
-                    Prim::Int => i32::try_from(value).ok().map(Scalar::Int),
-                    _ => Some(Scalar::Long(value)),
-                };
-                narrowed.map_or(Converted::Refused, Converted::Value)
-            }
-            Prim::Double | Prim::Float => {
-                let numeric = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'e' | b'E'))
-                    && text.bytes().any(|b| b.is_ascii_digit());
-                if plain(text) && !matches!(text, "NaN" | "Infinity") && !text.ends_with(['d', 'f', 'D', 'F']) {
-                    return Converted::Refused;
-                }
-                match (numeric, prim) {
-                    (true, Prim::Double) => {
-                        text.parse().map_or(Converted::Unknown, |x| Converted::Value(Scalar::Double(x)))
-                    }
-                    (true, _) => text.parse().map_or(Converted::Unknown, |x| Converted::Value(Scalar::Float(x))),
-                    _ => Converted::Unknown,
-                }
-            }
-            Prim::Bool => match text {
-                "true" => Converted::Value(Scalar::Bool(true)),
-                "false" => Converted::Value(Scalar::Bool(false)),
-                _ => Converted::Unknown,
-            },
-            Prim::Char => Converted::Unknown,
-        },
-        Type::Class(ClassRef::Project(ty), _) => match constants() {
-            Some(constants) => {
-                if let Some(name) = constants.iter().find(|name| ***name == *text) {
-                    return Converted::Value(Scalar::Enum(ClassRef::Project(*ty), name.clone()));
-                }
-                // A converter may be lenient about letter case.
-                if plain(text) && !constants.iter().any(|name| name.eq_ignore_ascii_case(text)) {
-                    return Converted::Refused;
-                }
-                Converted::Unknown
-            }
-            None => Converted::Unknown,
-        },
-        _ => Converted::Unknown,
-    }
-}
-
 /// Inputs of a case with their types, for conditions.
 pub struct Reading<'a> {
     /// The case.
@@ -238,8 +162,10 @@ impl Inputs for Reading<'_> {
                 Type::Prim(prim) => Some(prim.zero()),
                 _ => Some(Scalar::Null),
             },
-            Some(text) => match convert(text, &slot.ty, || slot.constants.clone()) {
+            Some(text) => match slot.convert(text) {
                 Converted::Value(value) => Some(value),
+                // Each value is written in one way.
+                Converted::Made => Some(Scalar::text(text)),
                 _ => None,
             },
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::bench::Bench;
-use super::case::{Case, CaseBody, Converted, convert, set_path};
+use super::case::{Case, CaseBody, set_path};
 use super::documented;
 use super::forms::{form, formed};
 use super::read_by_hand;
@@ -14,6 +14,7 @@ use super::samples::{Nth, constrained, filler, plain, without_point};
 use super::segments::{Segment, candidates, may_meet, segments};
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
+use super::text_forms::Converted;
 use crate::frameworks::{Framework, Location};
 use crate::java::body::BinaryOp;
 use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
@@ -439,7 +440,7 @@ impl<'b> Pool<'b> {
         }
         // The value of every parameter must be read in one way.
         self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {
-            Some(text) => !matches!(convert(text, &slot.ty, || slot.constants.clone()), Converted::Unknown),
+            Some(text) => !matches!(slot.convert(text), Converted::Unknown),
             None => true,
         })
     }

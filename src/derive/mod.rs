@@ -71,6 +71,7 @@ pub mod stored;
 pub mod subject;
 pub mod surroundings;
 pub mod telling;
+pub mod text_forms;
 pub mod tour;
 pub mod trace;
 pub mod trials;

@@ -5,6 +5,7 @@ use super::segments::{Segment, segments};
 pub use super::slot::Slot;
 use super::slot::place;
 use super::subject::Subject;
+use super::text_forms::TextForm;
 use crate::frameworks::{BoundParam, Framework, Location};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -121,6 +122,10 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         // Texts become constants of a generated enum by a converter, where one is found.
         .filter(|id| subject.project.origin(*id).is_none())
         .map(|id| enum_constants(subject.project, id));
+    let form = match param.location {
+        Location::Body | Location::Model | Location::Resolved | Location::Context => None,
+        _ => TextForm::of(subject.endpoint.framework, &ty, &param.constraints),
+    };
     Slot {
         input: Input::new(place(param.location), name),
         location: param.location,
@@ -131,6 +136,7 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         index: param.index,
         validated: param.validated,
         constraints: param.constraints.clone(),
+        form,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::text_forms::{Converted, Fit, TextForm, convert};
 use crate::frameworks::Location;
 use crate::java::facts::Annotation;
 use crate::java::interpret::term::{Input, Place};
@@ -28,6 +29,8 @@ pub struct Slot {
     pub validated: bool,
     /// Constraints on the parameter itself.
     pub constraints: Vec<Annotation>,
+    /// How a text stands for its value, where the library's class makes it.
+    pub form: Option<TextForm>,
 }
 
 impl Slot {
@@ -43,6 +46,17 @@ impl Slot {
             index: UNREAD,
             validated: false,
             constraints: Vec::new(),
+            form: None,
+        }
+    }
+
+    /// What a text of the request becomes.
+    pub fn convert(&self, text: &str) -> Converted {
+        match self.form.map(|form| form.fit(text)) {
+            Some(Fit::Plain) => Converted::Made,
+            Some(Fit::No) => Converted::Refused,
+            Some(Fit::Open) => Converted::Unknown,
+            None => convert(text, &self.ty, || self.constants.clone()),
         }
     }
 

@@ -55,5 +55,6 @@ mod stores;
 mod strength;
 mod support;
 mod templates;
+mod text_forms;
 mod tools;
 mod workflows;
