@@ -27,9 +27,20 @@ pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) 
                 || fqn.starts_with("jakarta.validation.constraints.")
                 || fqn.starts_with("org.hibernate.validator.constraints."),
         ),
-        Named::Project(ty) => Some(project.ty(ty).annotations.iter().any(|a| a.simple() == "Constraint")),
+        Named::Project(ty) => {
+            let own = &project.ty(ty).annotations;
+            let is_declared = own.iter().any(|annotation| annotation.simple() == "Constraint");
+            Some(is_declared && is_there_at_run_time(own))
+        }
         _ => None,
     }
+}
+
+/// Whether an annotation that bears these is there when the service runs (JLS §9.6.4.2): else no validator sees it.
+fn is_there_at_run_time(meta: &[Annotation]) -> bool {
+    let retention = meta.iter().find(|annotation| annotation.simple() == "Retention");
+    let said = retention.and_then(|retention| retention.arg("value"));
+    matches!(said, Some(Arg::Name(name)) if name.rsplit('.').next() == Some("RUNTIME"))
 }
 
 /// Annotations that constrain nothing, whoever declares them: of serialisers, stores, generators of code and the language.
