@@ -8,7 +8,7 @@ use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberKind, Value as Arg};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
-use crate::java::interpret::library::frameworks::constraint_context;
+use crate::java::interpret::library::frameworks::constraint_context::{self, Told};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
@@ -27,8 +27,10 @@ const DEEPEST: usize = 4;
 pub struct Said {
     /// Whether it is violated.
     pub violated: Value,
-    /// Whether code says what is told of the violation: its message, how many there are, and of which fields.
-    pub is_told_by_code: bool,
+    /// What is told of the violation.
+    pub told: Told,
+    /// Simple name of the constraint that tells it, where that is one that this one is composed of.
+    pub part: Option<String>,
 }
 
 /// Judges a value by a constraint that the project declares; `None` where it is none, or what it checks is not followed.
@@ -66,32 +68,61 @@ fn judge(
     if facts.annotations.iter().any(unsure) || validators.is_empty() && composed.is_empty() {
         return Ok(None);
     }
-    let mut said = Said { violated: Value::bool(false), is_told_by_code: false };
+    let is_single = has(&facts.annotations, &["ReportAsSingleViolation"]);
+    let mut found: Option<Said> = None;
     for part in composed {
         let of_part = match judge(machine, (ty, part), label, value, depth - 1)? {
             Some(of_part) => of_part,
             None if project.resolve(ty, &part.name).project().is_some() => return Ok(None),
-            None => {
-                let violated = validation::violated(machine, (ty, part), label, value)?;
-                Said { violated, is_told_by_code: false }
-            }
+            None => Said::plain(validation::violated(machine, (ty, part), label, value)?),
         };
-        if decided(machine, &of_part.violated)? {
-            return Ok(Some(Said { violated: Value::bool(true), ..of_part }));
-        }
-    }
-    if !validators.is_empty() {
-        let Some(validator) = chosen(machine, &validators, value) else { return Ok(None) };
-        let Some(of_validator) = run(machine, validator, (ty, scope), annotation, value)? else { return Ok(None) };
-        said = of_validator;
-        if let Value::Unknown(unknown) = &said.violated {
-            let text = format!("{label} violates @{}", annotation.simple());
-            let why = unknown.reasons.first().cloned().unwrap_or_else(|| "a constraint that is not followed".into());
-            said.violated = Value::cond(Cond::Unknown(text.as_str().into(), why));
+        match &mut found {
+            None if decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
+            None => {}
+            // Each of them tells of itself.
+            Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
+            Some(_) => {}
         }
     }
     machine.models.insert(RULE);
+    if let Some(found) = found {
+        return Ok(Some(match (is_single, validators.is_empty()) {
+            (true, _) => Said { told: Told::Default, part: None, ..found },
+            (false, true) => found,
+            (false, false) => Said { told: Told::Open, ..found },
+        }));
+    }
+    if validators.is_empty() {
+        return Ok(Some(Said::plain(Value::bool(false))));
+    }
+    let Some(validator) = chosen(machine, &validators, value) else { return Ok(None) };
+    let Some(mut said) = run(machine, validator, (ty, scope), annotation, value)? else { return Ok(None) };
+    if let Value::Unknown(unknown) = &said.violated {
+        let text = format!("{label} violates @{}", annotation.simple());
+        let why = unknown.reasons.first().cloned().unwrap_or_else(|| "a constraint that is not followed".into());
+        said.violated = Value::cond(Cond::Unknown(text.as_str().into(), why));
+    }
     Ok(Some(said))
+}
+
+impl Said {
+    /// What tells of itself in the plain way.
+    pub fn plain(violated: Value) -> Self {
+        Self { violated, told: Told::Default, part: None }
+    }
+}
+
+fn is_false(value: &Value) -> bool {
+    matches!(value, Value::Scalar(Scalar::Bool(false)))
+}
+
+/// A violation that a constraint tells which another one is composed of: by its own message, which may be of the library and its language.
+fn told_by(part: &Annotation, said: Said) -> Said {
+    let told = match said.told {
+        Told::Default => Told::One(validation::plain_message(part).map(str::to_owned)),
+        other => other,
+    };
+    Said { violated: Value::bool(true), told, part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())) }
 }
 
 /// Annotations of the language and of Bean Validation on a constraint that constrain nothing.
@@ -174,7 +205,7 @@ fn run(
     match ran {
         Ok((valid, context)) => {
             let violated = machine.unary(UnaryOp::Not, valid)?;
-            Ok(Some(Said { violated, is_told_by_code: constraint_context::is_touched(machine, &context) }))
+            Ok(Some(Said { violated, told: constraint_context::told(machine, &context), part: None }))
         }
         Err(Stop::Throw(thrown)) => {
             machine.frames.clear();

@@ -8,11 +8,13 @@ use crate::frameworks::annotations;
 use crate::frameworks::inheritance::lineage;
 use crate::java::facts::{Annotation, MemberKind};
 use crate::java::ids::TypeId;
+use crate::java::interpret::library::frameworks::constraint_context::Told;
 use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Input;
 use crate::java::interpret::value::{Kind, Type, Value};
+use crate::java::project::Project;
 
 impl Server<'_> {
     /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain;
@@ -92,9 +94,8 @@ impl Server<'_> {
             }
             let (name, whole) = (&project.ty(id).name, if label.is_empty() { "the body" } else { label });
             match constraint_validators::said(machine, (id, annotation), whole, value)? {
-                // What is told of the whole is told of no field.
                 Some(said) if self.is_violated(machine, &said)? => {
-                    found.push(Violation { is_told_by_code: true, ..violation(label, annotation, value) });
+                    found.push(told(said, violation(project, (id, annotation), label, value)));
                     if self.case.is_none() {
                         return Ok(found);
                     }
@@ -139,8 +140,7 @@ impl Server<'_> {
             for annotation in constraints {
                 let said = self.judged(machine, (id, &annotation), &name, &field)?;
                 if self.is_violated(machine, &said)? {
-                    let is_told_by_code = said.is_told_by_code;
-                    found.push(Violation { is_told_by_code, ..violation(&name, &annotation, &field) });
+                    found.push(told(said, violation(project, (id, &annotation), &name, &field)));
                     if self.case.is_none() {
                         return Ok(found);
                     }
@@ -187,10 +187,7 @@ impl Server<'_> {
     ) -> Eval<Said> {
         Ok(match constraint_validators::said(machine, (scope, annotation), label, value)? {
             Some(said) => said,
-            None => Said {
-                violated: validation::violated(machine, (scope, annotation), label, value)?,
-                is_told_by_code: false,
-            },
+            None => Said::plain(validation::violated(machine, (scope, annotation), label, value)?),
         })
     }
 
@@ -233,9 +230,29 @@ impl Server<'_> {
     }
 }
 
+/// The same, where a validator of the project tells of it by itself.
+fn told(said: Said, violation: Violation) -> Violation {
+    let code = said.part.unwrap_or_else(|| violation.code.clone());
+    let violation = Violation { code, ..violation };
+    match said.told {
+        Told::Default => violation,
+        Told::One(message) => Violation { message, ..violation },
+        Told::Open => Violation { is_told_by_code: true, ..violation },
+    }
+}
+
 /// What is told of a constraint that a field violates: its own message, where that is no text of the library's.
-fn violation(field: &str, annotation: &Annotation, value: &Value) -> Violation {
-    let message = validation::text_arg(annotation, "message").filter(|text| !text.contains(['{', '}', '$', '\\']));
+fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), field: &str, value: &Value) -> Violation {
+    let declared = project.resolve(scope, &annotation.name).project().and_then(|ty| {
+        let facts = project.ty(ty).members.iter().find(|facts| facts.name == "message")?;
+        match facts.value.as_ref()? {
+            crate::java::facts::Value::Str(text) => Some(text.as_str()),
+            _ => None,
+        }
+    });
+    let message =
+        validation::text_arg(annotation, "message").or(declared.filter(|_| annotation.arg("message").is_none()));
+    let message = message.filter(|text| validation::is_plain(text));
     Violation {
         field: field.to_owned(),
         code: annotation.simple().to_owned(),

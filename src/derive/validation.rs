@@ -72,6 +72,16 @@ pub fn text_arg<'a>(annotation: &'a Annotation, name: &str) -> Option<&'a str> {
     }
 }
 
+/// The message of a constraint where it is written, if it is told as it stands.
+pub fn plain_message(annotation: &Annotation) -> Option<&str> {
+    text_arg(annotation, "message").filter(|text| is_plain(text))
+}
+
+/// Whether a message is told as it stands: it names no text of the library's, and nothing that is evaluated.
+pub fn is_plain(message: &str) -> bool {
+    !message.contains(['{', '}', '$', '\\'])
+}
+
 /// Whether a value violates a constraint of Bean Validation's or Hibernate's, as a boolean value. `scope`: the class in which it is written.
 pub fn violated(
     machine: &mut Machine<'_>,

@@ -25,7 +25,7 @@ class AgeValidator implements ConstraintValidator<Age, LocalDate> {
     LocalDate today = LocalDate.now();
     if (day.isAfter(today)) {
       context.disableDefaultConstraintViolation();
-      context.buildConstraintViolationWithTemplate(\"not yet\").addPropertyNode(\"day\").addConstraintViolation();
+      context.buildConstraintViolationWithTemplate(\"not yet\").addConstraintViolation();
       return false;
     }
     return !day.isBefore(today.minusYears(most));
@@ -68,6 +68,12 @@ class Visit { @Future private LocalDate day; @PastOrPresent private LocalDate as
 const CONTROLLER: &str = "package a; import jakarta.validation.Valid; import java.time.*; import java.time.temporal.ChronoUnit;
 import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
 @RestController class C {
+  @ExceptionHandler(org.springframework.web.bind.MethodArgumentNotValidException.class)
+  ResponseEntity<String> invalid(org.springframework.web.bind.MethodArgumentNotValidException e) {
+    StringBuilder all = new StringBuilder();
+    for (org.springframework.validation.FieldError error : e.getBindingResult().getFieldErrors()) { all.append(error.getField()).append(' ').append(error.getDefaultMessage()); }
+    return ResponseEntity.status(400).body(all.toString());
+  }
   @PostMapping(\"/pets\") ResponseEntity<String> pet(@Valid @RequestBody Pet pet) { return ResponseEntity.status(201).body(pet.getKind()); }
   @PostMapping(\"/spans\") ResponseEntity<String> span(@Valid @RequestBody Span span) { return ResponseEntity.status(201).body(\"ok\"); }
   @PostMapping(\"/gaps\") ResponseEntity<String> gap(@Valid @RequestBody Loose gap) { return ResponseEntity.status(201).body(\"ok\"); }
@@ -130,6 +136,20 @@ fn validators_of_the_project_are_run_on_what_is_sent() {
     assert!(born.1.contains("\"1900-01-15\"") && born.1.contains("\"2999-01-15\""), "{told:?}");
     let kinds = (values(&told, "kind", 201), values(&told, "kind", 400));
     assert!(kinds.0.contains("\"cat\"") && kinds.1.contains("\"sample2\""), "{told:?}");
+}
+
+#[test]
+fn what_a_validator_tells_of_a_violation_is_told() {
+    let derived = service().derive(Method::Post, "/pets");
+    let said = |day: &str| {
+        let one = derived.candidates.iter().find(|one| match &one.oracle.input.body {
+            Some(Body::Json { json }) => json["born"] == day && json["kind"] == "cat",
+            _ => false,
+        });
+        serde_json::to_string(&one.unwrap().oracle.assertions).unwrap()
+    };
+    assert!(said("2999-01-15").contains("born not yet"), "{}", said("2999-01-15"));
+    assert!(said("1900-01-15").contains("born age"), "{}", said("1900-01-15"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::sequences::{Builder, sequence};
 use super::support::{Answer, array_items, int, native, open, reference, settle, size, text_of, throw};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Native, ObjId, Value};
+use crate::java::interpret::value::{Kind, Native, ObjId, Type, Value};
 
 /// A `StringJoiner`.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +52,14 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         }
         (Some(receiver), _) => {
             let id = reference(receiver)?;
+            if let ("append", [only]) = (call.name, call.args)
+                && is_lost(machine, id, call.fqn, only)
+            {
+                // A text that is not known is written like any other.
+                let reason = format!("{}: a text that is not known", call.fqn.rsplit('.').next().unwrap_or_default());
+                machine.escape(receiver, &reason);
+                return Some(Ok(receiver.clone()));
+            }
             if machine.native::<Joiner>(id).is_some() {
                 on_joiner(machine, id, call)?
             } else {
@@ -95,6 +103,20 @@ fn on_joiner(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Op
         ("length", []) => Ok(size(machine.native::<Joiner>(id)?.shown().encode_utf16().count())),
         _ => return None,
     })
+}
+
+/// Whether a builder holds a text that nobody knows behind this: it is given one, or was before. Nothing of that can fail.
+fn is_lost(machine: &Machine<'_>, id: ObjId, fqn: &str, given: &Value) -> bool {
+    let is_builder = matches!(fqn, "java.lang.StringBuilder" | "java.lang.StringBuffer");
+    let is_plain = |ty: &Type| matches!(ty, Type::Str | Type::Prim(_) | Type::Boxed(_));
+    let (is_text, is_known) = match given {
+        Value::Scalar(_) => (true, true),
+        Value::Cond(_) => (true, false),
+        Value::Unknown(unknown) => (is_plain(&unknown.ty), false),
+        Value::Symbol(symbol) => (is_plain(&symbol.ty), false),
+        _ => (false, false),
+    };
+    is_builder && is_text && (!is_known || matches!(machine.object(id).kind, Kind::Escaped(_)))
 }
 
 /// What `append` adds.

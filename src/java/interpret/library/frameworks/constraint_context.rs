@@ -1,7 +1,7 @@
 //! What Bean Validation hands to a validator of the project: by it code says what is told of a violation, never whether there is one.
 
 use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::reference;
+use crate::java::interpret::library::support::{int, reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{ObjId, Value};
 
@@ -9,8 +9,23 @@ const CONTEXT: &str = ".validation.ConstraintValidatorContext";
 const BUILDER: &str = ".validation.ConstraintValidatorContext.ConstraintViolationBuilder";
 /// The part of a builder that is its context.
 const OF: &str = "context";
-/// The part of a context by which code has told something.
-const TOUCHED: &str = "touched";
+/// The parts of a context: that the constraint's own message is not told, how many others are, the last of them, and that one is told of
+/// another place than the value.
+const DISABLED: &str = "disabled";
+const COUNT: &str = "count";
+const MESSAGE: &str = "message";
+const ELSEWHERE: &str = "elsewhere";
+
+/// What is told of a violation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// The message of the constraint.
+    Default,
+    /// One message of the code's own, where it is a plain text.
+    One(Option<String>),
+    /// Several, or one of another place, or none.
+    Open,
+}
 
 /// A context of the package that `like` is in.
 pub fn made(machine: &mut Machine<'_>, like: &str) -> Value {
@@ -18,9 +33,19 @@ pub fn made(machine: &mut Machine<'_>, like: &str) -> Value {
     machine.modelled(&format!("{package}{CONTEXT}"), &[])
 }
 
-/// Whether code has said anything to a context.
-pub fn is_touched(machine: &Machine<'_>, context: &Value) -> bool {
-    reference(context).is_none_or(|id| machine.object(id).parts.contains_key(TOUCHED))
+/// What code has said to a context.
+pub fn told(machine: &Machine<'_>, context: &Value) -> Told {
+    let Some(id) = reference(context) else { return Told::Open };
+    let parts = &machine.object(id).parts;
+    match (parts.contains_key(DISABLED), parts.get(COUNT).and_then(int)) {
+        _ if parts.contains_key(ELSEWHERE) => Told::Open,
+        (false, None) => Told::Default,
+        (true, Some(1)) => {
+            let message = parts.get(MESSAGE).and_then(text);
+            Told::One(message.filter(|text| !text.contains(['{', '}', '$', '\\'])).map(str::to_owned))
+        }
+        _ => Told::Open,
+    }
 }
 
 /// The model.
@@ -30,16 +55,14 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn.ends_with(BUILDER) {
         return on_builder(machine, id, call);
     }
-    let touch = |machine: &mut Machine<'_>| machine.object_mut(id).parts.insert(TOUCHED, Value::NULL);
     match (call.name, call.args) {
         ("disableDefaultConstraintViolation", []) => {
-            touch(machine);
+            machine.object_mut(id).parts.insert(DISABLED, Value::NULL);
             Some(Ok(Value::NULL))
         }
-        ("buildConstraintViolationWithTemplate", [_]) => {
-            touch(machine);
-            let context = Value::Ref(id);
-            Some(Ok(machine.modelled(&format!("{package}{BUILDER}"), &[(OF, context)])))
+        ("buildConstraintViolationWithTemplate", [message]) => {
+            let parts = [(OF, Value::Ref(id)), (MESSAGE, message.clone())];
+            Some(Ok(machine.modelled(&format!("{package}{BUILDER}"), &parts)))
         }
         ("getDefaultConstraintMessageTemplate", []) => {
             let text = crate::java::interpret::value::Type::Str;
@@ -51,10 +74,20 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 /// Nodes and parameters of what is told: all of them lead back to the context in the end.
 fn on_builder(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
-    let context = machine.object(id).parts.get(OF)?.clone();
+    let context = reference(machine.object(id).parts.get(OF)?)?;
     match call.name {
-        "addConstraintViolation" => Some(Ok(context)),
-        name if ["add", "in", "at"].iter().any(|verb| name.starts_with(verb)) => Some(Ok(Value::Ref(id))),
+        "addConstraintViolation" => {
+            let message = machine.object(id).parts.get(MESSAGE)?.clone();
+            let parts = &mut machine.object_mut(context).parts;
+            let count = parts.get(COUNT).and_then(int).unwrap_or(0);
+            parts.insert(COUNT, Value::int(count + 1));
+            parts.insert(MESSAGE, message);
+            Some(Ok(Value::Ref(context)))
+        }
+        name if ["add", "in", "at"].iter().any(|verb| name.starts_with(verb)) => {
+            machine.object_mut(context).parts.insert(ELSEWHERE, Value::NULL);
+            Some(Ok(Value::Ref(id)))
+        }
         _ => None,
     }
 }

@@ -12,11 +12,12 @@ pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValid
 pub const EXCHANGE: &str = "org.springframework.web.bind.support.WebExchangeBindException";
 const RESULT: &str = "org.springframework.validation.BindingResult";
 const FIELD: &str = "org.springframework.validation.FieldError";
+const OBJECT: &str = "org.springframework.validation.ObjectError";
 
 /// A constraint that a field violates.
 #[derive(Debug, Clone)]
 pub struct Violation {
-    /// Path of the field: `lines[0].sku`.
+    /// Path of the field: `lines[0].sku`; empty for the whole.
     pub field: String,
     /// Simple name of the annotation.
     pub code: String,
@@ -43,11 +44,15 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
         ("value", violation.rejected.clone()),
         ("object", object),
     ];
-    let error = machine.modelled(FIELD, &parts);
-    let errors = list(machine, vec![error]);
-    let result = machine.modelled(RESULT, &[("errors", errors.clone())]);
+    let is_global = violation.field.is_empty();
+    let error = machine.modelled(if is_global { OBJECT } else { FIELD }, &parts);
+    let errors = list(machine, if is_global { Vec::new() } else { vec![error.clone()] });
+    let globals = list(machine, if is_global { vec![error.clone()] } else { Vec::new() });
+    let all = list(machine, vec![error]);
+    let told = [("errors", errors), ("globals", globals), ("all", all)];
+    let result = machine.modelled(RESULT, &told);
     let parts = &mut machine.object_mut(exception).parts;
-    parts.insert("errors", errors);
+    parts.extend(told);
     parts.insert("result", result);
 }
 
@@ -62,21 +67,29 @@ fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
     Value::Ref(machine.allocate(object))
 }
 
+fn first(machine: &Machine<'_>, held: &Value) -> Option<Value> {
+    let Value::Ref(id) = held else { return None };
+    match &machine.object(*id).kind {
+        Kind::List { items, .. } => items.first().cloned(),
+        _ => None,
+    }
+}
+
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    if !matches!(call.fqn, NOT_VALID | EXCHANGE | RESULT | FIELD) {
+    if !matches!(call.fqn, NOT_VALID | EXCHANGE | RESULT | FIELD | OBJECT) {
         return None;
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };
     let parts = machine.object(*id).parts.clone();
-    if call.fqn == FIELD {
+    if matches!(call.fqn, FIELD | OBJECT) {
         let part = match (call.name, call.args) {
-            ("getField", []) => "field",
+            ("getField", []) if call.fqn == FIELD => "field",
             ("getCode", []) => "code",
             ("getDefaultMessage", []) => "message",
-            ("getRejectedValue", []) => "value",
+            ("getRejectedValue", []) if call.fqn == FIELD => "value",
             ("getObjectName", []) => "object",
-            ("isBindingFailure", []) => return Some(Ok(Value::bool(false))),
+            ("isBindingFailure", []) if call.fqn == FIELD => return Some(Ok(Value::bool(false))),
             _ => return None,
         };
         return parts.get(part).cloned().map(Ok);
@@ -101,19 +114,23 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         Some(items.iter().filter(of).cloned().collect())
     };
     Some(Ok(match (call.name, call.args) {
-        ("getFieldErrors" | "getAllErrors", []) => errors,
+        ("getFieldErrors", []) => errors,
+        ("getAllErrors", []) => parts.get("all")?.clone(),
         ("getFieldErrors", [field]) => {
             let found = named(machine, field)?;
             list(machine, found)
         }
         ("getFieldError", [field]) => named(machine, field)?.into_iter().next().unwrap_or(Value::NULL),
-        ("getFieldError", []) => items.first()?.clone(),
-        ("getGlobalErrors", []) => list(machine, Vec::new()),
+        ("getFieldError", []) => items.first().cloned().unwrap_or(Value::NULL),
+        ("getGlobalErrors", []) => parts.get("globals")?.clone(),
+        ("getGlobalError", []) if items.is_empty() => first(machine, parts.get("globals")?)?,
         ("getGlobalError", []) => Value::NULL,
-        ("hasErrors" | "hasFieldErrors", []) => Value::bool(true),
-        ("hasGlobalErrors", []) => Value::bool(false),
+        ("hasErrors", []) => Value::bool(true),
+        ("hasFieldErrors", []) => Value::bool(!items.is_empty()),
+        ("hasGlobalErrors", []) => Value::bool(items.is_empty()),
         ("hasFieldErrors", [field]) => Value::bool(!named(machine, field)?.is_empty()),
-        ("getErrorCount" | "getFieldErrorCount", []) => Value::int(i32::try_from(items.len()).ok()?),
+        ("getErrorCount", []) => Value::int(1),
+        ("getFieldErrorCount", []) => Value::int(i32::try_from(items.len()).ok()?),
         _ => return None,
     }))
 }
