@@ -136,7 +136,8 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
     if change.evidence_before.is_none() && change.evidence_after.is_none() {
         (change.evidence_before, change.evidence_after) = (cause.before, cause.after);
     }
-    if names.is_empty() && change.witness.is_none() {
+    // What several requests show follows from what the operation does otherwise, where that is one thing.
+    if names.is_empty() && change.witness.is_none() && change.s_id.is_none() {
         let places = (&change.evidence_before, &change.evidence_after);
         if places != (&None, &None) {
             names.insert(format!("{} {places:?}", change.what));

@@ -87,9 +87,11 @@ fn replies(repo: &Repo) -> BTreeSet<Vec<u8>> {
         let Ok(entries) = std::fs::read_dir(dir) else { continue };
         for entry in entries {
             let path = entry.unwrap().path();
+            // A file that was being written when the run was killed is no reply yet.
+            let is_whole = !path.file_name().unwrap().to_string_lossy().starts_with(".new-");
             if path.is_dir() {
                 open.push(path);
-            } else if let Ok(bytes) = std::fs::read(&path) {
+            } else if let (true, Ok(bytes)) = (is_whole, std::fs::read(&path)) {
                 out.insert(bytes);
             }
         }
