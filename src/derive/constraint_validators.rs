@@ -4,21 +4,20 @@
 use super::filters::{method, package_of};
 use super::validation;
 use crate::java::body::UnaryOp;
-use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberKind, Value as Arg};
 use crate::java::ids::TypeId;
+use crate::java::interpret::beans::INJECTED;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::frameworks::constraint_context::{self, Told};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::java::interpret::value::{Type, Value};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
 const RULE: &str = "constraint-validators";
-/// Annotations of fields and constructors that a container fills in.
-const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext"];
 /// How deep constraints are composed of others, at most.
 const DEEPEST: usize = 4;
 
@@ -58,7 +57,9 @@ fn judge(
     let facts = project.ty(ty);
     let Some(constraint) = facts.annotations.iter().find(|own| own.simple() == "Constraint") else { return Ok(None) };
     let overrides = |member: &crate::java::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
-    if depth == 0 || facts.members.iter().any(overrides) {
+    // Which groups are validated is not followed.
+    let is_grouped = annotation.arg("groups").is_some();
+    if is_grouped || depth == 0 || facts.members.iter().any(overrides) {
         return Ok(None);
     }
     let Some(validators) = validators(project, ty, constraint.arg("validatedBy")) else { return Ok(None) };
@@ -77,7 +78,7 @@ fn judge(
             None => Said::plain(validation::violated(machine, (ty, part), label, value)?),
         };
         match &mut found {
-            None if decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
+            None if validation::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
             None => {}
             // Each of them tells of itself.
             Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
@@ -194,7 +195,7 @@ fn run(
     let ran = (|| -> Eval<(Value, Value)> {
         let this = made(machine, validator)?;
         if let Some(starts) = method(machine, validator, "initialize", 1) {
-            let shown = shown(machine, (constraint, scope), annotation);
+            let shown = annotated::instance(machine, (constraint, scope), annotation);
             machine.invoke(starts, Some(this.clone()), vec![shown])?;
         }
         let context = constraint_context::made(machine, &like);
@@ -245,64 +246,4 @@ fn made(machine: &mut Machine<'_>, validator: TypeId) -> Eval {
         return Ok(Value::Ref(machine.bean(validator)?));
     }
     machine.construct_by(&Type::Class(ClassRef::Project(validator), Vec::new()), &constructors, Vec::new(), None)
-}
-
-/// An annotation as code sees it: what stands at its place, else the defaults of its elements.
-fn shown(machine: &mut Machine<'_>, (constraint, scope): (TypeId, TypeId), annotation: &Annotation) -> Value {
-    let project = machine.project;
-    let mut object = Object::new(ClassRef::Project(constraint), Kind::Modelled);
-    for member in project.members(constraint) {
-        let facts = project.member(member);
-        if facts.kind != MemberKind::AnnotationElement {
-            continue;
-        }
-        let ty = machine.field_type(member);
-        let constant = match annotation.arg(&facts.name) {
-            Some(given) => Some(project.eval(scope, given).value),
-            None => facts.value.as_ref().map(|default| project.eval(constraint, default).value),
-        };
-        let value = constant.and_then(|constant| of_constant(machine, &constant, &ty));
-        let name = || format!("@{}.{}", annotation.simple(), facts.name);
-        let value = value.unwrap_or_else(|| machine.unknown(&name(), ty));
-        object.fields.insert(member, value);
-    }
-    Value::Ref(machine.allocate(object))
-}
-
-fn of_constant(machine: &mut Machine<'_>, constant: &Constant, ty: &Type) -> Option<Value> {
-    if let Type::Array(element) = ty {
-        let one = std::slice::from_ref(constant);
-        let items = if let Constant::Array(items) = constant { items } else { one };
-        let items = items.iter().map(|item| of_constant(machine, item, element)).collect::<Option<Vec<Value>>>()?;
-        return Some(machine.array(items, (**element).clone()));
-    }
-    let value = match constant {
-        Constant::Str(text) => machine.fresh_text(text),
-        Constant::Int(number) => Value::int(*number),
-        Constant::Long(number) => Value::Scalar(Scalar::Long(*number)),
-        Constant::Float(number) => Value::Scalar(Scalar::Float(*number)),
-        Constant::Double(number) => Value::Scalar(Scalar::Double(*number)),
-        Constant::Bool(value) => Value::bool(*value),
-        Constant::Char(unit) => Value::Scalar(Scalar::Char(*unit)),
-        Constant::Class { named: Named::Project(id), dims: 0 } => {
-            Value::Class(Type::Class(ClassRef::Project(*id), Vec::new()))
-        }
-        Constant::Class { named: Named::Library(fqn), dims: 0 } => {
-            Value::Class(Type::Class(ClassRef::library(fqn), Vec::new()))
-        }
-        Constant::Enum { ty: Named::Project(id), name } => {
-            Value::Scalar(Scalar::Enum(ClassRef::Project(*id), name.as_str().into()))
-        }
-        _ => return None,
-    };
-    Some(machine.convert(value, ty))
-}
-
-/// Whether a value is true, by a fork where it is open.
-fn decided(machine: &mut Machine<'_>, value: &Value) -> Eval<bool> {
-    match value {
-        Value::Scalar(Scalar::Bool(value)) => Ok(*value),
-        Value::Cond(cond) => machine.decide((**cond).clone(), None),
-        _ => Ok(false),
-    }
 }

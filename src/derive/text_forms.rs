@@ -1,5 +1,5 @@
-//! Parameters of types of Java's library that Spring makes from a text: identifiers, big numbers, moments, and dates whose form
-//! `@DateTimeFormat` says. The rule `text-forms`.
+//! What the text of a parameter becomes: numbers, truth values and constants of enums in every framework, and what Spring makes of it by a class of
+//! Java's library: identifiers, big numbers, moments, and dates whose form `@DateTimeFormat` says. The rule `text-forms`.
 
 use std::rc::Rc;
 

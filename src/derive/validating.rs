@@ -11,7 +11,6 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::library::frameworks::constraint_context::Told;
 use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Input;
 use crate::java::interpret::value::{Kind, Type, Value};
 use crate::java::project::Project;
@@ -21,24 +20,15 @@ impl Server<'_> {
     /// of a class that is validated by a proxy, an exception is thrown.
     pub(super) fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
         for annotation in &slot.constraints {
-            if validation::is_constraint(machine.project, self.bench.subject.endpoint.entry.ty, annotation)
-                != Some(true)
-            {
+            let scope = self.bench.subject.endpoint.entry.ty;
+            if validation::is_constraint(machine.project, scope, annotation) != Some(true) {
                 continue;
             }
-            let scope = self.bench.subject.endpoint.entry.ty;
             let label = slot.input.to_string();
-            let violated = match constraint_validators::said(machine, (scope, annotation), &label, value)? {
-                Some(said) => said.violated,
-                None => validation::violated(machine, (scope, annotation), &label, value)?,
-            };
-            let (holds, known) = match violated {
-                Value::Scalar(Scalar::Bool(value)) => (value, true),
-                Value::Cond(cond) => (machine.decide((*cond).clone(), None)?, true),
-                _ => (true, false),
-            };
+            let said = self.judged(machine, (scope, annotation), &label, value)?;
+            let holds = validation::decided(machine, &said.violated)?;
             match self.thrown_by_proxy() {
-                Some(exception) if holds && known => {
+                Some(exception) if holds => {
                     machine.exit = None;
                     return Err(machine.throw(exception, Value::unknown("message of the framework", Type::Str)));
                 }
@@ -94,7 +84,7 @@ impl Server<'_> {
             }
             let (name, whole) = (&project.ty(id).name, if label.is_empty() { "the body" } else { label });
             match constraint_validators::said(machine, (id, annotation), whole, value)? {
-                Some(said) if self.is_violated(machine, &said)? => {
+                Some(said) if validation::decided(machine, &said.violated)? => {
                     found.push(told(said, violation(project, (id, annotation), label, value)));
                     if self.case.is_none() {
                         return Ok(found);
@@ -139,7 +129,7 @@ impl Server<'_> {
             let field = machine.read_member(value, member)?;
             for annotation in constraints {
                 let said = self.judged(machine, (id, &annotation), &name, &field)?;
-                if self.is_violated(machine, &said)? {
+                if validation::decided(machine, &said.violated)? {
                     found.push(told(said, violation(project, (id, &annotation), &name, &field)));
                     if self.case.is_none() {
                         return Ok(found);
@@ -189,14 +179,6 @@ impl Server<'_> {
             Some(said) => said,
             None => Said::plain(validation::violated(machine, (scope, annotation), label, value)?),
         })
-    }
-
-    fn is_violated(&self, machine: &mut Machine<'_>, said: &Said) -> Eval<bool> {
-        match &said.violated {
-            Value::Scalar(Scalar::Bool(value)) => Ok(*value),
-            Value::Cond(cond) => machine.decide((**cond).clone(), None),
-            _ => Ok(false),
-        }
     }
 
     /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.

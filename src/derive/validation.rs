@@ -8,6 +8,7 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::decimal::Decimal;
+use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{library_type, reference};
@@ -30,17 +31,11 @@ pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) 
         Named::Project(ty) => {
             let own = &project.ty(ty).annotations;
             let is_declared = own.iter().any(|annotation| annotation.simple() == "Constraint");
-            Some(is_declared && is_there_at_run_time(own))
+            // One that is not there when the service runs is seen by no validator.
+            if is_declared { annotated::is_kept(own) } else { Some(false) }
         }
         _ => None,
     }
-}
-
-/// Whether an annotation that bears these is there when the service runs (JLS §9.6.4.2): else no validator sees it.
-fn is_there_at_run_time(meta: &[Annotation]) -> bool {
-    let retention = meta.iter().find(|annotation| annotation.simple() == "Retention");
-    let said = retention.and_then(|retention| retention.arg("value"));
-    matches!(said, Some(Arg::Name(name)) if name.rsplit('.').next() == Some("RUNTIME"))
 }
 
 /// Annotations that constrain nothing, whoever declares them: of serialisers, stores, generators of code and the language.
@@ -236,7 +231,8 @@ fn is_past(machine: &mut Machine<'_>, value: &Value) -> Option<bool> {
     }
 }
 
-fn decided(machine: &mut Machine<'_>, value: &Value) -> Eval<bool> {
+/// Whether what [`violated`] gives holds, by a fork where it is open.
+pub fn decided(machine: &mut Machine<'_>, value: &Value) -> Eval<bool> {
     match value {
         Value::Scalar(Scalar::Bool(value)) => Ok(*value),
         Value::Cond(cond) => machine.decide((**cond).clone(), None),

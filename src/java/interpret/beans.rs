@@ -11,7 +11,7 @@ use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
 /// Annotations by which the container fills in a field.
-const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
+pub const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
 
 /// The part of an object that was not made up yet.
 const WAITING: &str = "not made up yet";

@@ -113,7 +113,6 @@ fn is_steady(call: &LibraryCall<'_>) -> bool {
                 | "getSeconds"
                 | "getEpochSecond"
                 | "longValue"
-                | "intValue"
                 | "toIntExact"
                 | "toLocalDate"
                 | "toLocalDateTime"
@@ -186,12 +185,29 @@ pub fn operated(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
         _ => return None,
     };
     let [Outcome::Value(first), Outcome::Value(last)] = at else { return None };
+    let [a, b] = scalars(unknown)?;
+    let known = left.scalar().or(right.scalar())?;
+    if leaves_range(op, &a, known, &first) || leaves_range(op, &b, known, &last) {
+        return None;
+    }
     let prim = first.prim()?;
     if prim == Prim::Bool {
         return (first == last).then_some(Value::Scalar(first));
     }
     let of = Unknown { ty: Type::Prim(prim), present: true, ends: None, reasons: unknown.reasons.clone() };
     Some(with_ends(&of, [End::Scalar(first), End::Scalar(last)]))
+}
+
+/// Whether an operation on whole numbers left the range of its type, in whichever order they stand: what it gives neither rises nor falls then.
+fn leaves_range(op: BinaryOp, end: &Scalar, known: &Scalar, given: &Scalar) -> bool {
+    let (Some(a), Some(b), Some(given)) = (end.as_long(), known.as_long(), given.as_long()) else { return false };
+    let (a, b) = (i128::from(a), i128::from(b));
+    match op {
+        BinaryOp::Add => a + b != i128::from(given),
+        BinaryOp::Sub => (a - b).abs() != i128::from(given).abs(),
+        BinaryOp::Mul => a * b != i128::from(given),
+        _ => false,
+    }
 }
 
 fn scalars(unknown: &Unknown) -> Option<[Scalar; 2]> {

@@ -2,12 +2,13 @@
 
 use crate::java::annotations::Annotated;
 use crate::java::constant::Constant;
-use crate::java::ids::MemberId;
+use crate::java::facts::{Annotation, MemberKind};
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::{array, native, reference};
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Native, Type, Value};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Kind, Native, Object, Type, Value};
 use crate::java::named::Named;
 
 const METHOD: &str = "java.lang.reflect.Method";
@@ -68,6 +69,12 @@ pub fn asked(machine: &mut Machine<'_>, of: Annotated, call: &LibraryCall<'_>) -
     match call.name {
         "isAnnotationPresent" => Some(Value::bool(is_present(machine, of, wanted)?)),
         "getAnnotation" if !is_present(machine, of, wanted)? => Some(Value::NULL),
+        "getAnnotation" if let Some(ty) = wanted.project() => {
+            let (annotations, scope) = machine.project.annotations_of(of);
+            let is_meant = |one: &&Annotation| machine.project.resolve(scope, &one.name) == Named::Project(ty);
+            let annotation = annotations.iter().find(is_meant)?;
+            Some(instance(machine, (ty, scope), annotation))
+        }
         "getAnnotation" => {
             let fqn = wanted.library()?.to_owned();
             let roles = roles(machine, of, &fqn)?;
@@ -75,6 +82,57 @@ pub fn asked(machine: &mut Machine<'_>, of: Annotated, call: &LibraryCall<'_>) -
         }
         _ => None,
     }
+}
+
+/// An annotation of the project's type `ty` as code sees it: what is written in the class `scope`, else the defaults of its elements.
+pub fn instance(machine: &mut Machine<'_>, (ty, scope): (TypeId, TypeId), annotation: &Annotation) -> Value {
+    let project = machine.project;
+    let mut object = Object::new(ClassRef::Project(ty), Kind::Modelled);
+    for member in project.members(ty) {
+        let facts = project.member(member);
+        if facts.kind != MemberKind::AnnotationElement {
+            continue;
+        }
+        let of = machine.field_type(member);
+        let constant = match annotation.arg(&facts.name) {
+            Some(given) => Some(project.eval(scope, given).value),
+            None => facts.value.as_ref().map(|default| project.eval(ty, default).value),
+        };
+        let value = constant.and_then(|constant| of_constant(machine, &constant, &of));
+        let name = || format!("@{}.{}", annotation.simple(), facts.name);
+        let value = value.unwrap_or_else(|| machine.unknown(&name(), of));
+        object.fields.insert(member, value);
+    }
+    Value::Ref(machine.allocate(object))
+}
+
+fn of_constant(machine: &mut Machine<'_>, constant: &Constant, ty: &Type) -> Option<Value> {
+    if let Type::Array(element) = ty {
+        let one = std::slice::from_ref(constant);
+        let items = if let Constant::Array(items) = constant { items } else { one };
+        let items = items.iter().map(|item| of_constant(machine, item, element)).collect::<Option<Vec<Value>>>()?;
+        return Some(machine.array(items, (**element).clone()));
+    }
+    let value = match constant {
+        Constant::Str(text) => machine.fresh_text(text),
+        Constant::Int(number) => Value::int(*number),
+        Constant::Long(number) => Value::Scalar(Scalar::Long(*number)),
+        Constant::Float(number) => Value::Scalar(Scalar::Float(*number)),
+        Constant::Double(number) => Value::Scalar(Scalar::Double(*number)),
+        Constant::Bool(value) => Value::bool(*value),
+        Constant::Char(unit) => Value::Scalar(Scalar::Char(*unit)),
+        Constant::Class { named: Named::Project(id), dims: 0 } => {
+            Value::Class(Type::Class(ClassRef::Project(*id), Vec::new()))
+        }
+        Constant::Class { named: Named::Library(fqn), dims: 0 } => {
+            Value::Class(Type::Class(ClassRef::library(fqn), Vec::new()))
+        }
+        Constant::Enum { ty: Named::Project(id), name } => {
+            Value::Scalar(Scalar::Enum(ClassRef::Project(*id), name.as_str().into()))
+        }
+        _ => return None,
+    };
+    Some(machine.convert(value, ty))
 }
 
 fn short(fqn: &str) -> Option<&str> {
@@ -131,13 +189,15 @@ fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<boo
     }
     match wanted {
         ClassRef::Library(fqn) => SEEN.contains(&short(fqn)?).then_some(true),
-        ClassRef::Project(id) => {
-            let retention = project.ty(*id).annotations.iter().find(|one| one.simple() == "Retention");
-            let Some(retention) = retention else { return Some(false) };
-            match retention.arg("value")? {
-                crate::java::facts::Value::Name(name) => Some(name.ends_with("RUNTIME")),
-                _ => None,
-            }
-        }
+        ClassRef::Project(id) => is_kept(&project.ty(*id).annotations),
+    }
+}
+
+/// Whether annotations of a type that bears these are there at run time (JLS §9.6.4.2); `None` where that is not known.
+pub fn is_kept(meta: &[Annotation]) -> Option<bool> {
+    let Some(retention) = meta.iter().find(|one| one.simple() == "Retention") else { return Some(false) };
+    match retention.arg("value")? {
+        crate::java::facts::Value::Name(name) => Some(name.rsplit('.').next() == Some("RUNTIME")),
+        _ => None,
     }
 }
