@@ -39,6 +39,7 @@ pub fn returned(
         }
         _ => ty,
     };
+    let ty = of_any_object(machine, value, ty);
     let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
     if let Value::Ref(id) = value
         && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
@@ -77,6 +78,7 @@ pub fn returned(
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
+        Some("java.lang.Object") => value.is_null(),
         // The class says nothing of what it holds; where nothing comes, the answer is empty.
         Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
         Some(fqn) => !is_wrapper(fqn),
@@ -90,6 +92,18 @@ pub fn returned(
     let body = body(machine, bench, value, &ty, method)?;
     let headers = machine.exchange.is_none().then(named_headers::Named::new);
     Ok(over(machine, Answer { headers, ..Answer::of(Some(success), body) }, status.is_some()))
+}
+
+/// The type by which a value is answered: what is declared as any object goes by the class that the value is of.
+fn of_any_object(machine: &Machine<'_>, value: &Value, declared: Type) -> Type {
+    if declared.library() != Some("java.lang.Object") {
+        return declared;
+    }
+    match machine.class_of(value) {
+        Some(ClassRef::Library(fqn)) if *fqn == *"java.lang.String" => Type::Str,
+        Some(class) => Type::Class(class, Vec::new()),
+        None => declared,
+    }
 }
 
 /// Whether what a method returns names a view.
