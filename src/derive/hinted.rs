@@ -24,13 +24,28 @@ pub struct Hinted<'p, 'b> {
     waiting: VecDeque<Case>,
     /// Texts that an input was given already.
     done: BTreeSet<(Input, String)>,
+    /// Texts of inputs that are worth asking for beside others.
+    others: Vec<(Input, String)>,
+    /// Texts for one hint at most.
+    each: usize,
     made: usize,
 }
 
 impl<'p, 'b> Hinted<'p, 'b> {
     /// None yet.
     pub fn new(pool: &'p Pool<'b>) -> Self {
-        Self { pool, waiting: VecDeque::new(), done: BTreeSet::new(), made: 0 }
+        Self { pool, waiting: VecDeque::new(), done: BTreeSet::new(), others: Vec::new(), each: usize::MAX, made: 0 }
+    }
+
+    /// With only so many texts for what is done with one.
+    #[must_use]
+    pub fn sparing(self, each: usize) -> Self {
+        Self { each, ..self }
+    }
+
+    /// Takes up the texts of a request, to ask for beside others where code divides these.
+    pub fn beside(&mut self, case: &Case) {
+        self.others.extend(case.params.clone());
     }
 
     /// The next request.
@@ -61,7 +76,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         let is_part = whole.is_empty();
         let inputs = if is_part { around(case, &hint.text) } else { whole };
         for input in inputs.into_iter().filter(|input| is_text(self.pool, case, input)).collect::<Vec<Input>>() {
-            for text in texts(hint) {
+            for text in self.joined(&input, hint).into_iter().chain(texts(hint)).take(self.each) {
                 let text = match (is_part, value(case, &input)) {
                     (true, Some(all)) => all.replacen(&*hint.text, &text, 1),
                     _ => text,
@@ -72,6 +87,14 @@ impl<'p, 'b> Hinted<'p, 'b> {
                 }
             }
         }
+    }
+
+    /// The text with the one beside it that was taken up last.
+    fn joined(&self, input: &Input, hint: &Hint) -> Option<String> {
+        let Use::Parts(by) = &hint.used else { return None };
+        let is_other = |other: &str| *other != *hint.text && !other.contains(&**by);
+        let (_, other) = self.others.iter().rev().find(|(of, other)| of == input && is_other(other))?;
+        Some(format!("{}{by}{other}", hint.text))
     }
 
     /// The number that another one was compared with, and those beside it.

@@ -1,16 +1,21 @@
 //! The search: which requests are tried on an operation, and what each of them shows.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
 use super::bench::Bench;
 use super::case::Case;
 use super::guards::DENIED;
+use super::hinted::Hinted;
 use super::inputs::{Candidate, Pool};
 use super::serve::Run;
-use super::shape::{AnswerBody, Shape};
+pub use super::settled::{Settled, is_denied, settle};
+use super::thinning::thin;
 pub use super::tried::{Add, Purpose, Tried};
 use crate::java::interpret::condition::Cond;
-use crate::java::interpret::path::{Outcome, Site};
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::{Input, Inputs as _, Place};
+use crate::java::interpret::hints::{Hint, Use};
+use crate::java::interpret::path::Outcome;
+use crate::java::interpret::term::{Input, Place};
 
 /// Requests tried for one operation at most.
 const MOST: usize = 80;
@@ -19,75 +24,14 @@ const STEPS: u64 = 2_000_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
 
+/// Of these, those that follow from what the code does with the texts of others; how many others, and texts that one text is held against.
+const HINTED: usize = 16;
+const FOLLOWED: usize = 3;
+const MEETS: usize = 3;
+
 /// Whether a request is answered well for certain.
 fn is_well(run: &Run) -> bool {
     settle(run).is_some_and(|settled| settled.status < 400)
-}
-
-/// What all paths of a request agree on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settled {
-    /// Status.
-    pub status: u16,
-    /// Body.
-    pub body: AnswerBody,
-    /// Where it was decided; `None` for the framework.
-    pub exit: Option<Site>,
-    /// The exception, by its simple name.
-    pub exception: Option<String>,
-    /// The key that a store made, in which the address of what was made ends.
-    pub made: Option<std::rc::Rc<str>>,
-    /// The path that the client is sent to.
-    pub location: Option<String>,
-}
-
-/// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
-pub fn settle(run: &Run) -> Option<Settled> {
-    let first = run.served.first()?;
-    if !run.complete || !run.served.iter().all(super::serve::Served::is_certain) {
-        return None;
-    }
-    let status = first.answer.status?;
-    let mut settled = Settled {
-        status,
-        body: first.answer.body.clone(),
-        exit: first.path.exit,
-        exception: first.answer.exception.clone(),
-        made: first.answer.made.clone(),
-        location: first.answer.location.clone(),
-    };
-    for served in &run.served {
-        if served.answer.status != Some(status) {
-            return None;
-        }
-        settled.body = meet(&settled.body, &served.answer.body);
-        if served.answer.made != settled.made {
-            settled.made = None;
-        }
-        if served.answer.location != settled.location {
-            settled.location = None;
-        }
-        if served.path.exit != settled.exit {
-            settled.exit = None;
-        }
-    }
-    Some(settled)
-}
-
-/// Whether an answer is that of a guard which denies access.
-pub fn is_denied(settled: &Settled) -> bool {
-    settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next()
-}
-
-fn meet(a: &AnswerBody, b: &AnswerBody) -> AnswerBody {
-    match (a, b) {
-        (a, b) if a == b => a.clone(),
-        (AnswerBody::Json(a), AnswerBody::Json(b)) => match a.meet(b) {
-            Shape::Unknown => AnswerBody::Unknown,
-            shape => AnswerBody::Json(shape),
-        },
-        _ => AnswerBody::Unknown,
-    }
 }
 
 /// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
@@ -175,8 +119,50 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
+    if cut {
+        led_on(bench, (&pool, &base), &mut tried, add);
+    }
     super::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
-    thin(bench, tried, refused.as_ref())
+    thin((bench, open), tried, refused.as_ref())
+}
+
+/// Requests that follow from what the code does with the texts of those that are answered well.
+fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let mut hinted = Hinted::new(pool).sparing(1);
+    let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
+    well.iter().for_each(|case| hinted.beside(case));
+    if !well.contains(base) {
+        well.push(base.clone());
+    }
+    for case in well.iter().take(FOLLOWED) {
+        let (_, hints) = bench.codes.hinting(|| bench.try_case(case));
+        hinted.follow(case, &few(hints));
+    }
+    for _ in 0..HINTED {
+        let Some(case) = hinted.next() else { break };
+        let is_new = |input: &Input, text: &String| !well.iter().any(|known| known.params.get(input) == Some(text));
+        let Some((input, _)) = case.params.iter().find(|(input, text)| is_new(input, text)) else { continue };
+        let purpose = Purpose::Sample(input.clone());
+        let (at, hints) = bench.codes.hinting(|| add(case.clone(), purpose, tried));
+        if at.and_then(|at| tried.get(at)).is_some_and(|one| is_well(&one.run)) {
+            hinted.beside(&case);
+        }
+        hinted.follow(&case, &few(hints));
+    }
+}
+
+/// Of the texts that one text is held against, the first ones.
+fn few(hints: BTreeSet<Hint>) -> BTreeSet<Hint> {
+    let mut met: BTreeMap<Rc<str>, usize> = BTreeMap::new();
+    let mut is_early = |hint: &Hint| match hint.used {
+        Use::Meets(_) => {
+            let count = met.entry(hint.text.clone()).or_default();
+            *count += 1;
+            *count <= MEETS
+        }
+        _ => true,
+    };
+    hints.into_iter().filter(|hint| is_early(hint)).collect()
 }
 
 /// Where a condition is open, each time of the request long past and far ahead: it may be compared with the clock.
@@ -211,81 +197,4 @@ fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_
             return;
         }
     }
-}
-
-/// How long the ways of a request are.
-fn steps(run: &Run) -> u64 {
-    run.served.iter().map(|served| served.path.steps).sum()
-}
-
-/// Whether two requests are refused at the same place for the same reason, and by ways of the same length: the text may name what was asked for,
-/// and another state of what was found goes another way.
-fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
-    let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
-    one.status >= 400
-        && one.exit.is_some()
-        && (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
-        && steps(known) == steps(run)
-}
-
-/// Whether two answers are alike in all but their bodies, which may name what was sent.
-fn is_alike(one: &Settled, other: &Settled) -> bool {
-    (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
-}
-
-/// Whether two requests stand at the same boundary on the same side: with texts of one length that are answered alike.
-fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
-    let (Purpose::Boundary(input), Purpose::Boundary(same)) = (&one.0.purpose, &other.0.purpose) else { return false };
-    let length = |case: &Case| match (super::case::Reading { case, signature: &bench.signature }).scalar(input) {
-        Some(Scalar::Str(text)) => Some(text.text.chars().count()).filter(|_| text.text.parse::<f64>().is_err()),
-        _ => None,
-    };
-    let lengths = (length(&one.0.case), length(&other.0.case));
-    let is_same = is_alike(one.1, other.1)
-        && steps(&one.0.run) == steps(&other.0.run)
-        && (one.1.status >= 400 || one.1.body == other.1.body);
-    input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_same
-}
-
-/// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
-/// `refused` is what the plainest request is answered where none is known that is answered well: at a boundary it shows nothing.
-fn thin(bench: &Bench<'_>, tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<Tried> {
-    let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
-    for one in tried {
-        let settled = settle(&one.run);
-        // What a guard answers before the handler, it answers whatever else is asked.
-        let denied = settled.as_ref().is_some_and(is_denied);
-        let again = match one.purpose {
-            // Of values that the code reads by hand, one for each way is enough.
-            Purpose::Sample(ref input) if bench.signature.slot(input).is_some_and(super::by_hand::is_by_hand) => {
-                let is_same_way = |known: &(Tried, Option<Settled>)| match (&known.1, &settled) {
-                    (Some(known_as), Some(settled)) => {
-                        is_alike(known_as, settled) && steps(&known.0.run) == steps(&one.run)
-                    }
-                    (None, None) => true,
-                    _ => false,
-                };
-                kept.iter().any(is_same_way)
-            }
-            Purpose::Sample(_) => {
-                kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))
-            }
-            Purpose::Boundary(_) => settled.as_ref().is_some_and(|settled| {
-                refused.is_some_and(|refused| is_alike(refused, settled))
-                    || kept.iter().any(|(known, other)| {
-                        other.as_ref().is_some_and(|other| is_same_side(bench, (known, other), (&one, settled)))
-                    })
-            }),
-            // One value of each type is enough.
-            Purpose::Mistyped(_) => {
-                kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)
-            }
-            _ => false,
-        };
-        let seen = again || denied && kept.iter().any(|(_, other)| *other == settled);
-        if !seen {
-            kept.push((one, settled));
-        }
-    }
-    kept.into_iter().map(|(one, _)| one).collect()
 }

@@ -6,6 +6,7 @@ use super::arithmetic;
 use super::constant::{Constant, Evaluated};
 use super::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
 use super::ids::{MemberId, TypeId};
+use super::media_types;
 use super::named::{Named, StaticName};
 use super::project::Project;
 
@@ -163,7 +164,7 @@ impl<'p> Evaluation<'p> {
     }
 }
 
-/// A static member of a library: the limits of numbers are known, others by name alone.
+/// A static member of a library: the limits of numbers and media types are known, others by name alone.
 fn library(ty: &str, name: &str) -> Constant {
     match (ty.strip_prefix("java.lang.").unwrap_or_default(), name) {
         ("Integer", "MAX_VALUE") => Constant::Int(i32::MAX),
@@ -179,6 +180,7 @@ fn library(ty: &str, name: &str) -> Constant {
         ("Double", "MAX_VALUE") => Constant::Double(f64::MAX),
         ("Float", "MAX_VALUE") => Constant::Float(f32::MAX),
         ("Math", "PI") => Constant::Double(std::f64::consts::PI),
+        _ if let Some(text) = media_types::text(ty, name) => Constant::Str(text.to_owned()),
         _ => Constant::Enum { ty: Named::Library(ty.to_owned()), name: name.to_owned() },
     }
 }

@@ -38,6 +38,7 @@ mod lower_literals;
 mod lower_stmt;
 mod lower_switch;
 pub mod made;
+pub mod media_types;
 pub mod name;
 pub mod named;
 mod names;

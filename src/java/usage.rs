@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::body::{Body, ExprId, ExprKind, StmtKind};
+use super::body::{Body, ExprId, ExprKind, Lit, StmtKind};
 use super::facts::TypeRef;
 use super::ids::MemberId;
 use super::project::Project;
@@ -47,6 +47,8 @@ pub fn is_changing(name: &str) -> bool {
 
 /// Methods of `Collections` that change their first argument.
 const HELPERS: &[&str] = &["addAll", "fill", "replaceAll", "reverse", "rotate", "shuffle", "sort", "swap"];
+/// Methods without arguments that give a text.
+const TEXTS: &[&str] = &["toString", "toLowerCase", "toUpperCase", "trim", "strip"];
 /// What stands for a type that is not seen.
 const OPEN: &str = "?";
 
@@ -96,7 +98,8 @@ impl Usage {
                     let changed = if helper {
                         args.first().copied().filter(|_| HELPERS.contains(&name.as_str()))
                     } else {
-                        target.filter(|_| CHANGING.contains(&name.as_str()))
+                        target
+                            .filter(|at| CHANGING.contains(&name.as_str()) && !is_of_text(body, *at, name, args.len()))
                     };
                     self.changed.extend(changed.and_then(|at| kind(project, member, body, at)));
                 }
@@ -122,6 +125,21 @@ impl Usage {
 
 fn is_name(body: &Body, at: ExprId, wanted: &str) -> bool {
     matches!(&body.expr(at).kind, ExprKind::Name(name) if name == wanted)
+}
+
+/// Whether a call is one of a text: what collections call `replaceAll` takes a function alone, and texts give texts.
+fn is_of_text(body: &Body, target: ExprId, name: &str, args: usize) -> bool {
+    let gives_text = match &body.expr(target).kind {
+        ExprKind::Lit(Lit::Str(_)) => true,
+        ExprKind::Call { name, args, .. } => match (name.as_str(), args.len()) {
+            ("replaceAll", 2) => true,
+            (called, 0) => TEXTS.contains(&called),
+            ("substring", 1 | 2) => true,
+            _ => false,
+        },
+        _ => false,
+    };
+    matches!((name, args), ("replaceAll", 2)) || (name, args) == ("replace", 2) && gives_text
 }
 
 /// The simple type of what is changed; `None` where the body made it.
@@ -194,6 +212,10 @@ mod tests {
         assert!(made.changes(&["Set"]));
         assert!(usage("void f() { own.add(\"a\"); }").changes(&["List"]));
         assert!(usage("void f(List<String> x) { Collections.sort(x); }").changes(&["List"]));
+        // A text is not changed by what collections call alike.
+        let text = usage("String f(String x) { return g(x).replaceAll(\"a\", \"b\").trim().replace(\"c\", \"d\"); }");
+        assert!(!text.changes(&["List", "Map"]));
+        assert!(usage("void f() { given().replaceAll(x -> x); }").changes(&["List"]));
         // What an expression gives may be anything.
         assert!(usage("void f() { given().clear(); }").changes(&["Map"]));
     }

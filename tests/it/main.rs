@@ -54,6 +54,7 @@ mod stored_keys;
 mod stores;
 mod strength;
 mod support;
+mod tables;
 mod templates;
 mod text_forms;
 mod tools;

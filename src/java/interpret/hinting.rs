@@ -69,11 +69,23 @@ pub(super) fn note(machine: &Machine<'_>, call: &LibraryCall<'_>) {
             }
         }
         (None, "get" | "getOrDefault" | "containsKey" | "contains" | "remove" | "indexOf", Some(own)) => {
-            let held = call.receiver.and_then(reference).and_then(|id| contents(&machine.heap, id));
-            let keys = held.map(held_texts).unwrap_or_default();
+            let keys = call.receiver.map(|held| texts_in(machine, held)).unwrap_or_default();
             found.extend(keys.into_iter().filter(|key| **key != *own).map(|key| (own, Use::Meets(key))));
         }
         _ => {}
+    }
+    if let (Some(own), "contains" | "startsWith" | "endsWith", Some(sought)) = (own, call.name, first.and_then(text))
+        && own != sought
+    {
+        found.push((sought, Use::Meets(own.into())));
+    }
+    let theirs = match call.name {
+        "removeAll" | "retainAll" | "containsAll" => first.map(|first| texts_in(machine, first)).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let held = call.receiver.filter(|_| !theirs.is_empty()).map(|held| texts_in(machine, held)).unwrap_or_default();
+    for own in &theirs {
+        found.extend(held.iter().filter(|key| *key != own).map(|key| (&**own, Use::Meets(key.clone()))));
     }
     let mut noted = machine.codes.hinted.borrow_mut();
     let Some(noted) = noted.as_mut() else { return };
@@ -99,6 +111,10 @@ fn letter(value: &Value) -> Option<String> {
 }
 
 /// The first texts among what a collection holds, or a map's keys.
+fn texts_in(machine: &Machine<'_>, held: &Value) -> Vec<Rc<str>> {
+    reference(held).and_then(|id| contents(&machine.heap, id)).map(held_texts).unwrap_or_default()
+}
+
 fn held_texts(held: Contents) -> Vec<Rc<str>> {
     let items = match held {
         Contents::Map(pairs) | Contents::Pairs(pairs) => pairs.into_iter().map(|(key, _)| key).collect(),

@@ -1,5 +1,6 @@
 //! A service that misbehaves: each path in its own way. It keeps connections open, counts what is asked, and can die.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -107,9 +108,9 @@ impl State {
                 self.beside_a_writer.store(true, Ordering::SeqCst);
             }
             self.writing.store(writes, Ordering::SeqCst);
-            let then = self.answer(&request, &stream);
-            self.writing.store(false, Ordering::SeqCst);
-            self.running.fetch_sub(1, Ordering::SeqCst);
+            let is_done = Cell::new(false);
+            let then = self.answer(&request, &stream, &is_done);
+            self.finish(&is_done);
             if matches!(then, Then::Closes) || self.dead.load(Ordering::SeqCst) {
                 break;
             }
@@ -117,7 +118,19 @@ impl State {
         let _ = stream.shutdown(std::net::Shutdown::Both);
     }
 
-    fn answer(&self, request: &Request, stream: &TcpStream) -> Then {
+    /// Who waits for an answer may go on as soon as it is there: a request ends before its first byte is sent.
+    fn finish(&self, is_done: &Cell<bool>) {
+        if !is_done.replace(true) {
+            self.writing.store(false, Ordering::SeqCst);
+            self.running.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    fn answer(&self, request: &Request, stream: &TcpStream, is_done: &Cell<bool>) -> Then {
+        let send = |stream: &TcpStream, status: u16, headers: &[(&str, &str)], body: &[u8]| {
+            self.finish(is_done);
+            send(stream, status, headers, body)
+        };
         let json = |status, body: serde_json::Value| {
             send(stream, status, &[("Content-Type", "application/json")], body.to_string().as_bytes())
         };

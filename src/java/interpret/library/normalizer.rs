@@ -45,22 +45,30 @@ fn normalised<'t>(text: &'t str, form: &str) -> Option<Cow<'t, str>> {
     })
 }
 
-/// Whether every release of Java knows a character: Latin, marks on it, Cyrillic, Arabic's and Hebrew's letters, kana and Han, plain punctuation.
+/// Whether every release of Java takes a character apart and puts marks in order alike: none of these was given either after Unicode 3.2.
 const fn is_old(c: char) -> bool {
     matches!(
         c,
-        '\0'..='\u{24f}'
-            | '\u{300}'..='\u{34e}'
-            | '\u{410}'..='\u{44f}'
-            | '\u{5d0}'..='\u{5ea}'
-            | '\u{621}'..='\u{63a}'
-            | '\u{641}'..='\u{652}'
-            | '\u{1e00}'..='\u{1e9b}'
-            | '\u{1ea0}'..='\u{1ef9}'
-            | '\u{2010}'..='\u{2027}'
-            | '\u{3041}'..='\u{3094}'
-            | '\u{30a1}'..='\u{30fe}'
-            | '\u{4e00}'..='\u{9fa5}'
+        '\0'..='\u{34e}'
+            | '\u{360}'..='\u{3f8}'
+            | '\u{3fa}'..='\u{486}'
+            | '\u{488}'..='\u{5a1}'
+            | '\u{5d0}'..='\u{60f}'
+            | '\u{61b}'..='\u{655}'
+            | '\u{660}'..='\u{6ff}'
+            | '\u{900}'..='\u{9fd}'
+            | '\u{9ff}'..='\u{c3b}'
+            | '\u{c3d}'..='\u{cbb}'
+            | '\u{cbd}'..='\u{d3a}'
+            | '\u{d3d}'..='\u{eb9}'
+            | '\u{ebb}'..='\u{1039}'
+            | '\u{103b}'..='\u{108c}'
+            | '\u{10fd}'..='\u{135c}'
+            | '\u{1780}'..='\u{17dc}'
+            | '\u{1e00}'..='\u{206f}'
+            | '\u{3000}'..='\u{321c}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
     )
 }
 

@@ -181,16 +181,40 @@ fn plain_case(c: char) -> bool {
     c.is_ascii()
         || ('\u{c0}'..='\u{17f}').contains(&c) && !matches!(c, 'ß' | 'İ' | 'ı' | 'ŉ' | 'ſ' | 'ÿ' | 'Ÿ')
         || !c.is_alphabetic() && c < '\u{250}'
-        // Marks, Cyrillic, and letters without case.
-        || matches!(
-            c,
-            '\u{300}'..='\u{34e}' | '\u{410}'..='\u{44f}' | '\u{5d0}'..='\u{5ea}' | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{652}'
-                | '\u{3041}'..='\u{3094}' | '\u{30a1}'..='\u{30fe}' | '\u{4e00}'..='\u{9fa5}'
-        )
+        || has_no_case(c)
+        // Latin letters with two marks, carons or commas, Ə, Greek but for sigma, Cyrillic and Armenian.
+        || matches!(c, '\u{1cd}'..='\u{1dc}' | '\u{1de}'..='\u{1ef}' | '\u{1f8}'..='\u{21f}' | '\u{222}'..='\u{233}')
+        || matches!(c, '\u{18f}' | '\u{259}' | '\u{386}' | '\u{388}'..='\u{38a}' | '\u{38c}' | '\u{38e}' | '\u{38f}')
+        || matches!(c, '\u{391}'..='\u{3a1}' | '\u{3a4}'..='\u{3a9}' | '\u{3ac}'..='\u{3af}' | '\u{3b1}'..='\u{3c1}')
+        || matches!(c, '\u{3c4}'..='\u{3c9}' | '\u{3cc}'..='\u{3ce}' | '\u{400}'..='\u{481}')
+        || matches!(c, '\u{48a}'..='\u{4bf}' | '\u{4c1}'..='\u{4ce}' | '\u{4d0}'..='\u{513}')
+        || matches!(c, '\u{531}'..='\u{556}' | '\u{561}'..='\u{586}')
+        || matches!(c, '\u{1e00}'..='\u{1e95}' | '\u{1ea0}'..='\u{1ef9}')
+}
+
+/// Marks, punctuation, and blocks of writing without cases: no release gave them any.
+const fn has_no_case(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2b0}'..='\u{344}'
+            | '\u{346}'..='\u{34e}'
+            | '\u{590}'..='\u{6ff}'
+            | '\u{900}'..='\u{109f}'
+            | '\u{1100}'..='\u{137f}'
+            | '\u{1780}'..='\u{18a9}'
+            | '\u{2000}'..='\u{206f}'
+            | '\u{3000}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+    )
 }
 
 fn recased(machine: &mut Machine<'_>, own: &str, upper: bool) -> Answer {
-    let special = |c: char| plain_case(c) || (upper && matches!(c, 'ß' | 'ÿ'));
+    let special = |c: char| match c {
+        'ß' | 'ÿ' | 'ı' | 'ſ' => true,
+        'Ÿ' | '\u{250}'..='\u{2af}' => !upper || plain_case(c),
+        _ => plain_case(c),
+    };
     if !own.chars().all(special) {
         return open("letters whose case depends on the language");
     }

@@ -5,26 +5,9 @@ use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Kind, Value};
+use crate::java::media_types::{SPRING, named};
 
 const FQN: &str = "jakarta.ws.rs.core.MediaType";
-
-const SPRING: &str = "org.springframework.http.MediaType";
-
-/// Constants by their names without `_TYPE`, and their texts.
-const KNOWN: &[(&str, &str)] = &[
-    ("WILDCARD", "*/*"),
-    ("APPLICATION_JSON", "application/json"),
-    ("APPLICATION_XML", "application/xml"),
-    ("APPLICATION_ATOM_XML", "application/atom+xml"),
-    ("APPLICATION_XHTML_XML", "application/xhtml+xml"),
-    ("APPLICATION_SVG_XML", "application/svg+xml"),
-    ("APPLICATION_FORM_URLENCODED", "application/x-www-form-urlencoded"),
-    ("MULTIPART_FORM_DATA", "multipart/form-data"),
-    ("APPLICATION_OCTET_STREAM", "application/octet-stream"),
-    ("TEXT_PLAIN", "text/plain"),
-    ("TEXT_XML", "text/xml"),
-    ("TEXT_HTML", "text/html"),
-];
 
 /// A media type by its text.
 pub fn of(machine: &mut Machine<'_>, text: &str) -> Value {
@@ -47,7 +30,7 @@ pub fn text_of(machine: &Machine<'_>, value: &Value) -> Option<String> {
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     if fqn == SPRING {
         let plain = name.strip_suffix("_VALUE");
-        let (_, text) = KNOWN.iter().find(|(known, _)| *known == plain.unwrap_or(name))?;
+        let text = named(plain.unwrap_or(name))?;
         return Some(match plain {
             Some(_) => Value::text(text),
             None => {
@@ -60,7 +43,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
         return None;
     }
     let plain = name.strip_suffix("_TYPE");
-    let (_, text) = KNOWN.iter().find(|(known, _)| *known == plain.unwrap_or(name))?;
+    let text = named(plain.unwrap_or(name))?;
     Some(match plain {
         Some(_) => of(machine, text),
         None => Value::text(text),
