@@ -7,7 +7,7 @@ use super::provider;
 use super::serve::Server;
 use super::signature::{Slot, element};
 use super::text_forms::Converted;
-use crate::frameworks::Location;
+use crate::frameworks::{Framework, Location};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -23,6 +23,12 @@ pub const UNREADABLE: &str = "com.fasterxml.jackson.core.JsonParseException";
 
 impl Server<'_> {
     pub(super) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+        if self.is_nameless(slot) {
+            machine.exit = None;
+            machine.models.insert("parameter-names");
+            let message = Value::unknown("message of the framework", Type::Str);
+            return Err(machine.throw("java.lang.IllegalArgumentException", message));
+        }
         match slot.location {
             Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form => {
                 if slot.location == Location::Form {
@@ -68,6 +74,26 @@ impl Server<'_> {
                 Ok(machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
             }
         }
+    }
+
+    /// Whether Spring cannot know which input a parameter stands for: no annotation names it, and compiled classes do not keep its name, which
+    /// Spring 6.1 and later read there alone. The rule `parameter-names`.
+    fn is_nameless(&self, slot: &Slot) -> bool {
+        const NAMING: &[&str] = &["PathVariable", "RequestParam", "RequestHeader", "CookieValue"];
+        let subject = self.bench.subject;
+        let (endpoint, build) = (subject.endpoint, subject.build);
+        let is_text = matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+        if !is_text || endpoint.framework != Framework::SpringMvc {
+            return false;
+        }
+        let params = &subject.project.member(endpoint.entry).params;
+        let annotations = params.get(slot.index).map(|param| &param.annotations).into_iter().flatten();
+        let mut naming = annotations.filter(|annotation| NAMING.contains(&annotation.simple()));
+        naming.next().is_some_and(|one| one.arg("value").is_none() && one.arg("name").is_none())
+            && slot.is_read()
+            && subject.project.all_supers(endpoint.entry.ty).is_empty()
+            && build.boot(&endpoint.file).is_some_and(|boot| boot >= (3, 2))
+            && build.keeps_parameter_names(&endpoint.file) == Some(false)
     }
 
     /// Throws what the framework throws for a defect of an input.

@@ -25,6 +25,10 @@ pub struct Module {
     pub values: BTreeMap<String, String>,
     /// Whether it makes a web archive.
     pub is_war: bool,
+    /// `group:artifact` of the file of Maven that it inherits from.
+    pub parent: Option<String>,
+    /// Whether it says something of the names of parameters in compiled classes.
+    pub names_parameters: bool,
 }
 
 /// A generator of interfaces and models, as the build file sets it up.
@@ -118,6 +122,14 @@ fn maven(path: &str, root: &Element) -> Module {
     module.artifact = root.child_text("artifactId").unwrap_or_default().to_owned();
     module.values = properties.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     module.is_war = root.child_text("packaging") == Some("war");
+    module.parent = root.child("parent").map(|parent| {
+        let of = |name: &str| parent.child_text(name).unwrap_or_default();
+        format!("{}:{}", of("groupId"), of("artifactId"))
+    });
+    module.names_parameters = root.walk().iter().any(|element| {
+        matches!(element.name.as_str(), "parameters" | "maven.compiler.parameters")
+            || element.text.contains("-parameters")
+    });
     for element in root.walk() {
         if matches!(element.name.as_str(), "dependency" | "plugin" | "parent")
             && let Some(artifact) = element.child_text("artifactId")

@@ -1,13 +1,13 @@
 //! Versions of frameworks, as build files say them: where releases differ, the version decides.
 
-use super::build::Build;
+use super::build::{Build, Module};
 
 impl Build {
     /// Major and minor version of what the code in `near` uses, by a part of `group:artifact`: its own module first, then those around it, then
     /// any. `None` where no build file says it, or two say different ones.
     pub fn version(&self, near: &str, name: &str) -> Option<(u32, u32)> {
         let own = self.module_of(near).map(|module| module.dir.as_str()).unwrap_or_default();
-        let mut rings: Vec<Vec<&super::build::Module>> = vec![
+        let mut rings: Vec<Vec<&Module>> = vec![
             self.modules.iter().filter(|module| module.dir == own).collect(),
             self.modules
                 .iter()
@@ -40,6 +40,31 @@ impl Build {
             .or_else(|| self.version(near, "org.springframework.boot:plugin"))
             .or_else(|| self.version(near, "org.springframework.boot:spring-boot-gradle-plugin"))
             .or_else(|| self.version(near, "org.springframework.boot:spring-boot"))
+    }
+
+    /// Whether compiled classes keep the names of parameters, by the files of Maven: Spring Boot's own parent says so. `None` where that is not
+    /// known.
+    pub fn keeps_parameter_names(&self, near: &str) -> Option<bool> {
+        let mut module = self.module_of(near)?;
+        for _ in 0..self.modules.len() {
+            // Where Gradle builds it too, that may say otherwise.
+            let is_maven = |other: &&Module| other.path.ends_with("pom.xml");
+            if !self.modules.iter().filter(|other| other.dir == module.dir).all(|other| is_maven(&other)) {
+                return None;
+            }
+            if module.names_parameters {
+                return Some(true);
+            }
+            let Some(parent) = &module.parent else { return Some(false) };
+            if parent == "org.springframework.boot:spring-boot-starter-parent" {
+                return Some(true);
+            }
+            let artifact = parent.rsplit(':').next()?;
+            let mut named = self.modules.iter().filter(|other| other.artifact == artifact && other.path != module.path);
+            let (Some(only), None) = (named.next(), named.next()) else { return None };
+            module = only;
+        }
+        None
     }
 
     /// A version with the properties of any build file put in.

@@ -40,6 +40,7 @@ mod layers;
 mod live;
 mod llm;
 mod loaded;
+mod parameter_names;
 mod plan;
 mod propose;
 mod reactive;
