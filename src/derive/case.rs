@@ -203,6 +203,8 @@ impl Reading<'_> {
 pub fn number_as(number: &serde_json::Number, prim: Prim) -> Option<Scalar> {
     match prim {
         Prim::Double => number.as_f64().map(Scalar::Double),
+        // One that is the same in both: readers round others in their own ways.
+        Prim::Float => number.as_f64().filter(|x| f64::from(*x as f32) == *x).map(|x| Scalar::Float(x as f32)),
         Prim::Int => number.as_i64().and_then(|x| i32::try_from(x).ok()).map(Scalar::Int),
         Prim::Long => number.as_i64().map(Scalar::Long),
         Prim::Short => number.as_i64().and_then(|x| i16::try_from(x).ok()).map(Scalar::Short),

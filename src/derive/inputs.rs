@@ -20,6 +20,7 @@ use crate::java::body::BinaryOp;
 use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::old_dates;
 use crate::java::interpret::scalar::Prim;
 use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
@@ -129,6 +130,10 @@ impl<'b> Pool<'b> {
 
     /// Plain values of a type.
     fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: Nth) {
+        // What a framework reads of a text as a `Date` is not followed: best is not to send one.
+        if ty.library() == Some(old_dates::FQN) {
+            return;
+        }
         for value in plain(ty, slot.constants.as_deref(), &slot.input.name, nth) {
             self.add(input, text_of(&value));
         }

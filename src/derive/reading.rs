@@ -5,7 +5,9 @@ use super::forms::{Form, form};
 use super::provider;
 use super::serve::Server;
 use super::signature::{BodyField, element, setter};
+use super::text_forms::{Fit, TextForm};
 use super::written::{Rules, has_own_text, is_plain_enum};
+use crate::frameworks::properties::relaxed;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
@@ -26,6 +28,7 @@ pub fn takes_no_letters(ty: &Type) -> bool {
         "java.time.LocalDate",
         "java.time.LocalDateTime",
         "java.time.LocalTime",
+        "java.util.Date",
         "java.util.UUID",
     ];
     match ty {
@@ -177,6 +180,12 @@ impl Server<'_> {
         }
     }
 
+    /// Whether a `Date` is read from the text of a moment: Jackson does, where no property says another form.
+    fn reads_iso(&self) -> bool {
+        let mut all = self.bench.subject.properties.all.iter();
+        !all.any(|property| relaxed(&property.key) == "spring.jackson.dateformat")
+    }
+
     /// Whether Jackson's module for dates is there.
     fn has_dates(&self) -> bool {
         let build = self.bench.subject.build;
@@ -241,6 +250,17 @@ impl Server<'_> {
                 "java.time.LocalDate" | "java.time.LocalDateTime" | "java.time.LocalTime" | "java.time.Instant",
                 Json::String(text),
             ) if self.has_dates() => ("parse", text.clone()),
+            ("java.util.Date", Json::String(text)) if self.reads_iso() => {
+                if TextForm::Instant.fit(text) != Fit::Plain {
+                    return Ok(None);
+                }
+                let text = machine.fresh_text(text);
+                return match machine.call_library("java.time.Instant", "parse", None, vec![text]) {
+                    Ok(moment) => machine.call_library(fqn, "from", None, vec![moment]).map(Some),
+                    Err(Stop::Throw(_)) => Ok(None),
+                    Err(cut) => Err(cut),
+                };
+            }
             _ => return Ok(None),
         };
         let text = machine.fresh_text(&text);

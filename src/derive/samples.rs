@@ -79,7 +79,7 @@ fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
         "java.time.LocalDate" => years(|year| format!("{year}-{month:02}-15")),
         "java.time.LocalDateTime" => years(|year| format!("{year}-{month:02}-15T10:30:15")),
         "java.time.LocalTime" => vec![json!(format!("{:02}:30:15", 9 + nth.0 % 12))],
-        "java.time.Instant" => years(|year| format!("{year}-{month:02}-15T10:30:15Z")),
+        "java.time.Instant" | "java.util.Date" => years(|year| format!("{year}-{month:02}-15T10:30:15Z")),
         _ => Vec::new(),
     }
 }

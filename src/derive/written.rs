@@ -146,6 +146,10 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             Scalar::Double(x) if x.is_finite() => Shape::Exact(json!(x)),
             Scalar::Double(x) if x.is_nan() => Shape::Exact(json!("NaN")),
             Scalar::Double(x) => Shape::Exact(json!(if *x > 0.0 { "Infinity" } else { "-Infinity" })),
+            Scalar::Float(x) if x.is_finite() => match x.to_string() == f64::from(*x).to_string() {
+                true => Shape::Exact(json!(f64::from(*x))),
+                false => Shape::Typed("number", false),
+            },
             Scalar::Float(_) => Shape::Unknown,
             Scalar::Enum(ClassRef::Project(id), _)
                 if rules.jackson3 && is_plain_enum(machine, *id) && has_own_text(machine, *id) =>
@@ -263,6 +267,8 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, d
             text.parse::<i64>().map_or(Shape::Typed("integer", false), |x| Shape::Exact(json!(x)))
         }
         Contents::Decimal(..) => Shape::Typed("number", false),
+        // In a form that releases and settings choose.
+        Contents::Unknown(_) if rules.dates && class == "java.util.Date" => Shape::Typed("string", false),
         Contents::Text(text) if matches!(class, "java.util.UUID" | "java.net.URI") => Shape::Exact(json!(text)),
         Contents::Text(text) if rules.dates => match class {
             "java.time.LocalDate" | "java.time.Instant" => Shape::Exact(json!(text)),

@@ -7,6 +7,7 @@ mod agents;
 mod audit;
 mod backtest;
 mod bad_input;
+mod body_values;
 mod branches;
 mod cache;
 mod cached;

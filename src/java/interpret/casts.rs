@@ -209,6 +209,15 @@ impl Machine<'_> {
         {
             return Some(below);
         }
+        // What has no types of libraries above it is none of theirs.
+        if let (ClassRef::Project(ty), ClassRef::Library(fqn)) = (&class, &wanted_class)
+            && &**fqn != "java.lang.Record"
+            && !self.project.has_unknown_super(*ty)
+            && self.project.library_supers(*ty).is_empty()
+            && matches!(self.project.ty(*ty).kind, TypeKind::Class | TypeKind::Record)
+        {
+            return Some(false);
+        }
         match self.fits(&Type::Class(class, Vec::new()).normal(), wanted) {
             Fit::Strict => Some(true),
             Fit::No => Some(false),

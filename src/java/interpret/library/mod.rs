@@ -1,5 +1,4 @@
 //! Models of library types: what their methods return and do. One file per family, one line in [`families`] for each.
-//!
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
 pub use families::{call, call_open, constant, field, is_given, is_silent, is_static};
@@ -114,6 +113,7 @@ pub mod text_tools;
 pub mod texts;
 pub mod throwables;
 pub mod time_units;
+pub mod tokenizers;
 pub mod utilities;
 pub mod views;
 pub mod writers;

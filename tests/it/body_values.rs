@@ -1,0 +1,51 @@
+//! Values of JSON bodies: a `Date` from the text of a moment, numbers of single precision, and overloads that the class of a body decides.
+
+use mastor::types::Method;
+use mastor::types::oracle::{Check, FieldOp};
+use serde_json::{Value, json};
+
+use crate::loaded::Service;
+
+const POM: &str = "<project><modelVersion>4.0.0</modelVersion><parent><groupId>org.springframework.boot</groupId>\
+    <artifactId>spring-boot-starter-parent</artifactId><version>3.2.4</version></parent><artifactId>b</artifactId></project>";
+
+const CONTROLLER: &str = "package a; import java.util.*; import org.springframework.web.bind.annotation.*;
+@RestController public class C {
+  public record Trip(Date at, Float speed) { }
+  public record Shown(long at, Float speed, Date seen) { }
+  public interface Trips { Shown of(Trip trip); long of(List<Trip> trips); }
+  @org.springframework.stereotype.Service public static class Store implements Trips {
+    public Shown of(Trip trip) { return new Shown(trip.at().getTime(), trip.speed(), trip.at()); }
+    public long of(List<Trip> trips) { return trips.size(); }
+  }
+  private final Trips trips; public C(Trips trips) { this.trips = trips; }
+  @PostMapping(\"/trips\") public Shown one(@RequestBody Trip trip) { return trips.of(trip); }
+}";
+
+/// What is told of the answers with 200: path, operator and value.
+fn told(more: &[(&str, &str)]) -> Vec<(String, FieldOp, Value)> {
+    let files = [("pom.xml", POM), ("src/main/java/a/C.java", CONTROLLER)];
+    let service = Service::of(files.into_iter().chain(more.iter().copied()));
+    let derived = service.derive(Method::Post, "/trips");
+    let well = derived.candidates.into_iter().map(|one| one.oracle).filter(|oracle| oracle.statuses() == [200]);
+    let fields = well.flat_map(|oracle| oracle.assertions).filter_map(|one| match one.check {
+        Check::Field { path, op, expected } => Some((path, op, expected.unwrap_or_default())),
+        _ => None,
+    });
+    fields.collect()
+}
+
+#[test]
+fn a_date_is_read_of_a_moment_and_a_number_of_single_precision_as_it_is() {
+    let all = told(&[]);
+    assert!(all.contains(&("at".to_owned(), FieldOp::Equals, json!(1_705_314_615_000_i64))), "{all:?}");
+    assert!(all.contains(&("speed".to_owned(), FieldOp::Equals, json!(1.5))), "{all:?}");
+    // In a form that releases and settings choose.
+    assert!(all.contains(&("seen".to_owned(), FieldOp::Type, json!("string"))), "{all:?}");
+}
+
+#[test]
+fn a_form_that_a_property_gives_to_dates_leaves_them_open() {
+    let all = told(&[("src/main/resources/application.properties", "spring.jackson.date-format=yyyy-MM-dd HH:mm")]);
+    assert_eq!(all, [], "{all:?}");
+}
