@@ -79,7 +79,9 @@ pub(super) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>
         let of = deeds.filter_map(|deed| match deed {
             Deed::Inserted { entity, .. } => Some((*entity, true)),
             Deed::Kept { owner } => Some((*owner, false)),
-            Deed::Changed { entity, .. } | Deed::Removed { entity, .. } => Some((*entity, false)),
+            Deed::Changed { entity, .. } | Deed::Removed { entity, .. } | Deed::Emptied { entity } => {
+                Some((*entity, false))
+            }
             // A row that was asked for may be changed without being saved by name.
             Deed::Asked { entity, found, .. } if *found > 0 => Some((*entity, false)),
             _ => None,
@@ -379,6 +381,11 @@ fn path_params<'c>(bench: &Bench<'_>, case: &'c Case) -> Vec<(&'c Input, &'c Str
     case.params.iter().filter(|(input, _)| is_path(input)).collect()
 }
 
+/// Whether a body is an object with an identifier.
+fn names_itself(body: &CaseBody) -> bool {
+    matches!(body, CaseBody::Json(Json::Object(fields)) if fields.contains_key("id"))
+}
+
 /// Requests of another operation with a captured value in the place of its last path parameter, or of the field of its body that bears the
 /// name of what was created.
 pub(super) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, captures: &Captures) -> Vec<Case> {
@@ -402,10 +409,13 @@ pub(super) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, cap
             [only] => {
                 bound.params.insert((*only).clone(), marker.clone());
             }
+            // Its body alone may name it.
+            [] if matches!(other.subject.endpoint.method, Method::Put | Method::Patch) && names_itself(&bound.body) => {
+            }
             _ => continue,
         }
         // The body that created it may be what changes it, too; and a field may name it as well.
-        let mut bodies = vec![bound.body.clone()];
+        let mut bodies = if open.is_empty() { Vec::new() } else { vec![bound.body.clone()] };
         if let (CaseBody::Json(own), CaseBody::Json(theirs)) = (&case.body, &bound.body)
             && let (Some(own), Some(theirs)) = (own.as_object(), theirs.as_object())
         {
@@ -415,7 +425,9 @@ pub(super) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, cap
                     *place = value.clone();
                 }
             }
-            bodies.insert(0, CaseBody::Json(joined.clone().into()));
+            if !open.is_empty() {
+                bodies.insert(0, CaseBody::Json(joined.clone().into()));
+            }
             if let Some(place) = joined.get_mut("id") {
                 *place = json!(marker);
                 bodies.insert(0, CaseBody::Json(joined.clone().into()));

@@ -1,6 +1,6 @@
 //! Requests for what is stored: where an input was looked up in a store, the values of rows that are there, and one that is not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
@@ -24,11 +24,15 @@ const MOST: usize = 24;
 /// A text that is no value of any row.
 pub const ABSENT: &str = "nosuch";
 
+/// A text that is an identifier of documents, and most likely that of none.
+const IDENTIFIER: &str = "65a50c2be1f2a3b4c5d6e7f8";
+
 /// Tries requests for rows that are there, and for one that is not.
 pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
     let mut done: BTreeSet<(Input, String)> = BTreeSet::new();
+    let mut identifiers: BTreeMap<Input, usize> = BTreeMap::new();
     let (mut from, mut made) = (0, 0);
     without_key(bench, pool, tried, add);
     for _ in 0..ROUNDS {
@@ -49,6 +53,15 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
                         done.insert((input.clone(), value.to_string()));
                         made += usize::from(add(case, Purpose::Sample(input.clone()), tried).is_some());
                     }
+                }
+            }
+            for input in identified(&tried[at]) {
+                let value = json!(IDENTIFIER);
+                let mut case = tried[at].case.clone();
+                let tries = identifiers.entry(input.clone()).or_default();
+                *tries += 1;
+                if made < MOST && *tries <= ROUNDS && pool.put(&mut case, &input, &candidate(&input, &value)) {
+                    made += usize::from(add(case, Purpose::Sample(input.clone()), tried).is_some());
                 }
             }
             for (input, entity, field, text) in asked(&tried[at]) {
@@ -117,6 +130,17 @@ fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
                 out.push(one);
             }
         }
+    }
+    out
+}
+
+/// The inputs of a request that were read as identifiers of documents, and are none.
+fn identified(tried: &Tried) -> Vec<Input> {
+    let mut out = Vec::new();
+    for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
+        let Deed::Identified { text } = deed else { continue };
+        let inputs = inputs_of(&tried.case, text).into_iter();
+        out.extend(inputs.filter(|_| **text != *IDENTIFIER));
     }
     out
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::documents;
 use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
@@ -55,12 +56,25 @@ const ODD_CLASSES: &[&str] = &[
 pub fn entities(project: &Project) -> BTreeMap<TypeId, Entity> {
     let is_entity = |ty: &TypeId| has(&project.ty(*ty).annotations, &["Entity", "Document"]);
     let found = project.types().filter(|ty| project.ty(*ty).kind == TypeKind::Class).filter(is_entity);
-    found.filter_map(|ty| Some((ty, entity(project, ty)?))).collect()
+    let mut found: BTreeMap<TypeId, Entity> = found.filter_map(|ty| Some((ty, entity(project, ty)?))).collect();
+    for ty in documents::unmarked(project) {
+        if !found.contains_key(&ty)
+            && let Some(entity) = entity(project, ty)
+        {
+            found.insert(ty, Entity { is_document: true, ..entity });
+        }
+    }
+    if let Some(why) = documents::open(project) {
+        for entity in found.values_mut().filter(|entity| entity.is_document) {
+            entity.open.get_or_insert_with(|| why.clone());
+        }
+    }
+    found
 }
 
 fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     let facts = project.ty(ty);
-    let is_document = has(&facts.annotations, &["Document"]);
+    let is_document = has(&facts.annotations, &["Document"]) || !has(&facts.annotations, &["Entity"]);
     let named = |annotation: &str, arg: &str| {
         facts.annotations.iter().filter(|a| a.simple() == annotation).find_map(|a| text(project, ty, a.arg(arg)))
     };
@@ -91,6 +105,9 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     if let Some(odd) = facts.annotations.iter().find(|a| ODD_CLASSES.contains(&a.simple())) {
         open = Some(format!("@{} of {}", odd.simple(), facts.name));
     }
+    if is_document && documents::is_odd(facts) {
+        open = Some(format!("how documents of {} are kept", facts.name));
+    }
     let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
     let mut counting = Counting::Open;
     let mut numbered = Numbered::Open;
@@ -111,11 +128,12 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
                 continue;
             }
             let marks = marks(project, class, of);
-            let is_id =
-                has(&marks, &["Id", "EmbeddedId", "MongoId"]) || (is_document && of.name == "id" && ids.is_empty());
+            let is_id = has(&marks, &["Id", "EmbeddedId", "MongoId", "BsonId"])
+                || (is_document && matches!(of.name.as_str(), "id" | "_id") && ids.is_empty());
             if is_id {
                 ids.push(member);
-                if has(&marks, &["GeneratedValue"]) || is_document {
+                let is_made = |ty: &TypeRef| ["String", "ObjectId"].contains(&ty.simple());
+                if has(&marks, &["GeneratedValue"]) || is_document && of.ty.as_ref().is_some_and(is_made) {
                     keys = Keys::Generated;
                 }
                 counting = counting_of(project, class, &marks);
@@ -266,7 +284,8 @@ fn mapped(
             || !is_read_only
                 && (["Column", "JoinColumn"].iter().any(|name| flag(name, "nullable") == Some(false))
                     || ["ManyToOne", "OneToOne", "Basic"].iter().any(|name| flag(name, "optional") == Some(false))),
-        is_unique: flag("Column", "unique") == Some(true) || has(marks, &["NaturalId", "Indexed"]) && is_document,
+        is_unique: flag("Column", "unique") == Some(true)
+            || is_document && (has(marks, &["NaturalId"]) || flag("Indexed", "unique") == Some(true)),
         length,
         is_read_only,
     }
@@ -277,6 +296,9 @@ fn mapping(project: &Project, class: TypeId, field: &MemberFacts, marks: &[Annot
         return Mapping::Transient;
     }
     if marks.iter().any(|mark| ODD.contains(&mark.simple())) {
+        return Mapping::Open;
+    }
+    if is_document && marks.iter().any(|mark| documents::ODD.contains(&mark.simple())) {
         return Mapping::Open;
     }
     if is_document {

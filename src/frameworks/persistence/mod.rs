@@ -1,5 +1,6 @@
 //! Persistence: entities and repositories of a project, and what its database holds when the service has started.
 
+mod documents;
 pub mod entities;
 mod implementing;
 pub mod initial;

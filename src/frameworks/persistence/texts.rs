@@ -8,7 +8,7 @@ use crate::java::interpret::stores::data::{Entity, Texts};
 
 /// How texts are compared. H2 does it letter by letter unless its address says otherwise, PostgreSQL tells all texts apart; others go by a collation.
 pub fn compared(files: &Files<'_>, entities: &BTreeMap<TypeId, Entity>) -> Texts {
-    if entities.values().any(|entity| entity.is_document) {
+    if !entities.is_empty() && entities.values().all(|entity| entity.is_document) {
         return Texts::Exactly;
     }
     let url = files.url().unwrap_or_default().to_lowercase();

@@ -52,6 +52,7 @@ impl Machine<'_> {
         for parent in self.project.all_supers(ty) {
             members.extend(self.project.members(parent));
         }
+        let mut later: Vec<(MemberId, MemberId)> = Vec::new();
         for member in members {
             let facts = self.project.member(member);
             if facts.kind != MemberKind::Field || self.is_static(member) {
@@ -77,6 +78,10 @@ impl Machine<'_> {
                 {
                     continue;
                 }
+                if let Some(method) = self.begun_by(member) {
+                    later.push((member, method));
+                    continue;
+                }
                 self.unknown(&format!("{name} changes while the service runs"), field_type)
             } else {
                 match held {
@@ -86,6 +91,7 @@ impl Machine<'_> {
             };
             self.object_mut(id).fields.insert(member, value);
         }
+        self.begin(id, &later)?;
         self.object_mut(id).kind = Kind::Bean;
         Ok(())
     }
@@ -199,6 +205,9 @@ impl Machine<'_> {
         }
         if let Some(manager) = self.entity_manager(declared, annotations) {
             return Ok(manager);
+        }
+        if let Some(template) = self.mongo_template(declared) {
+            return Ok(template);
         }
         if let Some(template) = self.sql_template(declared) {
             return Ok(template);

@@ -13,6 +13,7 @@ pub mod arrays;
 pub mod assign;
 mod assignments;
 pub mod beans;
+pub mod begun;
 pub mod branches;
 pub mod calls;
 pub mod casts;

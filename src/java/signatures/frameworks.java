@@ -33,6 +33,33 @@ package org.springframework.web.client;
 class RestTemplate { <T> T getForObject(Object u, Class<T> c, Object... v); <T> org.springframework.http.ResponseEntity<T> getForEntity(Object u, Class<T> c, Object... v); <T> T postForObject(Object u, Object r, Class<T> c, Object... v); <T> org.springframework.http.ResponseEntity<T> postForEntity(Object u, Object r, Class<T> c, Object... v); <T> org.springframework.http.ResponseEntity<T> exchange(Object u, Object m, Object e, Class<T> c, Object... v); <T> org.springframework.http.ResponseEntity<T> exchange(Object u, Object m, Object e, org.springframework.core.ParameterizedTypeReference<T> c, Object... v); }
 package org.springframework.core;
 class ParameterizedTypeReference<T> { ParameterizedTypeReference() { } }
+package org.springframework.data.mongodb.core;
+interface MongoOperations { <T> T findById(Object i, Class<T> c); <T> T findById(Object i, Class<T> c, String n); <T> T findOne(org.springframework.data.mongodb.core.query.Query q, Class<T> c); <T> T findOne(org.springframework.data.mongodb.core.query.Query q, Class<T> c, String n); <T> java.util.List<T> find(org.springframework.data.mongodb.core.query.Query q, Class<T> c); <T> java.util.List<T> find(org.springframework.data.mongodb.core.query.Query q, Class<T> c, String n); <T> java.util.List<T> findAll(Class<T> c); <T> java.util.List<T> findAll(Class<T> c, String n); boolean exists(org.springframework.data.mongodb.core.query.Query q, Class c); long count(org.springframework.data.mongodb.core.query.Query q, Class c); <T> T save(T t); <T> T save(T t, String n); <T> T insert(T t); <T> T insert(T t, String n); <T> T findAndRemove(org.springframework.data.mongodb.core.query.Query q, Class<T> c); <T> java.util.List<T> findAllAndRemove(org.springframework.data.mongodb.core.query.Query q, Class<T> c); com.mongodb.client.result.DeleteResult remove(Object o); com.mongodb.client.result.DeleteResult remove(org.springframework.data.mongodb.core.query.Query q, Class c); com.mongodb.client.result.UpdateResult updateFirst(org.springframework.data.mongodb.core.query.Query q, Object u, Class c); com.mongodb.client.result.UpdateResult updateMulti(org.springframework.data.mongodb.core.query.Query q, Object u, Class c); com.mongodb.client.result.UpdateResult upsert(org.springframework.data.mongodb.core.query.Query q, Object u, Class c); <T> T findAndModify(org.springframework.data.mongodb.core.query.Query q, Object u, Class<T> c); void dropCollection(Class c); }
+class MongoTemplate implements MongoOperations { }
+package org.springframework.data.mongodb.core.query;
+class Query { Query() { } Query(Criteria c) { } static Query query(Criteria c); Query addCriteria(Criteria c); Query with(org.springframework.data.domain.Sort s); Query limit(int n); Query skip(long n); }
+class Criteria { Criteria() { } Criteria(String k) { } static Criteria where(String k); Criteria and(String k); Criteria is(Object o); Criteria ne(Object o); Criteria gt(Object o); Criteria gte(Object o); Criteria lt(Object o); Criteria lte(Object o); Criteria in(Object... o); Criteria nin(Object... o); Criteria exists(boolean b); Criteria orOperator(Criteria... c); Criteria andOperator(Criteria... c); Criteria norOperator(Criteria... c); }
+class Update { Update() { } static Update update(String k, Object o); Update set(String k, Object o); Update inc(String k); Update inc(String k, Number n); Update unset(String k); Update push(String k, Object o); }
+package com.mongodb.client;
+interface MongoClient { MongoDatabase getDatabase(String n); ClientSession startSession(); }
+interface ClientSession { <T> T withTransaction(TransactionBody<T> b); void startTransaction(); void commitTransaction(); void abortTransaction(); }
+@FunctionalInterface interface TransactionBody<T> { T execute(); }
+interface MongoDatabase { <T> MongoCollection<T> getCollection(String n, Class<T> c); }
+interface MongoCollection<T> { FindIterable<T> find(); FindIterable<T> find(Object f); long countDocuments(); long countDocuments(Object f); com.mongodb.client.result.DeleteResult deleteOne(Object f); com.mongodb.client.result.DeleteResult deleteMany(Object f); T findOneAndReplace(Object f, T t); T findOneAndReplace(Object f, T t, Object o); T findOneAndDelete(Object f); com.mongodb.client.result.UpdateResult replaceOne(Object f, T t); }
+interface FindIterable<T> extends Iterable<T> { T first(); FindIterable<T> sort(Object s); FindIterable<T> limit(int n); FindIterable<T> skip(int n); FindIterable<T> filter(Object f); }
+class MongoClients { static MongoClient create(); static MongoClient create(Object o); }
+package com.mongodb.client.model;
+class Filters { static org.bson.conversions.Bson eq(Object o); static org.bson.conversions.Bson eq(String k, Object o); }
+class Updates { static org.bson.conversions.Bson set(String k, Object o); }
+class Sorts { static org.bson.conversions.Bson ascending(String... k); static org.bson.conversions.Bson descending(String... k); }
+class FindOneAndReplaceOptions { FindOneAndReplaceOptions() { } FindOneAndReplaceOptions returnDocument(ReturnDocument d); FindOneAndReplaceOptions upsert(boolean b); }
+class ReplaceOptions { ReplaceOptions() { } ReplaceOptions upsert(boolean b); }
+enum ReturnDocument { BEFORE, AFTER }
+package com.mongodb.client.result;
+class DeleteResult { long getDeletedCount(); boolean wasAcknowledged(); }
+class UpdateResult { long getMatchedCount(); long getModifiedCount(); boolean wasAcknowledged(); }
+package org.bson.types;
+class ObjectId { ObjectId() { } ObjectId(String h) { } static ObjectId get(); static boolean isValid(String h); String toHexString(); }
 package org.springframework.jdbc.core;
 @FunctionalInterface interface RowMapper<T> { T mapRow(Object r, int n); }
 class JdbcTemplate { <T> java.util.List<T> query(String s, RowMapper<T> m, Object... a); <T> java.util.List<T> query(String s, Object[] a, RowMapper<T> m); <T> T queryForObject(String s, Class<T> c, Object... a); <T> T queryForObject(String s, RowMapper<T> m, Object... a); <T> T queryForObject(String s, Object[] a, RowMapper<T> m); <T> java.util.List<T> queryForList(String s, Class<T> c, Object... a); }

@@ -48,6 +48,7 @@ impl<'p> Machine<'p> {
 
     /// Rows as a method declares to give them.
     pub(super) fn give(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        let found = self.as_given(found)?;
         let one = |machine: &mut Self, found: &[ObjId]| -> Answer {
             match found {
                 [] => Ok(Value::NULL),
@@ -69,7 +70,17 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Rows as the code is given them: documents are read anew.
+    fn as_given(&mut self, found: Vec<ObjId>) -> Answer<Vec<ObjId>> {
+        let mut given = Vec::new();
+        for row in found {
+            given.push(self.read_document(row)?);
+        }
+        Ok(given)
+    }
+
     pub(super) fn give_list(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
+        let found = self.as_given(found)?;
         match result {
             Type::Unknown => {}
             Type::Class(ClassRef::Library(fqn), _)

@@ -221,6 +221,11 @@ impl Entity {
         self.fields.iter().find(|field| field.name == name)
     }
 
+    /// The name of a field.
+    pub fn field_name(&self, member: MemberId) -> Option<&str> {
+        self.fields.iter().find(|field| field.member == member).map(|field| field.name.as_str())
+    }
+
     /// Whether a field is the identifier, or a part of it.
     pub fn is_key(&self, member: MemberId) -> bool {
         self.id == member || self.parts.contains(&member)

@@ -7,6 +7,7 @@ pub mod answers;
 pub mod criteria;
 pub mod data;
 pub mod derived;
+pub mod documents;
 pub mod dsl;
 pub mod jpql;
 pub mod keys;

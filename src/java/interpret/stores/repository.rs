@@ -5,6 +5,8 @@ use std::rc::Rc;
 use super::answers::OPTIONAL;
 use super::data::{Entity, Stores};
 use super::derived::{self, Query};
+use super::documents::collections::Keep;
+use super::documents::{self, object_ids};
 use super::keys::SEVERAL;
 use super::state::{Deed, Wanted};
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
@@ -61,7 +63,6 @@ impl<'p> Machine<'p> {
 
     /// Whether a call on a repository of documents reads, and gives something whatever is there: several of them, a number or a truth value.
     pub fn surely_reads(&self, ty: TypeId, name: &str, args: &[Value], result: &Type) -> bool {
-        const READS: &[&str] = &["find", "get", "read", "query", "search", "count", "exists"];
         const SEVERAL: &[&str] = &["java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable"];
         let Some(stores) = self.cx.wiring.declared_stores() else { return false };
         let Some(repository) = self.repository_behind(stores, ty) else { return false };
@@ -72,8 +73,8 @@ impl<'p> Machine<'p> {
             .is_some_and(|entity| entity.is_document);
         let link =
             CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
-        let is_query =
-            self.declared(repository, name, args, &link).is_some_and(|method| self.query_of(method).is_some());
+        let declared = self.declared(repository, name, args, &link);
+        let is_query = declared.is_some_and(|method| self.query_of(method).is_some());
         let is_sure = |arg: &Value| match arg {
             Value::Scalar(scalar) => *scalar != Scalar::Null,
             Value::Ref(id) => !matches!(self.object(*id).kind, Kind::Escaped(_)),
@@ -87,7 +88,7 @@ impl<'p> Machine<'p> {
         is_document
             && gives
             && !is_query
-            && READS.iter().any(|prefix| name.starts_with(prefix))
+            && self.is_read(declared, name)
             && args.iter().all(is_sure)
             && self.implementing(stores, repository, name, args).is_empty()
     }
@@ -165,6 +166,9 @@ impl<'p> Machine<'p> {
                 if self.surely_reads(ty, name, &args, &result) {
                     return Ok(self.rows_of_unknown(&format!("{what}: {why}"), result));
                 }
+                if !self.is_read(declared, name) {
+                    self.forget_documents("a repository changes documents in a way that is not followed");
+                }
                 self.unknown_call(&format!("{what}: {why}"), &args, result)
             }
         }
@@ -211,6 +215,9 @@ impl<'p> Machine<'p> {
                 return open("a query of another kind");
             }
         }
+        if entity.is_document {
+            self.in_collection(entity, &entity.table, false)?;
+        }
         if let Some(answer) = self.basic(stores, entity, name, args, result) {
             return answer;
         }
@@ -218,6 +225,9 @@ impl<'p> Machine<'p> {
         let own = if sort.is_some() { &args[..args.len() - 1] } else { args };
         match derived::query(stores, entity, name, own) {
             Some(query) if sort.is_some() && !query.order.is_empty() => open("two orders"),
+            Some(_) if entity.is_document && !documents::repositories::is_alike(name) => {
+                open("a query that documents understand otherwise")
+            }
             Some(query) => self.derived(entity, &Query { order: sort.unwrap_or(query.order), ..query }, result),
             None => open("it is not understood"),
         }
@@ -264,7 +274,14 @@ impl<'p> Machine<'p> {
                 Value::Scalar(Scalar::Long(rows.len() as i64))
             }),
             ("findAllById" | "findAll", [keys]) if is_list(self, keys) => self.all_by_keys(entity, keys, result),
+            ("insert", [one]) if entity.is_document && !is_list(self, one) => match one {
+                Value::Ref(id) => self.keep_document(entity, *id, Keep::New).map(|_| one.clone()),
+                _ => open("what is saved is not known"),
+            },
             ("save" | "saveAndFlush", [one]) if !is_list(self, one) => match one {
+                Value::Ref(id) if entity.is_document => {
+                    self.keep_document(entity, *id, Keep::Either).map(|_| one.clone())
+                }
                 Value::Ref(id) => self.save_row(entity, *id).map(Value::Ref),
                 value if value.is_null() => Err(usage(self)),
                 _ => open("what is saved is not known"),
@@ -321,7 +338,10 @@ impl<'p> Machine<'p> {
             }
         }
         match entity.parts.as_slice() {
-            [] => self.asked(entity, entity.id, key, usize::from(found.is_some())),
+            [] => {
+                let name = object_ids::digits(self, key);
+                self.asked(entity, entity.id, name.as_ref().unwrap_or(key), usize::from(found.is_some()));
+            }
             parts => {
                 for (part, value) in parts.iter().zip(&values) {
                     self.asked(entity, *part, value, usize::from(found.is_some()));
@@ -329,7 +349,9 @@ impl<'p> Machine<'p> {
             }
         }
         // A key that the store made for this path is there, or was removed by it.
-        let own = matches!(key, Value::Symbol(symbol) if symbol.term.is_key());
+        let name = object_ids::digits(self, key);
+        let own = matches!(name.as_ref().unwrap_or(key), Value::Symbol(symbol) if symbol.term.is_key())
+            && !self.store.lost.contains(&entity.ty);
         if found.is_none() && !all && !own {
             return open("whether a row of this key is there");
         }
@@ -340,7 +362,10 @@ impl<'p> Machine<'p> {
         if key.is_null() {
             return Err(usage(self));
         }
-        let found = self.find_key(entity, key)?;
+        let found = match self.find_key(entity, key)? {
+            Some(row) if !name.starts_with("exists") => Some(self.read_document(row)?),
+            found => found,
+        };
         Ok(match (name, found) {
             ("existsById" | "exists", found) => Value::bool(found.is_some()),
             ("findById", found) if result.library().is_none_or(|fqn| fqn == OPTIONAL) && result.project().is_none() => {
@@ -374,12 +399,15 @@ impl<'p> Machine<'p> {
         let mut saved = Vec::new();
         for item in items {
             let Value::Ref(id) = item else { return open("what is saved is not known") };
-            saved.push(Value::Ref(self.save_row(entity, id)?));
+            saved.push(Value::Ref(match entity.is_document {
+                true => self.keep_document(entity, id, Keep::Either).map(|_| id)?,
+                false => self.save_row(entity, id)?,
+            }));
         }
         Ok(self.list_of(saved))
     }
 
-    fn delete_one(&mut self, entity: &'p Entity, id: ObjId) -> Answer {
+    pub(super) fn delete_one(&mut self, entity: &'p Entity, id: ObjId) -> Answer {
         if self.known_rows(entity.ty)?.0.contains(&id) {
             self.remove_row(entity, id)?;
             return Ok(Value::NULL);
@@ -404,13 +432,16 @@ impl<'p> Machine<'p> {
         match self.find_key(entity, key)? {
             Some(row) => self.remove_row(entity, row)?,
             // Later releases say nothing of a row that is not there.
-            None if stores.is_jakarta => {}
+            None if stores.is_jakarta || entity.is_document => {}
             None => return Err(throw(self, "org.springframework.dao.EmptyResultDataAccessException")),
         }
         Ok(Value::NULL)
     }
 
     fn delete_rows(&mut self, entity: &'p Entity, several: Option<Vec<Value>>) -> Answer {
+        if entity.is_document {
+            return self.delete_documents(entity, several);
+        }
         let rows = match several {
             None => self.rows_of(entity.ty)?,
             Some(items) => {
@@ -432,6 +463,7 @@ impl<'p> Machine<'p> {
     /// A query by the name of its method.
     fn derived(&mut self, entity: &'p Entity, query: &derived::Query, result: &Type) -> Answer {
         let rows = self.rows_of(entity.ty)?;
+        self.has_all_values(entity, &rows)?;
         let mut found = self.rows_that(rows, &query.test)?;
         for (path, value) in &query.asked {
             if let [name] = path.as_slice()

@@ -124,7 +124,7 @@ impl<'p> Machine<'p> {
             return open(why);
         }
         if entity.is_document {
-            return open("the documents that are there from the start");
+            return open(super::documents::collections::UNSEEN);
         }
         let table = table_of(stores, &entity.table)?;
         if table.rows.len() > MOST {

@@ -26,6 +26,8 @@ pub struct Held {
 pub enum Deed {
     /// Looked rows up by the value of a field, or by all of a list.
     Asked { entity: TypeId, field: MemberId, value: Wanted, found: usize },
+    /// Read a text as an identifier of documents.
+    Identified { text: Rc<str> },
     /// Looked rows of a table up by the value of a column.
     Looked { table: Rc<str>, column: Rc<str>, value: Wanted },
     /// Went through all rows.
@@ -36,6 +38,8 @@ pub enum Deed {
     Changed { entity: TypeId, row: ObjId },
     /// Removed a row.
     Removed { entity: TypeId, row: ObjId },
+    /// Removed all documents, also those that are not known.
+    Emptied { entity: TypeId },
     /// Changed what a field of this class keeps.
     Kept { owner: TypeId },
 }
@@ -87,6 +91,10 @@ pub struct StoreState {
     pub saved: BTreeSet<ObjId>,
     /// Entities of which not all rows are known, and why: those that are there were written by this path.
     pub partial: BTreeMap<TypeId, String>,
+    /// Entities whose documents something that is not followed may have changed: also those that this path wrote.
+    pub lost: BTreeSet<TypeId>,
+    /// The collection in which the documents of a class are, and whether a codec of the driver keeps them there.
+    pub collections: BTreeMap<TypeId, (Rc<str>, bool)>,
     /// Whether what runs at the start has run, or runs.
     pub is_started: bool,
     /// Whether it runs.

@@ -1,6 +1,6 @@
 //! Writes: rows inserted and changed, and what becomes of them when a request ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Cell, Entity, Keys, Mapping, Numbered, Stores};
 use super::keys::SEVERAL;
@@ -265,12 +265,32 @@ impl<'p> Machine<'p> {
                 object.kind = kept.kind.clone();
             }
         }
-        for (entity, rows) in &before.rows {
+        // What fails does not take back what it did to documents, unless a transaction of theirs was under way.
+        let documents: BTreeSet<TypeId> = self
+            .stores()
+            .into_iter()
+            .flat_map(|stores| stores.entities.values())
+            .filter(|entity| entity.is_document)
+            .map(|entity| entity.ty)
+            .collect();
+        let wrote = self.store.deeds.get(before.deeds.len()..).unwrap_or_default().iter().any(|deed| {
+            matches!(deed, Deed::Inserted { entity, .. } | Deed::Changed { entity, .. } | Deed::Removed { entity, .. }
+                | Deed::Emptied { entity } if documents.contains(entity))
+        });
+        if wrote {
+            self.forget_documents("a request that failed had changed documents");
+        }
+        for (entity, rows) in before.rows.iter().filter(|(entity, _)| !documents.contains(entity)) {
             self.store.rows.insert(*entity, rows.clone());
         }
         // Tables that were first asked for by this request hold what they held at the start.
-        let fresh: Vec<TypeId> =
-            self.store.rows.keys().filter(|entity| !before.rows.contains_key(entity)).copied().collect();
+        let fresh: Vec<TypeId> = self
+            .store
+            .rows
+            .keys()
+            .filter(|ty| !before.rows.contains_key(ty) && !documents.contains(ty))
+            .copied()
+            .collect();
         for entity in fresh {
             self.store.rows.remove(&entity);
         }

@@ -3,13 +3,16 @@
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::settle;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::stores::{manager, querydsl, sql};
+use crate::java::interpret::stores::{documents, manager, querydsl, sql};
 use crate::java::interpret::value::Value;
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(answer) = sql::calls::call(machine, call) {
         return Some(answer);
+    }
+    if let Some(answer) = documents::call(machine, call) {
+        return Some(settle(machine, call, answer));
     }
     let answer = match manager::jpa_name(call.fqn) {
         Some(name) => manager::call(machine, name, call)?,
@@ -20,7 +23,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 /// A constant of a class that the build generates for queries.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
-    querydsl::constant(machine, fqn, name)
+    documents::filters_made::constant(fqn, name).or_else(|| querydsl::constant(machine, fqn, name))
 }
 
 /// A field of an object of such a class.

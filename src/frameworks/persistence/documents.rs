@@ -1,0 +1,98 @@
+//! Documents of MongoDB: classes that are kept as such without an annotation that says so, and what makes their form another one.
+
+use std::collections::BTreeSet;
+
+use crate::frameworks::spring::rest_repositories::entity_of;
+use crate::java::facts::{MemberKind, Modifiers, TypeFacts, TypeKind};
+use crate::java::ids::TypeId;
+use crate::java::interpret::objects::has;
+use crate::java::project::Project;
+
+/// Annotations of fields that documents keep in a way that is not followed, or that something fills in.
+pub(super) const ODD: &[&str] = &[
+    "Version",
+    "CreatedDate",
+    "LastModifiedDate",
+    "CreatedBy",
+    "LastModifiedBy",
+    "DBRef",
+    "DocumentReference",
+    "Unwrapped",
+    "ReadOnlyProperty",
+    "ValueConverter",
+];
+
+/// Whether a class says something of its collection that is not followed: values that no two documents share, other orders of texts, times.
+pub(super) fn is_odd(facts: &TypeFacts) -> bool {
+    facts.annotations.iter().any(|annotation| match annotation.simple() {
+        "CompoundIndexes" | "TimeSeries" | "Sharded" => true,
+        "CompoundIndex" => annotation.arg("unique").is_some(),
+        "Document" => annotation.arg("collation").is_some(),
+        _ => false,
+    })
+}
+
+/// Types by which documents are kept by hand, and by repositories.
+const KEEPERS: &[&str] =
+    &["MongoTemplate", "MongoOperations", "MongoCollection", "MongoRepository", "ReactiveMongoTemplate"];
+
+/// Classes of the project that code names where it keeps documents, and that look like one.
+pub(super) fn unmarked(project: &Project) -> BTreeSet<TypeId> {
+    let mut found = BTreeSet::new();
+    for ty in project.types() {
+        let words = &project.file(project.file_of(ty)).facts.type_words;
+        if !words.iter().any(|word| KEEPERS.contains(&word.as_str())) {
+            continue;
+        }
+        found.extend(words.iter().filter_map(|word| project.resolve(ty, word).project()));
+        found.extend(entity_of(project, ty));
+    }
+    found.retain(|ty| {
+        let facts = project.ty(*ty);
+        let is_id = |annotation: &[_]| has(annotation, &["Id", "MongoId", "BsonId"]);
+        facts.kind == TypeKind::Class
+            && !facts.modifiers.has(Modifiers::ABSTRACT)
+            && !has(&facts.annotations, &["Entity", "Document", "Component", "Service", "Repository", "Configuration"])
+            && std::iter::once(*ty).chain(project.all_supers(*ty)).flat_map(|ty| project.members(ty)).any(|member| {
+                let of = project.member(member);
+                of.kind == MemberKind::Field
+                    && !of.modifiers.has(Modifiers::STATIC)
+                    && (matches!(of.name.as_str(), "id" | "_id") || is_id(&of.annotations))
+            })
+    });
+    found
+}
+
+/// Why no document's form is known: conversions and listeners of the project, or several templates.
+pub(super) fn open(project: &Project) -> Option<String> {
+    const LISTENING: &[&str] = &[
+        "AbstractMongoEventListener",
+        "BeforeConvertCallback",
+        "BeforeSaveCallback",
+        "AfterConvertCallback",
+        "AfterSaveCallback",
+        "ReactiveBeforeConvertCallback",
+        "MongoEventListener",
+    ];
+    let mut templates = 0;
+    for ty in project.types() {
+        let name = |fqn: &&str| LISTENING.contains(&fqn.rsplit('.').next().unwrap_or(fqn));
+        if project.library_supers(ty).iter().any(name) {
+            return Some(format!("{} listens to what is done to documents", project.ty(ty).name));
+        }
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            if !has(&facts.annotations, &["Bean"]) {
+                continue;
+            }
+            match facts.ty.as_ref().map(|made| made.simple()) {
+                Some("MongoCustomConversions" | "CustomConversions") => {
+                    return Some("conversions of the project's own".to_owned());
+                }
+                Some("MongoTemplate" | "MongoOperations" | "ReactiveMongoTemplate") => templates += 1,
+                _ => {}
+            }
+        }
+    }
+    (templates > 1).then(|| "several databases".to_owned())
+}

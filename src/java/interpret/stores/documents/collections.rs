@@ -1,0 +1,244 @@
+//! The collections of documents that a path knows: what is kept in them, found, put in the place of another, and removed.
+
+use std::rc::Rc;
+
+use super::filters::Filter;
+use super::kept::Way;
+use super::object_ids;
+use crate::java::ids::TypeId;
+use crate::java::interpret::library::support::{Answer, Fail, native, open, throw};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::stores::data::{Entity, Keys};
+use crate::java::interpret::stores::state::{Deed, Held};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+
+/// What tells of other documents than those that the path wrote.
+pub const UNSEEN: &str = "the documents that are there from the start";
+
+/// How a document is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// As a new one: one of the same key is refused.
+    New,
+    /// In the place of one of the same key, where there is one.
+    Either,
+}
+
+/// The documents of a path that a filter finds.
+pub struct Found {
+    /// Those that are known, in the order in which they were kept.
+    pub rows: Vec<ObjId>,
+    /// Whether there are no others.
+    pub all: bool,
+}
+
+impl<'p> Machine<'p> {
+    /// Forgets the documents of all classes: something that is not followed may have changed them.
+    pub fn forget_documents(&mut self, why: &str) {
+        let Some(stores) = self.stores() else { return };
+        for entity in stores.entities.values().filter(|entity| entity.is_document) {
+            self.forget_rows(entity, why);
+        }
+    }
+
+    fn forget_rows(&mut self, entity: &Entity, why: &str) {
+        self.store.rows.remove(&entity.ty);
+        self.store.partial.insert(entity.ty, why.to_owned());
+        self.store.lost.insert(entity.ty);
+    }
+
+    /// Whether the codec of the driver keeps the documents of a class.
+    pub fn is_by_codec(&self, ty: TypeId) -> bool {
+        self.store.collections.get(&ty).is_some_and(|(_, by_codec)| *by_codec)
+    }
+
+    /// Notes in which collection the documents of a class are. A class that is in two, or two in one, is not followed.
+    pub fn in_collection(&mut self, entity: &'p Entity, name: &str, by_codec: bool) -> Answer<()> {
+        let own = (Rc::from(name), by_codec);
+        let held = self.store.collections.get(&entity.ty).cloned();
+        // Those of the driver have the name of their database before their own.
+        let ends = |of: &str, with: &str| of == with || of.ends_with(&format!(".{with}"));
+        let same = |other: &str| ends(other, name) || ends(name, other);
+        let mut others = self.store.collections.iter().filter(|(ty, (other, _))| **ty != entity.ty && same(other));
+        if held.is_some_and(|held| held != own) || others.next().is_some() {
+            self.forget_documents("documents of several classes, or in several collections");
+            return open("documents of several classes, or in several collections");
+        }
+        if let Some(why) = &entity.open {
+            return open(why);
+        }
+        self.store.collections.insert(entity.ty, own);
+        Ok(())
+    }
+
+    /// A document as the code is given it: another object each time.
+    pub fn read_document(&mut self, row: ObjId) -> Answer<ObjId> {
+        let ClassRef::Project(ty) = self.object(row).class else { return Ok(row) };
+        let is_document = self.stores().and_then(|stores| stores.entities.get(&ty)).is_some_and(|one| one.is_document);
+        if !is_document || !self.store.is_row(ty, row) {
+            return Ok(row);
+        }
+        let by_codec = self.is_by_codec(ty);
+        self.document_copy(row, Way { reads: true, by_codec })
+    }
+
+    /// The documents that a filter finds.
+    pub fn documents(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
+        let (rows, mut all) = self.known_rows(entity.ty)?;
+        let mut found = Vec::new();
+        for row in rows {
+            if self.is_met_by(entity, row, filter)? {
+                found.push(row);
+            }
+        }
+        let id = entity.field_name(entity.id).unwrap_or("_id");
+        if let Some(key) = filter.key(id) {
+            let name = object_ids::digits(self, key).unwrap_or_else(|| key.clone());
+            self.asked(entity, entity.id, &name, found.len());
+            // A key that the path made is there, or was removed by it.
+            let own = matches!(&name, Value::Symbol(symbol) if symbol.term.is_key());
+            all = all || !found.is_empty() || own && !self.store.lost.contains(&entity.ty);
+        } else {
+            self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        }
+        Ok(Found { rows: found, all })
+    }
+
+    /// Keeps an object as a document. Gives its key to the object where it has none.
+    pub fn keep_document(&mut self, entity: &'p Entity, object: ObjId, keep: Keep) -> Answer<ObjId> {
+        if let Some(why) = &entity.open {
+            return open(why);
+        }
+        if matches!(self.object(object).kind, Kind::Escaped(_)) {
+            return open("what is saved is not known");
+        }
+        if entity.fields.iter().any(|field| field.is_unique) {
+            return open("whether a value is there already");
+        }
+        let by_codec = self.is_by_codec(entity.ty);
+        if !by_codec {
+            self.check(entity, object)?;
+        }
+        let (rows, all) = self.known_rows(entity.ty)?;
+        let key = self.read_member(&Value::Ref(object), entity.id)?;
+        if key.is_null() {
+            let made = self.made_key(entity, by_codec)?;
+            self.object_mut(object).fields.insert(entity.id, made);
+            return self.add_document(entity, object, all, by_codec);
+        }
+        let digits = object_ids::digits(self, &key);
+        match digits.as_ref().unwrap_or(&key) {
+            Value::Scalar(Scalar::Str(text)) => {
+                let is_id = text.text.len() == 24 && text.text.bytes().all(|byte| byte.is_ascii_hexdigit());
+                if is_id && text.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                    return open("the key of what is saved is read in another form");
+                }
+            }
+            Value::Scalar(number) if matches!(self.field_type(entity.id), Type::Prim(prim) if prim.zero() == *number) =>
+            {
+                return open("whether a key of nought is one");
+            }
+            Value::Scalar(_) | Value::Ref(_) => {}
+            Value::Symbol(symbol) if symbol.term.is_key() => {}
+            _ => return open("the key of what is saved is not known"),
+        }
+        for row in rows {
+            let own = self.read_member(&Value::Ref(row), entity.id)?;
+            if self.same_kept(&own, &key)? {
+                if keep == Keep::New {
+                    let class = if by_codec {
+                        "com.mongodb.MongoWriteException"
+                    } else {
+                        "org.springframework.dao.DuplicateKeyException"
+                    };
+                    return Err(throw(self, class));
+                }
+                return self.put_document(entity, row, object, by_codec);
+            }
+        }
+        let is_fresh =
+            matches!(digits.as_ref().unwrap_or(&key), Value::Symbol(_)) && !self.store.lost.contains(&entity.ty);
+        if keep == Keep::New && !all && !is_fresh {
+            return open("whether a document of this key is there");
+        }
+        self.add_document(entity, object, all, by_codec)
+    }
+
+    fn made_key(&mut self, entity: &'p Entity, by_codec: bool) -> Answer {
+        let declared = self.field_type(entity.id);
+        match (&declared, entity.keys) {
+            (Type::Class(ClassRef::Library(fqn), _), _) if **fqn == *object_ids::FQN => {
+                let key = self.make_key(entity, &Type::Str);
+                Ok(native(self, object_ids::FQN, object_ids::ObjectId(key)))
+            }
+            (Type::Str, Keys::Generated) if !by_codec => Ok(self.make_key(entity, &declared)),
+            _ => open("a key that the store does not make"),
+        }
+    }
+
+    fn add_document(&mut self, entity: &'p Entity, object: ObjId, all: bool, by_codec: bool) -> Answer<ObjId> {
+        let row = self.document_copy(object, Way { reads: false, by_codec })?;
+        if !all {
+            self.store.partial.entry(entity.ty).or_insert_with(|| UNSEEN.to_owned());
+        }
+        let rows = self.store.rows.entry(entity.ty).or_default();
+        rows.push(Held { object: row, at: None, kept: None });
+        let at = rows.len() - 1;
+        self.keep_row(entity.ty, at);
+        self.store.deeds.push(Deed::Inserted { entity: entity.ty, row });
+        Ok(row)
+    }
+
+    /// Keeps an object in the place of a document.
+    pub fn put_document(&mut self, entity: &'p Entity, row: ObjId, object: ObjId, by_codec: bool) -> Answer<ObjId> {
+        let copy = self.document_copy(object, Way { reads: false, by_codec })?;
+        let rows = self.store.rows.entry(entity.ty).or_default();
+        let Some(at) = rows.iter().position(|held| held.object == row) else { return open("a document that is gone") };
+        rows[at].object = copy;
+        self.keep_row(entity.ty, at);
+        self.store.deeds.push(Deed::Changed { entity: entity.ty, row: copy });
+        Ok(copy)
+    }
+
+    /// Removes all documents of a class: from now on all are known.
+    pub fn empty_documents(&mut self, entity: &'p Entity) -> Answer<()> {
+        let (rows, _) = self.known_rows(entity.ty)?;
+        for row in rows {
+            self.store.deeds.push(Deed::Removed { entity: entity.ty, row });
+        }
+        self.store.partial.remove(&entity.ty);
+        self.store.lost.remove(&entity.ty);
+        self.store.rows.insert(entity.ty, Vec::new());
+        self.store.deeds.push(Deed::Emptied { entity: entity.ty });
+        Ok(())
+    }
+
+    /// Removes the documents that a filter finds, and says how many there were where that is known.
+    pub fn remove_documents(&mut self, entity: &'p Entity, filter: &Filter, only_one: bool) -> Answer<Option<usize>> {
+        if filter.is_all() && !only_one {
+            let (rows, all) = self.known_rows(entity.ty)?;
+            self.empty_documents(entity)?;
+            return Ok(all.then_some(rows.len()));
+        }
+        let found = self.followed(entity, filter)?;
+        if only_one && (found.rows.len() > 1 || !found.all && !found.rows.is_empty()) {
+            self.forget_rows(entity, "which document is removed is not known");
+            return open("which document is removed is not known");
+        }
+        for row in &found.rows {
+            self.remove_row(entity, *row)?;
+        }
+        Ok(found.all.then_some(found.rows.len()))
+    }
+
+    /// The documents that a filter finds which something is done to: where that is not known, it may be any.
+    pub fn followed(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
+        let found = self.documents(entity, filter);
+        if let Err(Fail::Open(why)) = &found {
+            let why = why.to_string();
+            self.forget_rows(entity, &why);
+        }
+        found
+    }
+}

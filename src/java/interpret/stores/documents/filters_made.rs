@@ -1,0 +1,196 @@
+//! What the driver is asked by: `Filters`, `Sorts`, plain documents as filters, and the options of what it does.
+
+use std::rc::Rc;
+
+use super::filters::{Filter, Op};
+use crate::java::interpret::library::LibraryCall;
+use crate::java::interpret::library::support::{Answer, array_items, boolean, native, reference, spread, text};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Native, Value};
+
+const FILTERS: &str = "com.mongodb.client.model.Filters";
+const SORTS: &str = "com.mongodb.client.model.Sorts";
+const DOCUMENTS: &[&str] = &["org.bson.Document", "org.bson.BsonDocument", "com.mongodb.BasicDBObject"];
+const OPTIONS: &[&str] = &["FindOneAndReplaceOptions", "FindOneAndDeleteOptions", "ReplaceOptions"];
+const RETURNED: &str = "com.mongodb.client.model.ReturnDocument";
+
+/// A filter.
+#[derive(Debug, Clone)]
+struct Asked(Filter);
+
+/// An order.
+#[derive(Debug, Clone)]
+struct Ordered(Vec<(String, bool)>);
+
+/// A document that the code writes down: its fields in order.
+#[derive(Debug, Clone, Default)]
+struct Written(Vec<(Rc<str>, Value)>);
+
+/// Options of an operation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Whether what is there afterwards is given.
+    pub after: bool,
+    /// Whether it says something that is not followed.
+    pub is_open: bool,
+}
+
+impl Native for Asked {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        self.0.values()
+    }
+}
+
+impl Native for Ordered {
+    native_state!(leaf);
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+impl Native for Written {
+    native_state!();
+
+    fn children(&self) -> Vec<Value> {
+        self.0.iter().map(|(_, value)| value.clone()).collect()
+    }
+}
+
+impl Native for Options {
+    native_state!(leaf);
+}
+
+/// The filter that a value is.
+pub fn filter(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
+    let id = reference(value)?;
+    if let Some(Asked(filter)) = machine.native::<Asked>(id) {
+        return Some(filter.clone());
+    }
+    let Written(fields) = machine.native::<Written>(id)?;
+    let each = fields.iter().map(|(name, value)| {
+        let is_plain = match value {
+            Value::Ref(id) => super::object_ids::digits(machine, &Value::Ref(*id)).is_some(),
+            _ => true,
+        };
+        match !name.starts_with('$') && is_plain {
+            true => Filter::Field(name.clone(), Op::Is(value.clone())),
+            false => Filter::Open(Rc::from("a document as a filter")),
+        }
+    });
+    Some(Filter::All(each.collect()))
+}
+
+/// The order that a value is.
+pub fn order(machine: &Machine<'_>, value: &Value) -> Option<Vec<(String, bool)>> {
+    machine.native::<Ordered>(reference(value)?).map(|Ordered(order)| order.clone())
+}
+
+/// A constant of the driver.
+pub fn constant(fqn: &str, name: &str) -> Option<Value> {
+    (fqn == RETURNED).then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), Rc::from(name))))
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    let state = match (call.fqn, call.receiver) {
+        (FILTERS, None) => {
+            let filter = filter_of(machine, call.name, call.args)?;
+            return Some(Ok(native(machine, "org.bson.conversions.Bson", Asked(filter))));
+        }
+        (SORTS, None) => {
+            let order = order_of(machine, call.name, call.args)?;
+            return Some(Ok(native(machine, "org.bson.conversions.Bson", Ordered(order))));
+        }
+        (fqn, None) if DOCUMENTS.contains(&fqn) => match (call.name, call.args) {
+            ("<init>", []) => Written::default(),
+            ("<init>", [name, value]) => Written(vec![(Rc::from(text(name)?), value.clone())]),
+            _ => return None,
+        },
+        (fqn, None) if is_options(fqn) && call.name == "<init>" => {
+            return Some(Ok(native(machine, fqn, Options::default())));
+        }
+        (fqn, Some(receiver)) if DOCUMENTS.contains(&fqn) => return on_written(machine, receiver, call),
+        (fqn, Some(receiver)) if is_options(fqn) => {
+            let options = machine.native_mut::<Options>(reference(receiver)?)?;
+            match (call.name, call.args) {
+                ("returnDocument", [Value::Scalar(Scalar::Enum(_, name))]) => options.after = &**name == "AFTER",
+                ("upsert", [wanted]) if boolean(wanted) == Some(false) => {}
+                _ => options.is_open = true,
+            }
+            return Some(Ok(receiver.clone()));
+        }
+        _ => return None,
+    };
+    Some(Ok(native(machine, call.fqn, state)))
+}
+
+fn is_options(fqn: &str) -> bool {
+    fqn.strip_prefix("com.mongodb.client.model.").is_some_and(|name| OPTIONS.contains(&name))
+}
+
+fn on_written(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
+    let id = reference(receiver)?;
+    let [name, value] = call.args else { return None };
+    let name: Rc<str> = Rc::from(text(name)?);
+    let Written(fields) = machine.native_mut::<Written>(id)?;
+    let held = fields.iter().position(|(own, _)| *own == name);
+    match (call.name, held) {
+        ("append", None) => fields.push((name, value.clone())),
+        ("append", Some(at)) => fields[at].1 = value.clone(),
+        _ => return None,
+    }
+    Some(Ok(receiver.clone()))
+}
+
+/// Arguments of a method with variable ones, or the elements of a collection.
+fn each(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
+    match args {
+        [only] => array_items(machine, only).or_else(|| machine.given_items(only)).unwrap_or_else(|| args.to_vec()),
+        several => several.to_vec(),
+    }
+}
+
+fn filter_of(machine: &Machine<'_>, name: &str, args: &[Value]) -> Option<Filter> {
+    let nested = || -> Option<Vec<Filter>> { each(machine, args).iter().map(|one| filter(machine, one)).collect() };
+    let of = |field: &Value, op: Op| Some(Filter::Field(Rc::from(text(field)?), op));
+    match (name, args) {
+        ("empty", []) => Some(Filter::All(Vec::new())),
+        ("eq", [value]) => Some(Filter::Field(Rc::from("_id"), Op::Is(value.clone()))),
+        ("eq", [field, value]) => of(field, Op::Is(value.clone())),
+        ("ne", [field, value]) => of(field, Op::Not(value.clone())),
+        ("gt", [field, value]) => of(field, Op::Greater(value.clone())),
+        ("gte", [field, value]) => of(field, Op::GreaterEqual(value.clone())),
+        ("lt", [field, value]) => of(field, Op::Less(value.clone())),
+        ("lte", [field, value]) => of(field, Op::LessEqual(value.clone())),
+        ("in", [field, values @ ..]) => of(field, Op::In(each(machine, values))),
+        ("nin", [field, values @ ..]) => of(field, Op::NotIn(each(machine, values))),
+        ("exists", [field]) => of(field, Op::Exists(true)),
+        ("exists", [field, wanted]) => of(field, Op::Exists(boolean(wanted)?)),
+        ("regex", [field, pattern]) => of(field, Op::Regex(Rc::from(text(pattern)?), 0)),
+        ("and", _) => nested().map(Filter::All),
+        ("or", _) => nested().filter(|parts| !parts.is_empty()).map(Filter::Any),
+        ("nor", _) => nested().filter(|parts| !parts.is_empty()).map(Filter::None),
+        ("not", [_]) => nested().map(Filter::None),
+        _ => None,
+    }
+}
+
+fn order_of(machine: &Machine<'_>, name: &str, args: &[Value]) -> Option<Vec<(String, bool)>> {
+    match name {
+        "ascending" | "descending" => {
+            let names =
+                spread(machine, args).into_iter().flat_map(|one| machine.given_items(&one).unwrap_or(vec![one]));
+            names.map(|one| Some((text(&one)?.to_owned(), name == "descending"))).collect()
+        }
+        "orderBy" => {
+            let all: Option<Vec<Vec<(String, bool)>>> =
+                each(machine, args).iter().map(|one| order(machine, one)).collect();
+            all.map(|all| all.concat())
+        }
+        _ => None,
+    }
+}

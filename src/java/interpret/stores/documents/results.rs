@@ -1,0 +1,56 @@
+//! What MongoDB says of what it did: how many documents were removed or changed.
+
+use crate::java::interpret::library::LibraryCall;
+use crate::java::interpret::library::support::{Answer, native, reference};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::value::{Native, Type, Value};
+
+/// How many documents something was done to; `None` where that is not known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Done {
+    /// Removed.
+    pub removed: Option<usize>,
+    /// Found.
+    pub matched: Option<usize>,
+    /// Changed.
+    pub modified: Option<usize>,
+}
+
+impl Native for Done {
+    native_state!(leaf);
+
+    fn is_frozen(&self) -> bool {
+        true
+    }
+}
+
+/// What says how many were removed.
+pub fn removed(machine: &mut Machine<'_>, removed: Option<usize>) -> Value {
+    native(machine, "com.mongodb.client.result.DeleteResult", Done { removed, ..Done::default() })
+}
+
+/// What says how many were changed.
+pub fn changed(machine: &mut Machine<'_>, matched: Option<usize>, modified: Option<usize>) -> Value {
+    native(machine, "com.mongodb.client.result.UpdateResult", Done { removed: None, matched, modified })
+}
+
+/// A number of documents.
+pub fn count(count: Option<usize>) -> Value {
+    match count {
+        Some(count) => Value::Scalar(Scalar::Long(i64::try_from(count).unwrap_or(i64::MAX))),
+        None => Value::unknowable(super::collections::UNSEEN, Type::Prim(Prim::Long)),
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
+    let done = *machine.native::<Done>(reference(call.receiver?)?)?;
+    Some(Ok(match (call.name, call.args) {
+        ("getDeletedCount", []) => count(done.removed),
+        ("getMatchedCount", []) => count(done.matched),
+        ("getModifiedCount", []) => count(done.modified),
+        ("wasAcknowledged", []) => Value::bool(true),
+        _ => return None,
+    }))
+}
