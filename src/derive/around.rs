@@ -69,6 +69,8 @@ pub struct ServletFilter {
     pub ty: TypeId,
     /// The patterns of paths that code maps it to, where that is understood.
     pub patterns: Option<Vec<String>>,
+    /// Whether it is sure that a container runs it, for these paths or, as a bean, for all.
+    pub is_sure: bool,
 }
 
 /// What runs around requests, whatever the operation; each with the class that it comes from.
@@ -138,8 +140,27 @@ impl Around {
                 found.method(project, member);
             }
         }
+        found.be_sure(project);
         found.request_filters.sort_by_key(|filter| (!filter.is_early, filter.priority));
         found
+    }
+
+    /// Says of which filters it is sure that they run: Spring Boot takes all that are beans, unless it is told where, and finds `@WebFilter` only
+    /// where it is told to look (Spring Boot reference, "Servlets, Filters, and Listeners").
+    fn be_sure(&mut self, project: &Project) {
+        let bears = |names: &[&str]| project.types().any(|ty| has(&project.ty(ty).annotations, names));
+        let registers = |member: MemberId| {
+            project.member(member).ty.as_ref().is_some_and(|ty| ty.simple() == "FilterRegistrationBean")
+        };
+        let is_told_where = project.types().any(|ty| project.members(ty).any(registers));
+        let looks = bears(&["ServletComponentScan"]) || !bears(&["SpringBootApplication", "EnableAutoConfiguration"]);
+        for filter in &mut self.filters {
+            let marks = &project.ty(filter.ty).annotations;
+            filter.is_sure = match filter.patterns {
+                Some(_) => looks || !has(marks, &["WebFilter"]),
+                None => has(marks, &["Component", "Service"]) && !is_told_where,
+            };
+        }
     }
 
     fn ty(&mut self, project: &Project, ty: TypeId) {
@@ -168,7 +189,7 @@ impl Around {
                 self.resolvers.push((ty, format!("an argument resolver: {}", facts.name)));
             }
             if FILTERS.contains(&simple) && !self.filters.iter().any(|filter| filter.ty == ty) {
-                self.filters.push(ServletFilter { ty, patterns: mappings::patterns(project, ty) });
+                self.filters.push(ServletFilter { ty, patterns: mappings::patterns(project, ty), is_sure: false });
             }
             if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {
                 self.interceptors.push(ty);

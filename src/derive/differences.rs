@@ -9,7 +9,7 @@ use super::judge::{same, same_items};
 use super::search::Settled;
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
-use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same};
+use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same, titled};
 use crate::types::change::ChangeEffect;
 
 /// What differs between two settled answers, as a kind that several requests share, and in words.
@@ -64,15 +64,6 @@ fn headers(run: &Run) -> Option<Named> {
     let mut each = run.served.iter().map(|served| served.answer.headers.clone());
     let first = each.next()??;
     each.all(|other| other.as_ref() == Some(&first)).then_some(first)
-}
-
-/// `Last-Modified` of `last-modified`.
-fn titled(name: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('-').map(word).collect::<Vec<String>>().join("-")
 }
 
 fn body_difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect)> {

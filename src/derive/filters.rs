@@ -9,6 +9,7 @@ use crate::frameworks::servlet::mappings;
 use crate::frameworks::{Framework, paths};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::inflector;
+use crate::java::interpret::library::frameworks::named_headers::{self, Named};
 use crate::java::interpret::library::servlet::{self, Asked, Sent};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
@@ -126,7 +127,8 @@ impl Server<'_> {
         machine.models.insert(RULE);
         let like = package(machine, own);
         let (request, response) = self.exchange(machine, &like);
-        // Nothing rests on a filter that passes the request on.
+        // Nothing rests on a filter that passes the request on, but for the headers that it sets.
+        let before = named_headers::of(machine, response);
         let (members, effects) = (machine.members.clone(), machine.effects.len());
         let this = Value::Ref(machine.bean(ty)?);
         if let Some(skips) = method(machine, ty, "shouldNotFilter", 1) {
@@ -150,6 +152,7 @@ impl Server<'_> {
             Ok(_) if passed => {
                 machine.members = members;
                 machine.effects.truncate(effects);
+                self.note_headers(machine, (filter, own), chain, before.as_ref());
                 Ok(None)
             }
             Ok(_) => {
@@ -169,11 +172,39 @@ impl Server<'_> {
         }
     }
 
+    /// Notes which headers a filter surely set before it passed the request on.
+    fn note_headers(
+        &self,
+        machine: &mut Machine<'_>,
+        (filter, own): (&ServletFilter, MemberId),
+        chain: ObjId,
+        before: Option<&Named>,
+    ) {
+        let Some((_, response)) = machine.exchange else { return };
+        let runs_here = match &filter.patterns {
+            Some(patterns) => self.within().is_some() || patterns.iter().any(|pattern| pattern == "/*"),
+            None => true,
+        };
+        let is_sure = filter.is_sure && runs_here;
+        let at_pass = named_headers::of(machine, chain);
+        named_headers::leave_open(machine, response, if is_sure { at_pass.as_ref() } else { before });
+        let (Some(before), Some(at_pass)) = (before, at_pass) else { return };
+        let set = at_pass.into_iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name);
+        let set: Vec<String> = if is_sure { set.collect() } else { Vec::new() };
+        if !set.is_empty() {
+            machine.header_setters.push((own, set));
+        }
+    }
+
     /// Runs the interceptors of handlers: an answer, where one does not let the request through.
     pub(super) fn intercept(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for ty in &self.bench.surroundings.interceptors {
             let name = self.bench.subject.project.ty(*ty).name.clone();
             machine.models.insert(RULE);
+            let before = match machine.exchange {
+                Some((_, response)) => named_headers::of(machine, response),
+                None => Some(Named::new()),
+            };
             for (called, arity) in [("preHandle", 3), ("postHandle", 4), ("afterCompletion", 4)] {
                 let Some(own) = method(machine, *ty, called, arity) else { continue };
                 let like = package(machine, own);
@@ -200,6 +231,10 @@ impl Server<'_> {
                     }
                     Err(cut) => return Err(cut),
                 }
+            }
+            // For which paths it runs is not looked at.
+            if let Some((_, response)) = machine.exchange {
+                named_headers::leave_open(machine, response, before.as_ref());
             }
         }
         Ok(None)

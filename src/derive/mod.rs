@@ -28,6 +28,7 @@ pub mod filters;
 pub mod forms;
 pub mod functional;
 pub mod guards;
+mod headers;
 mod hinted;
 pub mod hosted;
 pub mod inputs;

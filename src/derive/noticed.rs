@@ -16,6 +16,10 @@ pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
     match check {
         Check::Status { .. } => Some(false),
         Check::Header { name, .. } if name.eq_ignore_ascii_case("Location") => Some(before.location != now.location),
+        Check::Header { name, .. } if before.headers.contains_key(&name.to_lowercase()) => {
+            let name = name.to_lowercase();
+            now.headers.get(&name).map(|value| before.headers.get(&name) != Some(value))
+        }
         Check::Header { .. } | Check::Body { op: BodyOp::MediaType, .. } => {
             (before.status == now.status && is_alike(&before.body, &now.body)).then_some(false)
         }
@@ -157,13 +161,16 @@ fn is_alike(a: &AnswerBody, b: &AnswerBody) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
     use super::*;
     use crate::derive::shape::Label;
 
     fn answer(body: AnswerBody) -> Settled {
-        Settled { status: 200, body, exit: None, exception: None, made: None, location: None }
+        let headers = BTreeMap::new();
+        Settled { status: 200, body, exit: None, exception: None, made: None, location: None, headers }
     }
 
     fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Check {

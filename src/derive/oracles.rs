@@ -8,12 +8,14 @@ use super::assumes::assumes;
 use super::bench::Bench;
 use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
+use super::headers;
 use super::search::{Purpose, Settled, Tried, settle};
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape, read};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
 use crate::java::facts::MemberKind;
+use crate::java::ids::MemberId;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
 use crate::java::interpret::scalar::Scalar;
@@ -29,12 +31,38 @@ const FIELDS: usize = 40;
 /// Candidates for every request that is answered for certain.
 pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut shown = BTreeSet::new();
     let mut out = Vec::new();
     for one in tried {
         let Some(settled) = settle(&one.run) else { continue };
-        out.push(candidate(bench, open, one, &settled, &mut names));
+        let mut made = candidate(bench, open, one, &settled, &mut names);
+        show_headers(bench, (one, &settled), &mut made, &mut shown);
+        out.push(made);
     }
     out
+}
+
+/// Adds what the answer shows of its headers and no other answer of the operation did, with what set them.
+fn show_headers(
+    bench: &Bench<'_>,
+    (one, settled): (&Tried, &Settled),
+    made: &mut Candidate,
+    shown: &mut BTreeSet<(String, String)>,
+) {
+    let headers = headers::assertions(settled.status, &settled.headers, shown);
+    let is_asserted = |name: &String| {
+        headers
+            .iter()
+            .any(|one| matches!(&one.check, Check::Header { name: own, .. } if own.eq_ignore_ascii_case(name)))
+    };
+    let setting = one.run.served.iter().flat_map(|served| &served.answer.set_by);
+    let setting: BTreeSet<MemberId> =
+        setting.filter(|(_, names)| names.iter().any(is_asserted)).map(|(member, _)| *member).collect();
+    for citation in setting.into_iter().map(|member| cite(bench, member)) {
+        made.oracle.evidence.push(citation.id());
+        made.citations.push(citation);
+    }
+    made.oracle.assertions.extend(headers);
 }
 
 /// Requests that the code leaves open, as oracles that assert nothing yet: where a service runs, what it answers completes them; else they

@@ -90,8 +90,9 @@ pub fn returned(
     }
     let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
     let body = body(machine, bench, value, &ty, method)?;
-    let headers = machine.exchange.is_none().then(named_headers::Named::new);
-    Ok(over(machine, Answer { headers, ..Answer::of(Some(success), body) }, status.is_some()))
+    let headers = named_headers::with_response(machine, Some(named_headers::Named::new()));
+    let set_by = machine.header_setters.clone();
+    Ok(over(machine, Answer { headers, set_by, ..Answer::of(Some(success), body) }, status.is_some()))
 }
 
 /// The type by which a value is answered: what is declared as any object goes by the class that the value is of.
@@ -204,9 +205,9 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     };
     let made = parts.get("location").and_then(|place| key_at_end(machine, place));
     let location = parts.get("location").and_then(|place| path_of(machine, place)).filter(|_| made.is_none());
-    // What is written to the response by hand is not followed here.
-    let headers = if machine.exchange.is_none() { named_headers::of(machine, id) } else { None };
-    let answer = Answer { made, location, headers, ..Answer::of(status, body) };
+    let headers = named_headers::with_response(machine, named_headers::of(machine, id));
+    let set_by = machine.header_setters.clone();
+    let answer = Answer { made, location, headers, set_by, ..Answer::of(status, body) };
     Ok(over(machine, answer, true))
 }
 

@@ -1,8 +1,10 @@
 //! What a request is answered for certain: what all of its paths agree on.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::guards::DENIED;
+use super::headers;
 use super::serve::Run;
 use super::shape::{AnswerBody, Shape};
 use crate::java::interpret::path::Site;
@@ -22,6 +24,8 @@ pub struct Settled {
     pub made: Option<Rc<str>>,
     /// The path that the client is sent to.
     pub location: Option<String>,
+    /// Headers that code sets, by their names in lower case.
+    pub headers: BTreeMap<String, String>,
 }
 
 /// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
@@ -38,6 +42,7 @@ pub fn settle(run: &Run) -> Option<Settled> {
         exception: first.answer.exception.clone(),
         made: first.answer.made.clone(),
         location: first.answer.location.clone(),
+        headers: headers::agreed(run),
     };
     for served in &run.served {
         if served.answer.status != Some(status) {

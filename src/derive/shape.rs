@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
+use crate::java::ids::MemberId;
 use crate::java::interpret::library::frameworks::named_headers::Named;
 
 /// What is known of a JSON value.
@@ -134,6 +135,8 @@ pub struct Answer {
     pub location: Option<String>,
     /// The headers that code sets; `None` where not all of them are known by name.
     pub headers: Option<Named>,
+    /// What set some of them before the handler ran, each with their names.
+    pub set_by: Vec<(MemberId, Vec<String>)>,
 }
 
 impl Answer {
@@ -144,7 +147,7 @@ impl Answer {
 
     /// An answer of a status and a body.
     pub fn of(status: Option<u16>, body: AnswerBody) -> Self {
-        Self { status, body, exception: None, made: None, location: None, headers: None }
+        Self { status, body, exception: None, made: None, location: None, headers: None, set_by: Vec::new() }
     }
 
     /// In words: `400`, `200 {"ok":true}`.

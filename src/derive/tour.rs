@@ -125,6 +125,7 @@ fn one(machine: &mut Machine<'_>, stop: &Visit<'_>) -> Result<Answered, Stop> {
     machine.catching = 0;
     // Each request has its own.
     machine.exchange = None;
+    machine.header_setters.clear();
     let answer = Server { bench: stop.bench, case: Some(&stop.case) }.serve(machine)?;
     machine.note_lasting(stop.bench.subject.endpoint.method.is_safe());
     let deeds = machine.store.deeds.get(from..).unwrap_or_default().to_vec();

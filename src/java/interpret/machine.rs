@@ -198,6 +198,8 @@ pub struct Machine<'p> {
     pub calling: Option<Site>,
     /// Request and response as objects of the Servlet API, once something asks for them.
     pub exchange: Option<(ObjId, ObjId)>,
+    /// What set headers of the response before the request came to its handler, with their names in lower case.
+    pub header_setters: Vec<(MemberId, Vec<String>)>,
     /// Contexts of servers that code has made by itself, each with its path.
     pub hosted: Vec<(Rc<str>, ObjId)>,
     known: Known,
@@ -285,6 +287,7 @@ impl<'p> Machine<'p> {
             argument_types: Vec::new(),
             calling: None,
             exchange: None,
+            header_setters: Vec::new(),
             hosted: Vec::new(),
             known: Known::default(),
             choices,

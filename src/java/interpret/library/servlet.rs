@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
 use super::support::{int, reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
@@ -311,6 +312,17 @@ fn open(machine: &mut Machine<'_>, what: &str, present: bool) -> Value {
     if present { Value::unknowable(&reason, Type::Str) } else { Value::unknown(&reason, Type::Str) }
 }
 
+/// Notes a header that code sets; what its name is not known of leaves all open.
+fn note_header(machine: &mut Machine<'_>, response: ObjId, call: &LibraryCall<'_>, (name, value): (&Value, &Value)) {
+    let response = Value::Ref(response);
+    let Some(name) = text(name).map(str::to_owned) else { return named_headers::note_open(machine, &response) };
+    let shown = named_headers::shown(value);
+    match call.name.starts_with("set") {
+        true => named_headers::put(machine, &response, &name, shown),
+        false => named_headers::note(machine, &response, &name, shown),
+    }
+}
+
 fn on_response(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
     if !matches!(machine.object(id).kind, Kind::Modelled) {
         return None;
@@ -331,16 +343,15 @@ fn on_response(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> 
         }
         ("setContentType", [kind]) => set(machine, "content-type", kind.clone()),
         ("setHeader" | "addHeader", [name, value]) => {
+            note_header(machine, id, call, (name, value));
             if text(name).is_none_or(|name| name.eq_ignore_ascii_case("content-type")) {
                 set(machine, "content-type", value.clone());
             }
         }
+        ("setIntHeader" | "addIntHeader", [name, value]) => note_header(machine, id, call, (name, value)),
+        ("setDateHeader" | "addDateHeader", [name, _]) => note_header(machine, id, call, (name, &Value::NULL)),
         (
-            "setIntHeader"
-            | "addIntHeader"
-            | "setDateHeader"
-            | "addDateHeader"
-            | "setCharacterEncoding"
+            "setCharacterEncoding"
             | "setContentLength"
             | "setContentLengthLong"
             | "addCookie"
@@ -397,5 +408,9 @@ fn on_chain(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Opt
         machine.doubt("a filter hands on another request or response than it was given");
     }
     machine.object_mut(id).parts.insert("passed", Value::bool(true));
+    if let Some((_, response)) = machine.exchange {
+        // What is set from here on may come too late.
+        named_headers::copy(machine, response, id);
+    }
     Some(Ok(Value::NULL))
 }

@@ -29,14 +29,31 @@ pub fn note(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option
     // Of several values of one header no one is told.
     let value = value.filter(|value| !value.contains(['\n', '\r']) && !named.contains_key(&name));
     named.insert(name, value);
-    keep(machine, id, &named);
+    keep(machine, id, Some(&named));
+}
+
+/// Notes that a header is set in the place of what it was.
+pub fn put(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<String>) {
+    let Some(id) = reference(object) else { return };
+    let mut named = of(machine, id).unwrap_or_default();
+    named.insert(name.to_lowercase(), value.filter(|value| !value.contains(['\n', '\r'])));
+    keep(machine, id, Some(&named));
 }
 
 /// Notes that headers are set of which nothing is known.
 pub fn note_open(machine: &mut Machine<'_>, object: &Value) {
     if let Some(id) = reference(object) {
-        machine.object_mut(id).parts.insert(PART, Value::NULL);
+        keep(machine, id, None);
     }
+}
+
+/// `Last-Modified` of `last-modified`.
+pub fn titled(name: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('-').map(word).collect::<Vec<String>>().join("-")
 }
 
 /// Takes over the headers of an object of them.
@@ -46,6 +63,14 @@ pub fn take(machine: &mut Machine<'_>, object: &Value, from: &Value) {
         Some(named) => named.into_iter().for_each(|(name, value)| note(machine, object, &name, value)),
         None => note_open(machine, object),
     }
+}
+
+/// Keeps the headers of one object at another one.
+pub fn copy(machine: &mut Machine<'_>, from: ObjId, to: ObjId) {
+    match machine.object(from).parts.get(PART).cloned() {
+        Some(kept) => machine.object_mut(to).parts.insert(PART, kept),
+        None => machine.object_mut(to).parts.remove(PART),
+    };
 }
 
 /// The headers that are set on an object; `None` where not all of them are known by name.
@@ -59,7 +84,12 @@ pub fn of(machine: &Machine<'_>, id: ObjId) -> Option<Named> {
     Some(lines.map(line).collect())
 }
 
-fn keep(machine: &mut Machine<'_>, id: ObjId, named: &Named) {
+/// Keeps the headers of an object; `None` where not all of them are known by name, which no other one changes.
+pub fn keep(machine: &mut Machine<'_>, id: ObjId, named: Option<&Named>) {
+    let Some(named) = named else {
+        machine.object_mut(id).parts.insert(PART, Value::NULL);
+        return;
+    };
     if matches!(machine.object(id).parts.get(PART), Some(kept) if kept.is_null()) {
         return;
     }
@@ -69,6 +99,30 @@ fn keep(machine: &mut Machine<'_>, id: ObjId, named: &Named) {
     };
     let lines: Vec<String> = named.iter().map(line).collect();
     machine.object_mut(id).parts.insert(PART, Value::text(&lines.join("\n")));
+}
+
+/// The headers of an answer with those that are set on the response beside it: of what both set, no text is sure.
+pub fn with_response(machine: &Machine<'_>, own: Option<Named>) -> Option<Named> {
+    let Some((_, response)) = machine.exchange else { return own };
+    let mut all = own?;
+    for (name, value) in of(machine, response)? {
+        let both = all.contains_key(&name);
+        all.insert(name, value.filter(|_| !both));
+    }
+    Some(all)
+}
+
+/// Leaves open what was set on a response since `before`: whether it is there when the answer goes out is not sure.
+pub fn leave_open(machine: &mut Machine<'_>, response: ObjId, before: Option<&Named>) {
+    let now = of(machine, response);
+    let (Some(before), Some(now)) = (before, &now) else {
+        keep(machine, response, None);
+        return;
+    };
+    let sure =
+        |name: &String, value: &Option<String>| if before.get(name) == Some(value) { value.clone() } else { None };
+    let named: Named = now.iter().map(|(name, value)| (name.clone(), sure(name, value))).collect();
+    keep(machine, response, Some(&named));
 }
 
 /// A text, with [`OPEN`] for what is put into it.
