@@ -15,6 +15,7 @@ pub use super::tried::{Add, Purpose, Tried};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::hints::{Hint, Use};
 use crate::java::interpret::path::Outcome;
+use crate::java::interpret::stores::state::Deed;
 use crate::java::interpret::term::{Input, Place};
 
 /// Requests tried for one operation at most.
@@ -67,6 +68,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let success =
         |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
     let valid = success(&tried);
+    let is_vain = valid.is_none();
     let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
     let base = valid.unwrap_or(start);
     for served in &open.served {
@@ -119,18 +121,21 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
-    if cut {
+    if cut || is_vain {
         led_on(bench, (&pool, &base), &mut tried, add);
     }
     super::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
     thin((bench, open), tried, refused.as_ref())
 }
 
-/// Requests that follow from what the code does with the texts of those that are answered well.
+/// Requests that follow from what the code does with the texts of those that are answered well; where none is, of those that found most rows.
 fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
     let mut hinted = Hinted::new(pool).sparing(1);
     let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
     well.iter().for_each(|case| hinted.beside(case));
+    if well.is_empty() {
+        well.extend(furthest(tried));
+    }
     if !well.contains(base) {
         well.push(base.clone());
     }
@@ -149,6 +154,15 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
         }
         hinted.follow(&case, &few(hints));
     }
+}
+
+/// The request that was refused after most rows were found.
+fn furthest(tried: &[Tried]) -> Option<Case> {
+    let found = |one: &Tried| {
+        let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
+        deeds.filter(|deed| matches!(deed, Deed::Asked { found: 1.., .. })).count()
+    };
+    tried.iter().rev().max_by_key(|one| found(one)).filter(|one| found(one) > 0).map(|one| one.case.clone())
 }
 
 /// Of the texts that one text is held against, the first ones.

@@ -98,10 +98,12 @@ pub(super) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>
 /// Operations on the same resource: below or above the path of the write, or with a path that ends in the name of the entity.
 pub(super) fn related<'s>(subject: &Subject<'s>, writes: &[Write<'_>]) -> Vec<&'s Endpoint> {
     let own = &subject.endpoint.path;
+    let stores = &subject.shared.stores;
     let entities: Vec<String> = writes
         .iter()
-        .flat_map(|write| {
-            let name = plain(&subject.project.ty(write.entity).name);
+        .flat_map(|write| std::iter::once(write.entity).chain(stores.above(write.entity)))
+        .flat_map(|entity| {
+            let name = plain(&subject.project.ty(entity).name);
             [name.clone(), format!("{name}s"), format!("{}ies", name.trim_end_matches('y'))]
         })
         .collect();

@@ -34,6 +34,8 @@ mod generate;
 mod generated;
 mod gson_beans;
 mod guards;
+mod headers;
+mod hierarchies;
 mod hosted;
 mod hostile;
 mod init;

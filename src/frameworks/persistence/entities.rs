@@ -7,7 +7,9 @@ use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::objects::{capitalised, has};
-use crate::java::interpret::stores::data::{Cascade, Counting, Entity, Keys, Mapped, Mapping, Numbered, plain};
+use crate::java::interpret::stores::data::{
+    Cascade, Counting, Entity, Keys, Mapped, Mapping, Numbered, Strategy, plain,
+};
 use crate::java::project::Project;
 
 /// Annotations of fields whose form in the store is not followed.
@@ -49,7 +51,6 @@ const ODD_CLASSES: &[&str] = &[
     "SecondaryTables",
     "AttributeOverride",
     "AttributeOverrides",
-    "Inheritance",
 ];
 
 /// The entities of a project, by their class.
@@ -90,14 +91,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         if of.kind == TypeKind::Interface {
             continue;
         }
-        if has(&of.annotations, &["Entity"]) {
-            open = Some(format!("{} inherits from an entity", facts.name));
-        }
         classes.push(above);
-    }
-    let below = project.all_subtypes(ty);
-    if below.iter().any(|sub| has(&project.ty(*sub).annotations, &["Entity", "Document"])) {
-        open = Some(format!("other entities inherit from {}", facts.name));
     }
     if project.has_unknown_super(ty) || project.library_supers(ty).iter().any(|up| !is_harmless(up)) {
         open = Some(format!("{} inherits from a library", facts.name));
@@ -169,7 +163,24 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         }
     }
     let table = plain(&table);
-    Some(Entity { ty, name, table, fields, id, parts, keys, counting, numbered, is_document, callbacks, open })
+    Some(Entity {
+        ty,
+        root: ty,
+        kin: vec![ty],
+        strategy: Strategy::Single,
+        told_by: None,
+        name,
+        table,
+        fields,
+        id,
+        parts,
+        keys,
+        counting,
+        numbered,
+        is_document,
+        callbacks,
+        open,
+    })
 }
 
 /// Whether the class that `@IdClass` names has a field for each part of the key.
@@ -235,7 +246,7 @@ fn marks(project: &Project, class: TypeId, field: &MemberFacts) -> Vec<Annotatio
     marks
 }
 
-fn text(project: &Project, ty: TypeId, value: Option<&Arg>) -> Option<String> {
+pub(super) fn text(project: &Project, ty: TypeId, value: Option<&Arg>) -> Option<String> {
     match project.eval(ty, value?).value {
         Constant::Str(text) if !text.is_empty() => Some(text),
         _ => None,
@@ -252,7 +263,7 @@ fn order(project: &Project, class: TypeId, marks: &[Annotation]) -> Option<(Stri
 }
 
 /// An argument of the annotation of this name.
-fn arg<'a>(marks: &'a [Annotation], annotation: &str, name: &str) -> Option<&'a Arg> {
+pub(super) fn arg<'a>(marks: &'a [Annotation], annotation: &str, name: &str) -> Option<&'a Arg> {
     marks.iter().find(|a| a.simple() == annotation).and_then(|a| a.arg(name))
 }
 

@@ -2,6 +2,7 @@
 
 mod documents;
 pub mod entities;
+mod hierarchies;
 mod implementing;
 pub mod initial;
 pub mod liquibase;
@@ -25,7 +26,8 @@ use starters::{fills, starters};
 /// The stores of a revision.
 pub fn stores(files: &Files<'_>) -> Stores {
     let project = files.project;
-    let entities = entities::entities(project);
+    let mut entities = entities::entities(project);
+    hierarchies::join(project, &mut entities);
     let mut stores = Stores::default();
     let by_sql = ["spring-boot-starter-jdbc", "spring-boot-starter-data-jdbc", "spring-jdbc"];
     if entities.is_empty() && !by_sql.iter().any(|name| files.uses(name)) {

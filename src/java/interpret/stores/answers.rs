@@ -27,7 +27,7 @@ impl<'p> Machine<'p> {
             Purpose::Delete => {
                 let count = found.len();
                 for row in &found {
-                    if self.store.is_row(entity.ty, *row) {
+                    if self.store.is_row(entity, *row) {
                         self.remove_row(entity, *row)?;
                     }
                 }

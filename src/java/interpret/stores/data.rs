@@ -186,11 +186,30 @@ pub struct Starter {
     pub entities: Vec<TypeId>,
 }
 
+/// How the classes of a hierarchy of entities are kept (JPA, `InheritanceType`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// All in one table.
+    Single,
+    /// What each class adds in a table of its own.
+    Joined,
+    /// Each class in a table of its own.
+    Each,
+}
+
 /// An entity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entity {
     /// Its class.
     pub ty: TypeId,
+    /// The entity at the top of its hierarchy, whose rows are kept together; itself where there is none.
+    pub root: TypeId,
+    /// Itself and the entities below it.
+    pub kin: Vec<TypeId>,
+    /// How its hierarchy is kept.
+    pub strategy: Strategy,
+    /// The column that tells the classes of one table apart, and its value for this one.
+    pub told_by: Option<(String, String)>,
     /// Its name in queries.
     pub name: String,
     /// Its table.
@@ -215,6 +234,30 @@ pub struct Entity {
     pub open: Option<String>,
 }
 
+impl Stores {
+    /// The entity with whose rows those of a class are kept.
+    pub fn root(&self, ty: TypeId) -> TypeId {
+        self.entities.get(&ty).map_or(ty, |entity| entity.root)
+    }
+
+    /// The tables of an entity's hierarchy.
+    pub fn tables_of(&self, entity: &Entity) -> impl Iterator<Item = &str> {
+        let kin = self.entities.get(&entity.root).map(|root| root.kin.as_slice()).unwrap_or_default();
+        kin.iter().filter_map(|ty| self.entities.get(ty)).map(|one| one.table.as_str())
+    }
+
+    /// Whether the rows of an entity lie in several tables that scripts make, whose rules are not joined.
+    pub fn is_parted(&self, entity: &Entity) -> bool {
+        entity.has_kin() && entity.strategy == Strategy::Joined && self.has_schema
+    }
+
+    /// The entities above one in its hierarchy.
+    pub fn above(&self, ty: TypeId) -> impl Iterator<Item = TypeId> {
+        let of = self.entities.values().filter(move |one| one.ty != ty && one.kin.contains(&ty));
+        of.map(|one| one.ty)
+    }
+}
+
 impl Entity {
     /// A field by its name.
     pub fn field(&self, name: &str) -> Option<&Mapped> {
@@ -224,6 +267,11 @@ impl Entity {
     /// The name of a field.
     pub fn field_name(&self, member: MemberId) -> Option<&str> {
         self.fields.iter().find(|field| field.member == member).map(|field| field.name.as_str())
+    }
+
+    /// Whether it belongs to a hierarchy.
+    pub fn has_kin(&self) -> bool {
+        self.root != self.ty || self.kin.len() > 1
     }
 
     /// Whether a field is the identifier, or a part of it.

@@ -278,7 +278,7 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
 mod tests {
     use super::*;
     use crate::java::ids::{MemberId, TypeId};
-    use crate::java::interpret::stores::data::{Counting, Keys, Mapped};
+    use crate::java::interpret::stores::data::{Counting, Keys, Mapped, Strategy};
 
     fn entity() -> (Stores, Entity) {
         let field = |index: u32, name: &str| Mapped {
@@ -294,6 +294,10 @@ mod tests {
         let fields =
             vec![field(0, "id"), field(1, "orderNumber"), field(2, "name"), field(3, "paid"), field(4, "andy")];
         let entity = Entity {
+            root: TypeId(0),
+            kin: vec![TypeId(0)],
+            strategy: Strategy::Single,
+            told_by: None,
             ty: TypeId(0),
             name: "Order".to_owned(),
             table: "orders".to_owned(),

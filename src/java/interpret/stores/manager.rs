@@ -231,7 +231,7 @@ impl<'p> Machine<'p> {
         let entity = self.entity_of(stores, object)?;
         self.in_transaction()?;
         self.noted(entity, "remove");
-        if !self.store.is_row(entity.ty, object) {
+        if !self.store.is_row(entity, object) {
             return open("what is no row is removed");
         }
         self.attached(object)?;
@@ -395,6 +395,7 @@ impl<'p> Machine<'p> {
     /// Deletes a row by a statement: nothing goes with it.
     pub(super) fn delete_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         use super::data::Mapping;
+        let entity = self.own_entity(entity, row);
         let goes_with = |mapping: &Mapping| match mapping {
             Mapping::Basic { .. } | Mapping::Transient | Mapping::OneBy { .. } | Mapping::ManyBy { .. } => false,
             Mapping::One { cascade, .. } => cascade.remove,

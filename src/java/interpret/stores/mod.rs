@@ -18,6 +18,7 @@ pub mod refusals;
 pub mod removals;
 pub mod repository;
 pub mod rows;
+pub mod seeded;
 pub mod sql;
 pub mod state;
 pub mod words;

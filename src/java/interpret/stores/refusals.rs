@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::data::{Entity, Mapped, Mapping, Stores, Table};
-use super::rows::EMPTY;
+use super::data::{Entity, Mapped, Mapping, Stores, Strategy, Table};
+use super::seeded::EMPTY;
 use super::writes::VIOLATED;
 use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::MemberId;
@@ -21,13 +21,19 @@ const TEXT: usize = 255;
 /// Why it is open what keeping an entity does: it may be refused for a constraint.
 pub const KEPT: &str = "a constraint of an entity is checked when it is kept";
 
+/// Why it is open what becomes of a row of several tables.
+pub(super) const PARTED: &str = "the tables of a hierarchy that scripts make";
+
 impl<'p> Machine<'p> {
     /// What the store refuses of a row: null, text that is too long, a value that another row has.
     pub(super) fn check(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         let declared = stores.tables.get(&entity.table);
         let table = declared.unwrap_or(&EMPTY);
-        let partial = self.store.partial.contains_key(&entity.ty);
+        if stores.is_parted(entity) {
+            return open(PARTED);
+        }
+        let partial = self.store.partial.contains_key(&entity.root);
         for field in &entity.fields {
             let column = match &field.mapping {
                 Mapping::Basic { column, .. } | Mapping::One { column, .. } => table.column(column),
@@ -46,6 +52,9 @@ impl<'p> Machine<'p> {
             if value.is_null() && (field.is_required || column.is_some_and(|column| column.is_required)) {
                 if entity.is_key(field.member) {
                     continue;
+                }
+                if is_shared(stores, entity, field) {
+                    return open("whether a column may be null that the classes of a hierarchy share");
                 }
                 return match column.is_some_and(|column| column.default.is_some()) {
                     true => open("a default of the database may stand in for null"),
@@ -71,8 +80,8 @@ impl<'p> Machine<'p> {
             };
             let is_sure = stores.is_made || column.is_some_and(|column| column.is_unique);
             if is_unique && matches!(value, Value::Scalar(_)) && !value.is_null() && !entity.is_key(field.member) {
-                for other in self.rows_of(entity.ty)? {
-                    if other == object {
+                for other in self.rows_of(entity.root)? {
+                    if other == object || !self.keeps_with(stores, entity, other, field) {
                         continue;
                     }
                     let theirs = self.read_member(&Value::Ref(other), field.member)?;
@@ -91,15 +100,31 @@ impl<'p> Machine<'p> {
                 Mapping::Basic { column, .. } | Mapping::One { column, .. } => column == name,
                 _ => false,
             });
-            if !mapped && column.is_required && column.default.is_none() && !column.is_counted {
+            let tells = entity.told_by.as_ref().is_some_and(|(told, _)| told == name);
+            if !mapped && !tells && column.is_required && column.default.is_none() && !column.is_counted {
                 return open("a column that no field is kept in");
             }
         }
         Ok(())
     }
 
+    /// Whether another row keeps a field in the same column.
+    fn keeps_with(&self, stores: &'p Stores, entity: &Entity, other: ObjId, field: &Mapped) -> bool {
+        if !entity.has_kin() {
+            return true;
+        }
+        let theirs = stores.entities.get(&entity.root).map(|root| self.own_entity(root, other));
+        theirs.is_some_and(|theirs| {
+            theirs.fields.iter().any(|own| own.member == field.member)
+                && (theirs.ty == entity.ty || entity.strategy != Strategy::Each)
+        })
+    }
+
     /// Of columns that are unique together, those that fields keep as they are must differ in some row: what else they refer to is not looked at.
     fn check_together(&mut self, entity: &'p Entity, object: ObjId, table: &'p Table) -> Answer<()> {
+        if entity.has_kin() && !table.together.is_empty() {
+            return open("columns that are unique together");
+        }
         for together in &table.together {
             let kept: Vec<MemberId> = entity
                 .fields
@@ -164,7 +189,7 @@ impl<'p> Machine<'p> {
 
     /// Whether a row is inserted by this very request, with nothing around that may catch what that throws.
     fn is_inserted(&self, entity: &Entity, object: ObjId) -> bool {
-        let mut rows = self.store.rows.get(&entity.ty).into_iter().flatten();
+        let mut rows = self.store.rows.get(&entity.root).into_iter().flatten();
         self.catching == 0 && rows.any(|row| row.object == object && row.at.is_none() && row.kept.is_none())
     }
 
@@ -182,6 +207,12 @@ impl<'p> Machine<'p> {
         self.conditions.push(Taken { cond: Cond::Unknown(Rc::from(text), Rc::from(KEPT)), site });
         Ok(throw(self, class))
     }
+}
+
+/// Whether a field lies in a table of several classes and is not of all of them.
+fn is_shared(stores: &Stores, entity: &Entity, field: &Mapped) -> bool {
+    let root = stores.entities.get(&entity.root).filter(|_| entity.strategy == Strategy::Single);
+    root.is_some_and(|root| !root.fields.iter().any(|own| own.member == field.member))
 }
 
 /// Whether a text meets a constraint; `None` where that is not known.

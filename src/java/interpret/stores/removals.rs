@@ -2,6 +2,7 @@
 
 use super::data::{Entity, Mapped, Mapping, OnDelete, Stores};
 use super::keys::SEVERAL;
+use super::refusals::PARTED;
 use super::state::Deed;
 use super::writes::VIOLATED;
 use crate::java::ids::TypeId;
@@ -27,6 +28,7 @@ impl<'p> Machine<'p> {
 
     /// The rows that go with one, itself among them.
     fn gather_removed(&mut self, entity: &'p Entity, row: ObjId, together: &mut Vec<ObjId>) -> Answer<()> {
+        let entity = self.own_entity(entity, row);
         let Some(stores) = self.stores() else { return Ok(()) };
         self.step()?;
         if together.contains(&row) {
@@ -37,7 +39,7 @@ impl<'p> Machine<'p> {
             let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
             for item in self.referred_by(row, field)? {
                 if let Value::Ref(id) = item
-                    && self.store.is_row(target.ty, id)
+                    && self.store.is_row(target, id)
                 {
                     self.gather_removed(target, id, together)?;
                 }
@@ -47,24 +49,25 @@ impl<'p> Machine<'p> {
     }
 
     fn remove_one(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        let entity = self.own_entity(entity, row);
         let Some(stores) = self.stores() else { return Ok(()) };
         self.step()?;
-        let mut held = self.store.rows.get(&entity.ty).into_iter().flatten();
+        let mut held = self.store.rows.get(&entity.root).into_iter().flatten();
         let is_new = held.any(|held| held.object == row && held.at.is_none());
         for field in &entity.fields {
             let Some(target) = removed_with(field).and_then(|target| stores.entities.get(&target)) else { continue };
             let items = self.referred_by(row, field)?;
             if matches!(field.mapping, Mapping::One { .. }) {
-                self.drop_row(entity.ty, row);
+                self.drop_row(entity, row);
             }
             for item in items {
                 let Value::Ref(id) = item else { return open("what a row refers to is not known") };
-                if self.store.is_row(target.ty, id) {
+                if self.store.is_row(target, id) {
                     self.remove_one(target, id)?;
                 }
             }
         }
-        self.drop_row(entity.ty, row);
+        self.drop_row(entity, row);
         self.referred(stores, entity, row, is_new)
     }
 
@@ -78,35 +81,40 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The rows that may refer to one: to a new one only those that are known.
-    fn rows_for(&mut self, entity: TypeId, is_new: bool) -> Answer<Vec<ObjId>> {
-        match is_new {
-            true => Ok(self.known_rows(entity)?.0),
-            false => self.rows_of(entity),
-        }
+    /// The rows of an entity's own class that may refer to one: to a new one only those that are known.
+    fn rows_for(&mut self, entity: &'p Entity, is_new: bool) -> Answer<Vec<ObjId>> {
+        let mut rows = match is_new {
+            true => self.known_rows(entity.ty)?.0,
+            false => self.rows_of(entity.ty)?,
+        };
+        rows.retain(|row| self.own_entity(entity, *row).ty == entity.ty);
+        Ok(rows)
     }
 
-    fn drop_row(&mut self, entity: TypeId, row: ObjId) {
-        let Some(rows) = self.store.rows.get_mut(&entity) else { return };
+    fn drop_row(&mut self, entity: &Entity, row: ObjId) {
+        let Some(rows) = self.store.rows.get_mut(&entity.root) else { return };
         let before = rows.len();
         rows.retain(|held| held.object != row);
         if rows.len() < before {
-            self.store.deeds.push(Deed::Removed { entity, row });
+            self.store.deeds.push(Deed::Removed { entity: entity.ty, row });
         }
     }
 
     /// Refuses to remove what another row refers to, where the schema is known to.
     fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId, is_new: bool) -> Answer<()> {
+        if stores.is_parted(entity) {
+            return open(PARTED);
+        }
         for other in stores.entities.values() {
             for field in &other.fields {
                 let points = match &field.mapping {
-                    Mapping::One { target, .. } | Mapping::ManyIn { target, .. } => *target == entity.ty,
+                    Mapping::One { target, .. } | Mapping::ManyIn { target, .. } => is_seen_as(stores, entity, *target),
                     _ => false,
                 };
                 if !points {
                     continue;
                 }
-                for held in self.rows_for(other.ty, is_new)? {
+                for held in self.rows_for(other, is_new)? {
                     let value = self.read_member(&Value::Ref(held), field.member)?;
                     let refers = match &value {
                         Value::Ref(id) if *id == row => true,
@@ -136,7 +144,7 @@ impl<'p> Machine<'p> {
                         OnDelete::Changes => return open("the database changes what refers to a row that is removed"),
                         OnDelete::Goes => {
                             self.step()?;
-                            self.drop_row(other.ty, held);
+                            self.drop_row(other, held);
                             self.referred(stores, other, held, is_new)?;
                         }
                     }
@@ -151,22 +159,25 @@ impl<'p> Machine<'p> {
         let Some(id) = entity.single() else { return open(SEVERAL) };
         let own = self.read_member(&Value::Ref(row), id)?;
         for (column, from) in &table.references {
-            let holder = stores.entities.values().find(|other| other.table == *from);
-            let Some(holder) = holder else { continue };
-            let plain = holder
-                .fields
-                .iter()
-                .find(|field| matches!(&field.mapping, Mapping::Basic { column: own, .. } if own == column));
-            let Some(plain) = plain else { continue };
-            for held in self.rows_for(holder.ty, is_new)? {
-                let value = self.read_member(&Value::Ref(held), plain.member)?;
-                if !value.is_null() && self.same_in_store(&value, &own)? {
-                    return Err(throw(self, VIOLATED));
+            for holder in stores.entities.values().filter(|other| other.table == *from) {
+                let is_kept =
+                    |field: &&Mapped| matches!(&field.mapping, Mapping::Basic { column: own, .. } if own == column);
+                let Some(plain) = holder.fields.iter().find(is_kept) else { continue };
+                for held in self.rows_for(holder, is_new)? {
+                    let value = self.read_member(&Value::Ref(held), plain.member)?;
+                    if !value.is_null() && self.same_in_store(&value, &own)? {
+                        return Err(throw(self, VIOLATED));
+                    }
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Whether a row of an entity is one of another, which lies above it.
+fn is_seen_as(stores: &Stores, entity: &Entity, other: TypeId) -> bool {
+    other == entity.ty || stores.entities.get(&other).is_some_and(|other| other.kin.contains(&entity.ty))
 }
 
 /// What happens to rows of a table that refer by a column to one that is removed.

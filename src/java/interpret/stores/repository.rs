@@ -302,7 +302,7 @@ impl<'p> Machine<'p> {
     }
 
     fn is_entity(&self, entity: &Entity, id: ObjId) -> bool {
-        self.object(id).class == ClassRef::Project(entity.ty)
+        self.is_kin(entity, id)
     }
 
     /// Whether a value can be a key: anything but an entity.
@@ -453,7 +453,7 @@ impl<'p> Machine<'p> {
             }
         };
         for row in rows {
-            if self.store.is_row(entity.ty, row) {
+            if self.store.is_row(entity, row) {
                 self.remove_row(entity, row)?;
             }
         }

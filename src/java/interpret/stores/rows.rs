@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Table, Texts};
+use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Texts};
+use super::seeded::{seeded, table_of};
 use super::state::{CHOSEN, Held};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::contents::{Contents, contents};
@@ -17,19 +18,6 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 /// Rows of one table that are followed, at most.
 const MOST: usize = 600;
 
-/// What stands for a table that no script names.
-pub static EMPTY: Table = Table {
-    columns: Vec::new(),
-    rows: Vec::new(),
-    open: None,
-    references: Vec::new(),
-    yielding: Vec::new(),
-    together: Vec::new(),
-    counted: 0,
-    is_numbered: false,
-    restarts: None,
-};
-
 impl<'p> Machine<'p> {
     /// The stores of the project, where this run follows them.
     pub fn stores(&self) -> Option<&'p Stores> {
@@ -41,17 +29,39 @@ impl<'p> Machine<'p> {
         let Some(stores) = self.stores() else { return open("what the store holds is not known") };
         self.start(stores)?;
         self.load(stores, entity)?;
-        Ok(self.store.rows.get(&entity).map(|rows| rows.iter().map(|row| row.object).collect()).unwrap_or_default())
+        Ok(self.held_rows(entity))
+    }
+
+    /// The rows of an entity, and of those below it, that are held now.
+    fn held_rows(&self, entity: TypeId) -> Vec<ObjId> {
+        let Some(stores) = self.stores() else { return Vec::new() };
+        let rows = self.store.rows.get(&stores.root(entity)).into_iter().flatten().map(|row| row.object);
+        match stores.entities.get(&entity) {
+            Some(entity) if entity.root != entity.ty => rows.filter(|row| self.is_kin(entity, *row)).collect(),
+            _ => rows.collect(),
+        }
+    }
+
+    /// Whether an object is of an entity's class, or of an entity below it.
+    pub(super) fn is_kin(&self, entity: &Entity, object: ObjId) -> bool {
+        matches!(&self.object(object).class, ClassRef::Project(ty) if entity.kin.contains(ty))
+    }
+
+    /// The entity of an object's own class, where that lies below the one it is seen as.
+    pub(super) fn own_entity(&self, entity: &'p Entity, object: ObjId) -> &'p Entity {
+        match &self.object(object).class {
+            ClassRef::Project(ty) if entity.kin.contains(ty) => {
+                self.stores().and_then(|stores| stores.entities.get(ty)).unwrap_or(entity)
+            }
+            _ => entity,
+        }
     }
 
     /// The rows of an entity that are known, and whether these are all.
     pub fn known_rows(&mut self, entity: TypeId) -> Answer<(Vec<ObjId>, bool)> {
         match self.rows_of(entity) {
             Ok(rows) => Ok((rows, true)),
-            Err(Fail::Open(_)) => {
-                let rows = self.store.rows.get(&entity).into_iter().flatten();
-                Ok((rows.map(|row| row.object).collect(), false))
-            }
+            Err(Fail::Open(_)) => Ok((self.held_rows(entity), false)),
             Err(stop) => Err(stop),
         }
     }
@@ -74,15 +84,16 @@ impl<'p> Machine<'p> {
             self.store.is_starting = false;
             self.doubts = doubts;
             for entity in &starter.entities {
+                let root = stores.root(*entity);
                 match done {
                     Some(true) => {
-                        let count = self.store.rows.get(entity).map(Vec::len).unwrap_or_default();
-                        (0..count).for_each(|at| self.keep_row(*entity, at));
+                        let count = self.store.rows.get(&root).map(Vec::len).unwrap_or_default();
+                        (0..count).for_each(|at| self.keep_row(root, at));
                     }
                     _ => {
                         let why = "code that runs when the service starts is not followed";
-                        self.store.partial.insert(*entity, why.to_owned());
-                        self.store.rows.remove(entity);
+                        self.store.partial.insert(root, why.to_owned());
+                        self.store.rows.remove(&root);
                     }
                 }
             }
@@ -113,6 +124,7 @@ impl<'p> Machine<'p> {
     }
 
     fn load(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
+        let ty = stores.root(ty);
         if let Some(why) = self.store.partial.get(&ty) {
             return open(why);
         }
@@ -126,13 +138,13 @@ impl<'p> Machine<'p> {
         if entity.is_document {
             return open(super::documents::collections::UNSEEN);
         }
-        let table = table_of(stores, &entity.table)?;
-        if table.rows.len() > MOST {
+        let rows = seeded(stores, entity)?;
+        if rows.len() > MOST {
             return open("there are many rows");
         }
         let mut held = Vec::new();
-        for (at, row) in table.rows.iter().enumerate() {
-            let class = Type::Class(ClassRef::Project(ty), Vec::new());
+        for (at, (entity, row)) in rows.iter().enumerate() {
+            let class = Type::Class(ClassRef::Project(entity.ty), Vec::new());
             let made = self.quietly(|machine| machine.construct_type(&class, Vec::new()))?;
             let Some(Value::Ref(object)) = made else { return open("an entity could not be made") };
             for field in &entity.fields {
@@ -148,7 +160,7 @@ impl<'p> Machine<'p> {
         // Collections are made when all rows know what they refer to: sets ask the code of their elements.
         let is_outer = self.store.loading.is_empty();
         self.store.loading.push(ty);
-        for (row, held) in table.rows.iter().zip(&held) {
+        for ((entity, row), held) in rows.iter().zip(&held) {
             for field in entity.fields.iter().filter(|field| matches!(field.mapping, Mapping::One { .. })) {
                 self.relate(stores, entity, row, field, held.object)?;
             }
@@ -167,9 +179,9 @@ impl<'p> Machine<'p> {
     /// Fills in what the rows of an entity are referred to by.
     fn gather_rows(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
         let Some(entity) = stores.entities.get(&ty) else { return Ok(()) };
-        let table = table_of(stores, &entity.table)?;
+        let rows = seeded(stores, entity)?;
         let held: Vec<Held> = self.store.rows.get(&ty).cloned().unwrap_or_default();
-        for (row, held) in table.rows.iter().zip(&held) {
+        for ((entity, row), held) in rows.iter().zip(&held) {
             let plain =
                 |mapping: &Mapping| matches!(mapping, Mapping::Basic { .. } | Mapping::Transient | Mapping::One { .. });
             for field in entity.fields.iter().filter(|field| !plain(&field.mapping)) {
@@ -201,7 +213,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Notes what a row holds now as what the store holds.
+    /// Notes what a row holds now as what the store holds; of a hierarchy by the entity at its top.
     pub fn keep_row(&mut self, entity: TypeId, at: usize) {
         let Some(object) = self.store.rows.get(&entity).and_then(|rows| rows.get(at)).map(|row| row.object) else {
             return;
@@ -278,15 +290,17 @@ impl<'p> Machine<'p> {
             },
         };
         let Some(column) = column else { return open("a relation is not understood") };
-        let table = table_of(stores, &entity.table)?;
+        let Some(root) = stores.entities.get(&entity.root) else { return open("no entity") };
         let fallback = entity.field_of(entity.id).filter(|_| entity.keys == Keys::Shared);
         let mut found = Vec::new();
-        for (at, row) in table.rows.iter().enumerate() {
+        for (at, (_, row)) in
+            seeded(stores, root)?.iter().enumerate().filter(|(_, (own, _))| entity.kin.contains(&own.ty))
+        {
             let cell = row.get(column).or_else(|| row.get(fallback?));
             match cell {
                 Some(Cell::Unknown) => return open("what a row refers to is not known"),
                 Some(cell) if cell == wanted => {
-                    let rows = self.store.rows.get(&ty).into_iter().flatten();
+                    let rows = self.store.rows.get(&entity.root).into_iter().flatten();
                     found.extend(rows.filter(|held| held.at == Some(at)).map(|held| held.object));
                 }
                 _ => {}
@@ -471,7 +485,7 @@ impl<'p> Machine<'p> {
         let stores = self.stores()?;
         let is_fresh = |name: &str| stores.tables.get(name).is_none_or(|table| table.rows.is_empty());
         let counter = match entity.counting {
-            Counting::Table if is_fresh(&entity.table) => Some(entity.ty),
+            Counting::Table if stores.tables_of(entity).all(is_fresh) => Some(entity.root),
             Counting::Shared if stores.tables.values().all(|table| table.rows.is_empty()) => None,
             _ => return None,
         };
@@ -490,18 +504,6 @@ impl<'p> Machine<'p> {
         self.store.keys += 1;
         let name = format!("{}#{}", entity.name, self.store.keys);
         Value::symbol(Term::Input(Input::new(Place::Store, &name)), declared.clone(), false)
-    }
-}
-
-/// The table of this name.
-pub fn table_of<'s>(stores: &'s Stores, name: &str) -> Answer<&'s Table> {
-    match stores.tables.get(name) {
-        Some(Table { open: Some(why), .. }) => open(why),
-        Some(table) => Ok(table),
-        None => match &stores.open {
-            Some(why) => open(why),
-            None => Ok(&EMPTY),
-        },
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::data::Entity;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::value::{ObjId, Object, Value};
 
@@ -73,7 +74,7 @@ pub struct Lasting {
 pub struct StoreState {
     /// Rows that are removed with one that is on its way out.
     pub removing: Vec<ObjId>,
-    /// Rows by their entity, as far as they were needed.
+    /// Rows by their entity, of a hierarchy the one at its top, as far as they were needed.
     pub rows: BTreeMap<TypeId, Vec<Held>>,
     /// Rows of tables that no entity stands for, as far as they were needed.
     pub sql: BTreeMap<Rc<str>, Rc<Vec<BTreeMap<String, Value>>>>,
@@ -106,8 +107,8 @@ pub struct StoreState {
 }
 
 impl StoreState {
-    /// Whether this object stands for a row.
-    pub fn is_row(&self, entity: TypeId, object: ObjId) -> bool {
-        self.rows.get(&entity).is_some_and(|rows| rows.iter().any(|row| row.object == object))
+    /// Whether this object stands for a row of an entity, or of one of its hierarchy.
+    pub fn is_row(&self, entity: &Entity, object: ObjId) -> bool {
+        self.rows.get(&entity.root).is_some_and(|rows| rows.iter().any(|row| row.object == object))
     }
 }

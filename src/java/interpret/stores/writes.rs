@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Cell, Entity, Keys, Mapping, Numbered, Stores};
 use super::keys::SEVERAL;
+use super::seeded::EMPTY;
 use super::state::{Deed, Held, StoreState};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
@@ -17,10 +18,11 @@ pub const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationExcept
 impl<'p> Machine<'p> {
     /// Saves an object: inserts it where it is new, else keeps its state. Gives the object that stands for the row.
     pub fn save_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
+        let entity = self.own_entity(entity, object);
         if let Some(why) = &entity.open {
             return open(why);
         }
-        let (rows, all) = self.known_rows(entity.ty)?;
+        let (rows, all) = self.known_rows(entity.root)?;
         if rows.contains(&object) {
             self.check(entity, object)?;
             self.cascade_save(entity, object)?;
@@ -89,6 +91,9 @@ impl<'p> Machine<'p> {
 
     /// Gives a row the state of an object.
     fn overwrite(&mut self, entity: &'p Entity, row: ObjId, object: ObjId) -> Answer<ObjId> {
+        if self.object(row).class != self.object(object).class && entity.has_kin() {
+            return open("a row of another class has this key");
+        }
         for field in &entity.fields {
             if field.mapping != Mapping::Transient {
                 let value = self.read_member(&Value::Ref(object), field.member)?;
@@ -119,7 +124,7 @@ impl<'p> Machine<'p> {
     /// Inserts an object as a new row.
     pub fn insert_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
         if let Err(Fail::Open(why)) = self.rows_of(entity.ty) {
-            self.store.partial.insert(entity.ty, why.to_string());
+            self.store.partial.insert(entity.root, why.to_string());
         }
         let is_new = !entity.is_document || self.read_member(&Value::Ref(object), entity.id)?.is_null();
         for (when, callback) in &entity.callbacks {
@@ -149,13 +154,13 @@ impl<'p> Machine<'p> {
             Keys::Assigned => {}
         }
         self.leave_read_only(entity, object)?;
-        self.store.rows.entry(entity.ty).or_default().push(Held { object, at: None, kept: None });
+        self.store.rows.entry(entity.root).or_default().push(Held { object, at: None, kept: None });
         self.check(entity, object)?;
         self.cascade_save(entity, object)?;
         self.store.saved.insert(object);
         if entity.is_document {
-            let at = self.store.rows.get(&entity.ty).map(Vec::len).unwrap_or_default();
-            self.keep_row(entity.ty, at.saturating_sub(1));
+            let at = self.store.rows.get(&entity.root).map(Vec::len).unwrap_or_default();
+            self.keep_row(entity.root, at.saturating_sub(1));
         }
         self.store.deeds.push(Deed::Inserted { entity: entity.ty, row: object });
         Ok(object)
@@ -164,7 +169,10 @@ impl<'p> Machine<'p> {
     /// Whether a number that the store gives may be that of a row that a script inserted with its number.
     fn may_be_taken(&self, entity: &Entity) -> bool {
         let Some(stores) = self.stores() else { return false };
-        let Some(table) = stores.tables.get(&entity.table).filter(|_| !entity.is_document) else { return false };
+        if entity.is_document || !stores.tables_of(entity).any(|name| stores.tables.contains_key(name)) {
+            return false;
+        }
+        let table = stores.tables.get(&entity.table).unwrap_or(&EMPTY);
         let Some(column) = entity.field_of(entity.id) else { return false };
         let by_column = match entity.numbered {
             Numbered::Column => true,
@@ -180,7 +188,9 @@ impl<'p> Machine<'p> {
         let made = i64::try_from(self.store.keys.saturating_add(counted)).unwrap_or(i64::MAX);
         let from = table.restarts.filter(|_| by_column || is_counted).unwrap_or(1);
         let numbers = from..=from.saturating_add(made);
-        table.rows.iter().any(|row| match row.get(column) {
+        let mut rows =
+            stores.tables_of(entity).filter_map(|name| stores.tables.get(name)).flat_map(|table| &table.rows);
+        rows.any(|row| match row.get(column) {
             Some(Cell::Value(number)) => number.as_i64().is_some_and(|number| numbers.contains(&number)),
             _ => false,
         })
@@ -328,8 +338,12 @@ impl<'p> Machine<'p> {
             }
         }
         for ty in entities {
-            let Some(entity) = stores.entities.get(&ty) else { continue };
-            self.read_anew(stores, entity)?;
+            let kin = stores.entities.get(&ty).map(|entity| entity.kin.as_slice()).unwrap_or_default();
+            for entity in kin.iter().filter_map(|ty| stores.entities.get(ty)) {
+                self.read_anew(stores, entity)?;
+            }
+            let count = self.store.rows.get(&ty).map(Vec::len).unwrap_or_default();
+            (0..count).for_each(|at| self.keep_row(ty, at));
         }
         self.store.saved.clear();
         Ok(())
@@ -337,7 +351,8 @@ impl<'p> Machine<'p> {
 
     /// Collections that follow from the fields of other rows.
     fn read_anew(&mut self, stores: &'p Stores, entity: &'p Entity) -> Answer<()> {
-        let (rows, _) = self.known_rows(entity.ty)?;
+        let (mut rows, _) = self.known_rows(entity.ty)?;
+        rows.retain(|row| self.own_entity(entity, *row).ty == entity.ty);
         for field in &entity.fields {
             let (Mapping::ManyBy { target, by, .. } | Mapping::OneBy { target, by, .. }) = &field.mapping else {
                 continue;
@@ -352,14 +367,13 @@ impl<'p> Machine<'p> {
                 }
             }
             let declared = self.field_type(field.member);
-            for (at, row) in rows.iter().enumerate() {
+            for row in &rows {
                 let found = by_row.remove(row).unwrap_or_default();
                 let value = match &field.mapping {
                     Mapping::OneBy { .. } => found.first().map_or(Value::NULL, |other| Value::Ref(*other)),
                     _ => self.with_its_order(|machine| machine.collection(&declared, found, field.order.as_ref()))?,
                 };
                 self.object_mut(*row).fields.insert(field.member, value);
-                self.keep_row(entity.ty, at);
             }
         }
         Ok(())

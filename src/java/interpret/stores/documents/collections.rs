@@ -75,8 +75,8 @@ impl<'p> Machine<'p> {
     /// A document as the code is given it: another object each time.
     pub fn read_document(&mut self, row: ObjId) -> Answer<ObjId> {
         let ClassRef::Project(ty) = self.object(row).class else { return Ok(row) };
-        let is_document = self.stores().and_then(|stores| stores.entities.get(&ty)).is_some_and(|one| one.is_document);
-        if !is_document || !self.store.is_row(ty, row) {
+        let entity = self.stores().and_then(|stores| stores.entities.get(&ty)).filter(|one| one.is_document);
+        if entity.is_none_or(|entity| !self.store.is_row(entity, row)) {
             return Ok(row);
         }
         let by_codec = self.is_by_codec(ty);
