@@ -240,13 +240,13 @@ fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTr
     if !old.open.complete || !new.open.complete {
         return said;
     }
-    let only = |side: &'_ Side<'_>, condition: &str| {
-        let mut cases = side.cases.iter().filter(|case| case.condition == condition);
+    let only = |side: &'_ Side<'_>, whole: &str| {
+        let mut cases = side.cases.iter().filter(|case| case.whole == whole);
         let (first, None) = (cases.next()?, cases.next()) else { return None };
         Some((first.status, first.site))
     };
     for case in &old.cases {
-        let (Some((was, site)), Some((is, now))) = (only(old, &case.condition), only(new, &case.condition)) else {
+        let (Some((was, site)), Some((is, now))) = (only(old, &case.whole), only(new, &case.whole)) else {
             continue;
         };
         let told = (Some(was), Some(is));

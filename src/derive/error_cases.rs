@@ -14,6 +14,8 @@ pub struct Case {
     pub status: u16,
     /// In words.
     pub condition: String,
+    /// The same with nothing left out: what tells two cases of one condition from two that only begin alike.
+    pub whole: String,
     /// Where it is decided; `None` for the framework.
     pub site: Option<Site>,
     /// The exception, by its simple name.
@@ -40,7 +42,11 @@ pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
     let _ = bench;
     let mut cases: Vec<Case> = groups
         .into_iter()
-        .map(|((status, site, exception), ways)| Case { status, condition: describe(&merged(ways)), site, exception })
+        .map(|((status, site, exception), ways)| {
+            let ways = merged(ways);
+            let (condition, whole) = (describe(&ways), within(&ways, usize::MAX, usize::MAX));
+            Case { status, condition, whole, site, exception }
+        })
         .collect();
     cases.sort_by(|a, b| (a.status, &a.condition).cmp(&(b.status, &b.condition)));
     cases.dedup_by(|a, b| a.status == b.status && a.condition == b.condition);
@@ -114,8 +120,17 @@ fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
     }
 }
 
+/// Alternatives of one description, and letters of one alternative, at most.
+const PARTS: usize = 6;
+const WORDS: usize = 160;
+
 /// Alternatives in words; two that leave a range between them as one.
 pub fn describe(ways: &[Vec<Cond>]) -> String {
+    within(ways, PARTS, WORDS)
+}
+
+/// At most so many alternatives, of at most so many letters each.
+fn within(ways: &[Vec<Cond>], most: usize, letters: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut used = vec![false; ways.len()];
     for (index, way) in ways.iter().enumerate() {
@@ -144,13 +159,13 @@ pub fn describe(ways: &[Vec<Cond>]) -> String {
                 continue;
             }
         }
-        let words = sentence(way);
+        let words = cut(way, letters);
         if !parts.contains(&words) {
             parts.push(words);
         }
     }
-    let more = parts.len().saturating_sub(6);
-    parts.truncate(6);
+    let more = parts.len().saturating_sub(most);
+    parts.truncate(most);
     let mut text = parts.join("; or ");
     if more > 0 {
         text += &format!("; or {more} more");
@@ -160,6 +175,11 @@ pub fn describe(ways: &[Vec<Cond>]) -> String {
 
 /// Conditions that must all hold, without those that others imply.
 pub fn sentence(conditions: &[Cond]) -> String {
+    cut(conditions, WORDS)
+}
+
+/// The same in at most so many letters.
+fn cut(conditions: &[Cond], letters: usize) -> String {
     let mut kept: Vec<&Cond> = Vec::new();
     for (index, cond) in conditions.iter().enumerate() {
         let mut known = Known::default();
@@ -173,17 +193,16 @@ pub fn sentence(conditions: &[Cond]) -> String {
             kept.push(cond);
         }
     }
-    const WORDS: usize = 160;
     let mut text = String::new();
     for (index, cond) in kept.iter().enumerate() {
         let words = cond.to_string();
-        if !text.is_empty() && text.chars().count() + words.chars().count() > WORDS {
+        if !text.is_empty() && text.chars().count().saturating_add(words.chars().count()) > letters {
             return format!("{text} and {} more conditions", kept.len() - index);
         }
         if !text.is_empty() {
             text += " and ";
         }
-        text.extend(words.chars().take(WORDS));
+        text.extend(words.chars().take(letters));
     }
     text
 }

@@ -11,6 +11,7 @@ use super::search::search;
 use super::serve::{Run, Served};
 use super::side::{Side, change};
 use super::signature::element;
+use crate::java::interpret::library::regex_samples::samples;
 use crate::java::interpret::stores::refusals::KEPT;
 use crate::java::interpret::term::Place;
 use crate::types::change::{Change, ChangeEffect, Witness};
@@ -64,6 +65,14 @@ fn passes(run: &Run) -> bool {
     run.complete && !run.served.is_empty() && run.served.iter().all(passes)
 }
 
+/// Whether a request comes as far as the handler on some way that is not refused: what the framework refuses in a way that is not followed is no
+/// proof of that.
+fn arrives(side: &Side<'_>, run: &Run) -> bool {
+    let entry = side.bench.subject.endpoint.entry;
+    let goes_on = |served: &&Served| served.answer.status.is_none_or(|status| status < 400);
+    run.complete && run.served.iter().filter(goes_on).any(|served| served.path.members.contains(&entry))
+}
+
 /// A request that both revisions answer differently, of those that put one of these values into a good one. `moved` says that both know a bound, so
 /// that it is enough where one refuses what the other one lets pass to where it is not followed.
 fn parting(
@@ -89,7 +98,7 @@ fn parting(
         let (was, is) = (old.bench.try_case(&case), new.bench.try_case(&case));
         let part = passes(&was) && refused(&is)
             || refused(&was) && passes(&is)
-            || moved && was.complete && is.complete && refused(&was) != refused(&is);
+            || moved && (refused(&was) && arrives(new, &is) || refused(&is) && arrives(old, &was));
         if part {
             return Some(Witness { as_user: case.sender(), input: request, before: words(&was), after: words(&is) });
         }
@@ -137,6 +146,12 @@ fn refusable(kinds: &[&ConstraintKind]) -> Vec<Candidate> {
             ConstraintKind::NotNull => out.push(Candidate::Json(Json::Null)),
             ConstraintKind::NotEmpty => out.extend([Candidate::Json(json!("")), Candidate::Size(0)]),
             ConstraintKind::NotBlank => out.extend([Candidate::Json(json!(" ")), Candidate::Text(" ".to_owned())]),
+            ConstraintKind::Pattern { regex } => {
+                out.extend(
+                    samples(regex).into_iter().flat_map(|text| [Candidate::Json(json!(text)), Candidate::Text(text)]),
+                );
+                out.extend([Candidate::Json(json!("?")), Candidate::Json(json!("")), Candidate::Text("?".to_owned())]);
+            }
             _ => out.extend([Candidate::Json(json!("?")), Candidate::Json(json!("")), Candidate::Text("?".to_owned())]),
         }
     }

@@ -61,7 +61,8 @@ impl OpId {
                     _ => {}
                 }
             }
-            out
+            // `*` takes one segment, as a variable does.
+            if out == "*" { "{}".to_owned() } else { out }
         });
         format!("{} /{}", self.method(), segments.collect::<Vec<_>>().join("/"))
     }
@@ -110,6 +111,14 @@ mod tests {
         let b = OpId::new(Method::Get, "/orders//{orderId}/lines/{n:[0-9]{2}}.json/");
         assert_eq!(a.erased(), "GET /orders/{}/lines/{}.json");
         assert_eq!(a.erased(), b.erased());
+    }
+
+    #[test]
+    fn a_segment_of_any_text_is_a_variable_without_a_name() {
+        let a = OpId::new(Method::Get, "/orders/*/lines/{line}");
+        let b = OpId::new(Method::Get, "/orders/{orderId}/lines/{line}");
+        assert_eq!(a.erased(), b.erased());
+        assert_eq!(OpId::new(Method::Get, "/orders/*.json/**").erased(), "GET /orders/*.json/**");
     }
 
     #[test]

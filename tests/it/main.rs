@@ -16,6 +16,7 @@ mod callers;
 mod changelogs;
 mod changes;
 mod changes_by_hints;
+mod changes_in_histories;
 mod check;
 mod ci;
 mod command;

@@ -1,0 +1,44 @@
+//! Derived changes as commits of long histories make them: what reading such commits against their diffs showed to be wrong or missing.
+
+use crate::changes::{between, service, told};
+use crate::derive::all_changes;
+
+#[test]
+fn conditions_that_only_begin_alike_are_two() {
+    let code = |status: u16, value: u8| {
+        format!(
+            "@GetMapping(\"/items\") public ResponseEntity<String> all(@RequestParam(\"first\") String first, @RequestParam(\"second\") String second,
+               @RequestParam(\"third\") String third, @RequestParam(\"fourth\") String fourth, @RequestParam(\"n\") int n) {{
+               if (first.equals(\"a text of some forty letters, to be long\")) {{ if (second.equals(\"a text of some forty letters, to be long\")) {{
+               if (third.equals(\"a text of some forty letters, to be long\")) {{ if (fourth.equals(\"a text of some forty letters, to be long\")) {{
+               if (n == {value}) {{ return ResponseEntity.status({status}).build(); }} }} }} }} }}
+               return ResponseEntity.ok(\"there\"); }}"
+        )
+    };
+    let found = told(&between(&code(400, 1), &code(404, 2)));
+    assert!(!found.is_empty());
+    assert!(!found.iter().any(|one| one.starts_with("answers 404 where it answered 400")), "{found:#?}");
+    let found = told(&between(&code(400, 1), &code(404, 1)));
+    assert!(found.iter().any(|one| one.starts_with("answers 404 where it answered 400")), "{found:#?}");
+}
+
+#[test]
+fn a_form_that_moved_is_shown_by_a_text_that_only_one_of_both_takes() {
+    let code = |form: &str| {
+        format!(
+            "public static class Person {{ @Size(min = 1, max = 30) @Pattern(regexp = \"{form}\") public String name; @NotNull public String city; }}
+             @ExceptionHandler(org.springframework.web.bind.MethodArgumentNotValidException.class)
+             public ResponseEntity<List<String>> bad(org.springframework.web.bind.MethodArgumentNotValidException e) {{
+               List<String> all = new ArrayList<>();
+               for (org.springframework.validation.FieldError one : e.getBindingResult().getFieldErrors()) {{ all.add(one.getField()); }}
+               return ResponseEntity.badRequest().body(all); }}
+             @PostMapping(\"/people\") public ResponseEntity<Void> make(@Valid @RequestBody Person person) {{
+               Outside.keep(person); return ResponseEntity.ok().build(); }}"
+        )
+    };
+    let changes = between(&code("^[a-z]*$"), &code("^[a-z]+( [a-z]+)?$"));
+    let [change] = changes.as_slice() else { panic!("{:#?}", told(&changes)) };
+    assert_eq!(change.what, "name: matches ^[a-z]*$ → matches ^[a-z]+( [a-z]+)?$");
+    let asked = serde_json::to_string(&change.witness.as_ref().unwrap().input).unwrap();
+    assert!(asked.contains("\"a a\""), "{asked}");
+}
