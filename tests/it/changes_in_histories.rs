@@ -42,3 +42,31 @@ fn a_form_that_moved_is_shown_by_a_text_that_only_one_of_both_takes() {
     let asked = serde_json::to_string(&change.witness.as_ref().unwrap().input).unwrap();
     assert!(asked.contains("\"a a\""), "{asked}");
 }
+
+#[test]
+fn what_a_constructor_of_a_library_gives_is_never_null() {
+    let all = |body: &str| {
+        format!(
+            "@GetMapping(\"/items\") public List<Item> all() {{ List<Item> all = new ArrayList<>(Outside.all()); {body} return all; }}"
+        )
+    };
+    let found = between(&all(""), &all("if (all == null) { throw new Bad(); }"));
+    assert!(found.is_empty(), "{:#?}", told(&found));
+}
+
+#[test]
+fn an_exception_that_is_not_known_can_be_printed_and_asked_for_its_message() {
+    let code = |status: u16| {
+        format!(
+            "@GetMapping(\"/items/{{id}}\") public ResponseEntity<String> one(@PathVariable(\"id\") int id) {{
+               String text = \"\";
+               try {{ text = Outside.text(id); }} catch (Exception e) {{ e.printStackTrace(); text = e.getMessage(); }}
+               return ResponseEntity.status({status}).body(text); }}"
+        )
+    };
+    let found = told(&between(&code(200), &code(202)));
+    assert!(
+        found.iter().any(|one| one.starts_with("answers 202 where it answered 200") && one.contains('→')),
+        "{found:#?}"
+    );
+}

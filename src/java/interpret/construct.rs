@@ -6,7 +6,7 @@ use super::code::{Code, Link};
 use super::machine::{Eval, Machine};
 use super::objects::has;
 use super::scalar::ClassRef;
-use super::value::{Captured, Kind, ObjId, Object, Type, Value};
+use super::value::{Captured, Kind, ObjId, Object, Type, Unknown, Value};
 use crate::java::body::{Body, ExprId, Root, StmtId, StmtKind};
 use crate::java::calls::Target;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
@@ -123,7 +123,11 @@ impl Machine<'_> {
             }
             Type::Class(ClassRef::Library(fqn), _) => {
                 let fqn = fqn.to_string();
-                let made = self.call_library(&fqn, "<init>", None, args)?;
+                let made = match self.call_library(&fqn, "<init>", None, args)? {
+                    // Whatever it holds, what `new` gives is never null.
+                    Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
+                    made => made,
+                };
                 Ok(self.convert(made, class))
             }
         }

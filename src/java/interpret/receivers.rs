@@ -14,9 +14,11 @@ use super::objects;
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::Term;
+use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::ty::Ty;
 
 impl Machine<'_> {
     /// `receiver.name(args)`, by the class that the receiver has alone.
@@ -109,6 +111,9 @@ impl Machine<'_> {
             let lambda = lambda.clone();
             return self.or_else_throw(ty, reasons, &lambda, &link.result);
         }
+        if let Some(value) = self.told_by_exception(ty, name, &args, link) {
+            return Ok(value);
+        }
         let what = match ty {
             Type::Class(ClassRef::Project(id), _) => format!("{}.{name}", self.simple_name(*id)),
             Type::Unknown => {
@@ -134,6 +139,26 @@ impl Machine<'_> {
             Value::Unknown(unknown) if rows => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
             value => value,
         })
+    }
+
+    /// What an exception of a library tells that is not known itself: nothing of it fails, or changes anything.
+    fn told_by_exception(&mut self, ty: &Type, name: &str, args: &[Value], link: &CallLink) -> Option<Value> {
+        if !args.is_empty() || !link.methods.is_empty() {
+            return None;
+        }
+        // Only exceptions have this method.
+        if name == "printStackTrace" {
+            return Some(Value::NULL);
+        }
+        let declared = ty.library().map(Rc::from).or_else(|| link.library.clone())?;
+        let is_exception = ["Exception", "Error", "Throwable"].iter().any(|end| declared.ends_with(end));
+        let result = match name {
+            "getMessage" | "getLocalizedMessage" if is_exception => Type::Str,
+            "getCause" if is_exception => known_type(&Ty::library("java.lang.Throwable")),
+            _ => return None,
+        };
+        self.note_library_call(&declared, name, Modelled::Answered);
+        Some(self.unknown("what an exception that is not known says", result))
     }
 
     /// A call on what is unknown by nature, where it cannot fail because of that.
