@@ -70,3 +70,21 @@ fn an_exception_that_is_not_known_can_be_printed_and_asked_for_its_message() {
         "{found:#?}"
     );
 }
+
+#[test]
+fn a_statement_names_fields_without_the_row_that_it_looks_at() {
+    let code = |otherwise: &str| {
+        format!(
+            "@jakarta.persistence.PersistenceContext jakarta.persistence.EntityManager manager;
+             @org.springframework.transaction.annotation.Transactional
+             @DeleteMapping(\"/items/{{id}}\") public ResponseEntity<Void> drop(@PathVariable(\"id\") long id) {{
+               int n = manager.createQuery(\"DELETE FROM Item item WHERE id=\" + id).executeUpdate();
+               return n > 0 ? ResponseEntity.noContent().build() : {otherwise}; }}"
+        )
+    };
+    let found = told(&between(&code("ResponseEntity.notFound().build()"), &code("ResponseEntity.noContent().build()")));
+    assert!(found.iter().any(|one| one.starts_with("answers 204 where it answered 404")), "{found:#?}");
+    let found =
+        told(&between(&code("ResponseEntity.notFound().build()"), &code("ResponseEntity.badRequest().build()")));
+    assert_eq!(found.len(), 1, "{found:#?}");
+}

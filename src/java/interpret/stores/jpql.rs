@@ -25,6 +25,8 @@ pub struct Query {
 }
 
 struct Reader<'a> {
+    /// The row that is looked at.
+    entity: &'a Entity,
     words: &'a [Word],
     /// What names of rows stand for, as fields from the row that is looked at; none where the query names none.
     aliases: Vec<(String, Vec<String>)>,
@@ -70,7 +72,7 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     if !alias.is_empty() {
         aliases.push((alias, Vec::new()));
     }
-    let mut reader = Reader { words: words.get(next..)?, aliases, given };
+    let mut reader = Reader { entity, words: words.get(next..)?, aliases, given };
     if reader.take("where") {
         tests.push(reader.any()?);
     }
@@ -363,6 +365,8 @@ impl Reader<'_> {
                 let mut path = match self.aliases.iter().find(|(alias, _)| alias == name) {
                     Some((_, path)) => path.clone(),
                     None if self.aliases.is_empty() => vec![name.clone()],
+                    // Where one row is looked at, Hibernate knows its fields without its name, too.
+                    None if self.aliases.len() == 1 && self.entity.field(name).is_some() => vec![name.clone()],
                     None => return None,
                 };
                 while self.sign('.') {
