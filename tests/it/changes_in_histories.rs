@@ -88,3 +88,22 @@ fn a_statement_names_fields_without_the_row_that_it_looks_at() {
         told(&between(&code("ResponseEntity.notFound().build()"), &code("ResponseEntity.badRequest().build()")));
     assert_eq!(found.len(), 1, "{found:#?}");
 }
+
+#[test]
+fn beans_are_ordered_by_a_property() {
+    let code = |up: bool| {
+        format!(
+            "public static class Bean {{ private final String name; Bean(String name) {{ this.name = name; }} public String getName() {{ return name; }} }}
+             @GetMapping(\"/beans\") public List<Bean> all() {{
+               Set<Bean> found = new HashSet<>(); found.add(new Bean(\"rye\")); found.add(new Bean(\"Oat\")); found.add(new Bean(\"corn\"));
+               List<Bean> sorted = new ArrayList<>(found);
+               org.springframework.beans.support.PropertyComparator.sort(sorted,
+                 new org.springframework.beans.support.MutableSortDefinition(\"name\", true, {up}));
+               return sorted; }}"
+        )
+    };
+    let found = between(&code(true), &code(false));
+    let witness = found[0].witness.as_ref().unwrap();
+    assert_eq!(witness.before, "200 [{\"name\":\"corn\"},{\"name\":\"Oat\"},{\"name\":\"rye\"}]");
+    assert_eq!(witness.after, "200 [{\"name\":\"rye\"},{\"name\":\"Oat\"},{\"name\":\"corn\"}]");
+}

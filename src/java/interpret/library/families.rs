@@ -2,7 +2,7 @@
 
 use super::frameworks::{
     annotated, aspects, constraint_context, container, inflector, jdk_server, mappers, media_types, persistence,
-    reactive, router_functions, security, sorts, spring_data, validation_errors,
+    property_order, reactive, router_functions, security, sorts, spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -81,6 +81,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "spring", call: sorts::call },
+    Family { name: "spring", call: property_order::call },
     Family { name: "spring", call: security::call },
     Family { name: "reactor", call: reactive::call },
     Family { name: "router-functions", call: router_functions::call },

@@ -10,6 +10,7 @@ pub mod mappers;
 pub mod media_types;
 pub mod named_headers;
 pub mod persistence;
+pub mod property_order;
 pub mod reactive;
 pub mod router_functions;
 pub mod security;
