@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
-use super::differences::difference;
+use super::differences::{Difference, difference};
 use super::hinted::Hinted;
 use super::inputs::Pool;
 use super::judge::place;
-use super::later::by_later_reads;
+use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
 use super::sampling::Sampling;
 use super::search::{Settled, Tried, search, settle};
@@ -55,7 +55,13 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
     by_bounds(&old, &new, told, &mut found);
     by_fields(&old, &new, &mut found);
     if found.is_empty() {
-        found.extend(by_later_reads(&old, &new, &tried[0]));
+        let least = least(&old, &tried[0]);
+        if let Some(least) = &least {
+            Told::default().try_on(&old, &new, &least.case, &mut found);
+        }
+        if found.is_empty() {
+            found.extend(by_later_reads(&old, &new, (&tried[0], least.as_slice())));
+        }
     }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
@@ -187,9 +193,9 @@ impl Told {
             self.open.extend(why_open(was));
         }
         let (Some(before), Some(after)) = (before, after) else { return steps };
-        let Some((what, effect)) = difference((&before, was), (&after, is)) else { return steps };
+        let Some(Difference { kind, what, effect }) = difference((&before, was), (&after, is)) else { return steps };
         let (place_before, place_after) = (old.place_of(&before), new.place_of(&after));
-        if !self.ways.insert((what.clone(), place_before.clone(), place_after.clone())) {
+        if !self.ways.insert((kind, place_before.clone(), place_after.clone())) {
             return steps;
         }
         let refused = before.status >= 400 && after.status < 400;

@@ -12,18 +12,29 @@ use super::shape::{AnswerBody, Shape};
 use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same, titled};
 use crate::types::change::ChangeEffect;
 
-/// What differs between two settled answers, as a kind that several requests share, and in words.
-pub(super) fn difference(
-    (old, before): (&Settled, &Run),
-    (new, after): (&Settled, &Run),
-) -> Option<(String, ChangeEffect)> {
+/// What differs between two settled answers.
+pub(super) struct Difference {
+    /// What several requests share that show the same.
+    pub kind: String,
+    /// In words.
+    pub what: String,
+    /// Whether it breaks clients.
+    pub effect: ChangeEffect,
+}
+
+/// What differs between two settled answers.
+pub(super) fn difference((old, before): (&Settled, &Run), (new, after): (&Settled, &Run)) -> Option<Difference> {
     let headers = if old.status == new.status { by_headers(before, after) } else { None };
-    match (answer_difference(old, new), headers) {
-        (body, None) => body,
+    let answers = answer_difference(old, new);
+    let answers = answers.map(|(what, effect)| Difference { kind: what.clone(), what, effect });
+    match (answers, headers) {
+        (answers, None) => answers,
         (None, headers) => headers,
-        (Some((body, one)), Some((headers, other))) => {
-            Some((format!("{body}, {headers}"), if (one as u8) < other as u8 { one } else { other }))
-        }
+        (Some(body), Some(headers)) => Some(Difference {
+            kind: format!("{}, {}", body.kind, headers.kind),
+            what: format!("{}, {}", body.what, headers.what),
+            effect: if (body.effect as u8) < headers.effect as u8 { body.effect } else { headers.effect },
+        }),
     }
 }
 
@@ -36,27 +47,31 @@ pub(super) fn answer_difference(old: &Settled, new: &Settled) -> Option<(String,
     body_difference(old, new)
 }
 
-/// What differs between headers that code sets.
-fn by_headers(before: &Run, after: &Run) -> Option<(String, ChangeEffect)> {
+/// What differs between headers that code sets. Which value one has is of the request, and not of the kind.
+fn by_headers(before: &Run, after: &Run) -> Option<Difference> {
     let (old, new) = (headers(before)?, headers(after)?);
-    let mut parts = Vec::new();
+    let (mut kinds, mut parts) = (Vec::new(), Vec::new());
     let mut effect = ChangeEffect::Additive;
     for (name, value) in &old {
         match (value, new.get(name)) {
             (_, None) => {
                 effect = ChangeEffect::Breaking;
+                kinds.push(format!("{name} is gone"));
                 parts.push(format!("the header {} is gone", titled(name)));
             }
             (Some(was), Some(Some(is))) if !may_be_same(was, is) => {
                 effect = ChangeEffect::Breaking;
+                kinds.push(format!("{name} is another"));
                 parts.push(format!("the header {} is {is} where it was {was}", titled(name)));
             }
             _ => {}
         }
     }
-    let came = new.keys().filter(|name| !old.contains_key(*name));
-    parts.extend(came.map(|name| format!("the header {} is new", titled(name))));
-    (!parts.is_empty()).then(|| (parts.join(", "), effect))
+    for name in new.keys().filter(|name| !old.contains_key(*name)) {
+        kinds.push(format!("{name} is new"));
+        parts.push(format!("the header {} is new", titled(name)));
+    }
+    (!parts.is_empty()).then(|| Difference { kind: kinds.join(", "), what: parts.join(", "), effect })
 }
 
 /// The headers that all ways of a request set.
@@ -115,6 +130,29 @@ fn common(items: &[Shape]) -> Option<BTreeSet<String>> {
     let mut each = items.iter().map(names);
     let first = each.next()??;
     each.try_fold(first, |all, other| other.map(|other| all.intersection(&other).cloned().collect()))
+}
+
+/// The elements of two arrays by a field that tells those of each apart, and has the same values in both.
+fn paired<'s>(x: &'s [Shape], y: &'s [Shape]) -> Option<Vec<(&'s Shape, &'s Shape)>> {
+    if x.len() != y.len() {
+        return None;
+    }
+    let values = |items: &[Shape], name: &str| -> Option<Vec<String>> {
+        let of = |item: &Shape| match &*opened(item) {
+            Shape::Object(fields) => fields.iter().find(|(own, _)| own == name)?.1.exact(),
+            _ => None,
+        };
+        let known = |item: &Shape| of(item).filter(|value| value.is_string() || value.is_number());
+        let all: Vec<String> = items.iter().map(|item| Some(known(item)?.to_string())).collect::<Option<_>>()?;
+        (all.iter().collect::<BTreeSet<&String>>().len() == all.len()).then_some(all)
+    };
+    let mut names: Vec<String> = common(x)?.intersection(&common(y)?).cloned().collect();
+    names.sort_by_key(|name| !name.to_ascii_lowercase().ends_with("id"));
+    names.iter().find_map(|name| {
+        let (own, others) = (values(x, name)?, values(y, name)?);
+        let at = |value: &String| others.iter().position(|other| other == value);
+        x.iter().zip(&own).map(|(item, value)| Some((item, &y[at(value)?]))).collect()
+    })
 }
 
 /// Whether two arrays hold the same elements in another order.
@@ -182,8 +220,14 @@ fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &m
             }
             return;
         }
-        // Where the order is not fixed, it is not known which element became which.
+        // Where the order is not fixed, it is not known which element became which, unless something names them.
         (Shape::Array(x) | Shape::Bag(x), Shape::Array(y) | Shape::Bag(y)) => {
+            if let Some(pairs) = paired(x, y) {
+                for (one, other) in pairs {
+                    compare(&format!("{path}[*]"), one, other, parts, effect);
+                }
+                return;
+            }
             if let (Some(had), Some(has)) = (common(x), common(y)) {
                 let absent = |items: &[Shape], name: &String| {
                     items.iter().all(|item| match &*opened(item) {

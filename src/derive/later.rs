@@ -25,14 +25,13 @@ const READERS: usize = 6;
 /// Steps of the interpreter for all of them, about.
 const STEPS: u64 = 1_000_000;
 
-/// The first difference that a read behind a write shows; `tried` are the base's requests.
-pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, tried: &[Tried]) -> Option<Change> {
+/// The first difference that a read behind a write shows; `tried` are the base's requests, `least` those that leave out all that may be left out.
+pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried], &[Tried])) -> Option<Change> {
     let all = writes(&old.bench, tried);
     if all.is_empty() {
         return None;
     }
-    let least = least(old, tried);
-    let shortest = writes(&old.bench, least.as_slice());
+    let shortest = writes(&old.bench, least);
     let followed: Vec<&Write<'_>> = all.iter().take(WRITES).chain(shortest.first()).collect();
     let (before, after) = (old.bench.subject, new.bench.subject);
     let near = related(before, &all).into_iter().filter(|one| one.method == Method::Get).take(READERS);
@@ -106,7 +105,7 @@ fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u
 }
 
 /// A write that is answered well, and leaves out all of its body that may be left out.
-fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
+pub fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
     const FIELDS: usize = 12;
     let is_well = |run: &Run| settle(run).is_some_and(|settled| settled.status < 400);
     let start = tried.iter().find(|one| is_well(&one.run))?;

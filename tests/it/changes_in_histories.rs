@@ -72,6 +72,29 @@ fn an_exception_that_is_not_known_can_be_printed_and_asked_for_its_message() {
 }
 
 #[test]
+fn a_write_is_also_tried_without_what_may_be_left_out() {
+    let item = |column: &str| {
+        format!(
+            "package a; import jakarta.persistence.*;
+             @Entity public class Item {{ @Id @GeneratedValue(strategy = GenerationType.IDENTITY) private Long id;
+               private String name; {column} private String note;
+               public Long getId() {{ return id; }} public String getName() {{ return name; }} public String getNote() {{ return note; }}
+               public void setId(Long id) {{ this.id = id; }} public void setName(String name) {{ this.name = name; }}
+               public void setNote(String note) {{ this.note = note; }} }}"
+        )
+    };
+    let code = "public static class Draft { public String name; public String note; }
+        @PostMapping(\"/items\") public ResponseEntity<Void> make(@RequestBody Draft draft) { Item item = new Item();
+          item.setName(draft.name); item.setNote(draft.note); items.save(item); return ResponseEntity.noContent().build(); }
+        @GetMapping(\"/items\") public List<Item> all() { return items.findAll(); }";
+    let with = |column: &str| {
+        service(code, &[("src/main/java/a/Item.java", item(column).as_str()), ("src/main/resources/data.sql", "")])
+    };
+    let found = told(&all_changes(&with(""), &with("@Column(nullable = false)")));
+    assert!(found.iter().any(|one| one.starts_with("answers 500 where it answered 204")), "{found:#?}");
+}
+
+#[test]
 fn a_statement_names_fields_without_the_row_that_it_looks_at() {
     let code = |otherwise: &str| {
         format!(
@@ -106,4 +129,34 @@ fn beans_are_ordered_by_a_property() {
     let witness = found[0].witness.as_ref().unwrap();
     assert_eq!(witness.before, "200 [{\"name\":\"corn\"},{\"name\":\"Oat\"},{\"name\":\"rye\"}]");
     assert_eq!(witness.after, "200 [{\"name\":\"rye\"},{\"name\":\"Oat\"},{\"name\":\"corn\"}]");
+}
+
+#[test]
+fn a_header_that_is_another_is_told_once_whatever_it_names() {
+    let made = |place: &str| {
+        format!(
+            "public static class Draft {{ public Integer id; public String name; }}
+             @PostMapping(\"/items\") public ResponseEntity<Void> make(@RequestBody Draft draft) {{
+               if (draft.id != null && draft.id == 7) {{ Outside.seven(); }}
+               return ResponseEntity.created(URI.create(\"{place}\" + draft.id)).build(); }}"
+        )
+    };
+    let found = told(&between(&made("/itms/"), &made("/items/")));
+    assert_eq!(found.iter().filter(|one| one.contains("the header Location")).count(), 1, "{found:#?}");
+}
+
+#[test]
+fn elements_without_an_order_are_told_apart_by_what_names_them() {
+    let code = |more: &str| {
+        format!(
+            "public static class Part {{ public int size = 3; {more} }}
+             public static class Line {{ public Long id; public List<Part> parts = List.of(new Part()); Line(Item item) {{ id = item.getId(); }} }}
+             @GetMapping(\"/lines\") public List<Line> lines() {{ List<Line> all = new ArrayList<>();
+               for (Item item : items.findAll()) {{ all.add(new Line(item)); }} return all; }}"
+        )
+    };
+    let changes = between(&code(""), &code("public int weight = 5;"));
+    assert_eq!(told(&changes).len(), 1, "{:#?}", told(&changes));
+    assert_eq!(changes[0].what, "the field [*].parts[*].weight is new on 200");
+    assert_eq!(changes[0].effect, mastor::types::change::ChangeEffect::Additive);
 }
