@@ -8,6 +8,7 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::decimal::Decimal;
+use crate::java::interpret::library::emails::plain_email;
 use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::regex_read::compile;
@@ -272,19 +273,4 @@ fn size_of(machine: &mut Machine<'_>, value: &Value) -> Eval<Option<Value>> {
 pub fn full_match(regex: &str, text: &str) -> Option<bool> {
     let chars: Vec<char> = text.chars().collect();
     Some(compile(regex, 0).ok()?.at(&chars, 0, true).ok()?.is_some())
-}
-
-/// Addresses that are valid, or invalid, by every implementation.
-fn plain_email(text: &str) -> Option<bool> {
-    let word = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
-    match text.split_once('@') {
-        None if text.is_empty() => None,
-        None => Some(false),
-        Some((name, host)) => {
-            let plain = word(name) && host.contains('.') && host.split('.').all(word);
-            // No name within a host's is longer, and no name before it.
-            let fits = name.len() <= 64 && host.len() <= 255 && host.split('.').all(|part| part.len() <= 63);
-            plain.then_some(fits)
-        }
-    }
 }

@@ -160,3 +160,24 @@ fn elements_without_an_order_are_told_apart_by_what_names_them() {
     assert_eq!(changes[0].what, "the field [*].parts[*].weight is new on 200");
     assert_eq!(changes[0].effect, mastor::types::change::ChangeEffect::Additive);
 }
+
+#[test]
+fn an_encoder_of_passwords_that_a_configuration_makes_encodes_whatever_is_there() {
+    let config = "package a; import org.springframework.context.annotation.*; import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+        import org.springframework.security.crypto.password.PasswordEncoder;
+        @Configuration public class Config { @Bean public PasswordEncoder encoder() { return new BCryptPasswordEncoder(); } }";
+    let code = |role: &str| {
+        format!(
+            "@org.springframework.beans.factory.annotation.Autowired org.springframework.security.crypto.password.PasswordEncoder encoder;
+             public static class Account {{ public String password; public String role; }}
+             @PostMapping(\"/accounts\") public ResponseEntity<Account> make(@RequestBody Account account) {{
+               if (account.role == null) {{ throw new Bad(); }}
+               account.password = encoder.encode(account.password); account.role = {role}; return ResponseEntity.ok(account); }}"
+        )
+    };
+    let with = |role: &str| service(&code(role), &[("src/main/java/a/Config.java", config)]);
+    let found = told(&all_changes(&with("\"ROLE_\" + account.role.toUpperCase()"), &with("\"ROLE_\" + account.role")));
+    assert!(found.iter().any(|one| one.starts_with("role has another value on 200")), "{found:#?}");
+    let given = told(&all_changes(&with("account.role"), &with("account.password == null ? \"none\" : account.role")));
+    assert!(given.is_empty(), "{given:#?}");
+}

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::library::frameworks::container;
+use super::library::outside;
 use super::machine::{Eval, Machine};
 use super::objects::has;
 use super::scalar::{ClassRef, Scalar};
@@ -156,8 +157,13 @@ impl Machine<'_> {
             let this = if machine.is_static(factory) { None } else { Some(Value::Ref(machine.bean(factory.ty)?)) };
             machine.invoke(factory, this, Vec::new())
         })?;
+        let lasts = |object: &Object| match (&object.kind, &object.class) {
+            (Kind::Native(native), _) => native.is_frozen(),
+            (Kind::Modelled, ClassRef::Library(fqn)) => outside::keeps_nothing(fqn),
+            _ => false,
+        };
         Ok(match made {
-            Some(Value::Ref(id)) if matches!(&self.object(id).kind, Kind::Native(native) if native.is_frozen()) => {
+            Some(Value::Ref(id)) if lasts(self.object(id)) => {
                 self.singles.insert(key, id);
                 Some(Value::Ref(id))
             }

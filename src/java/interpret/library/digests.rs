@@ -12,7 +12,7 @@ use super::invocation::LibraryCall;
 use super::support::{Answer, array_items, class_of, int, native, open, reference, settle, text, throw};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{Native, Value};
+use crate::java::interpret::value::{Native, Type, Value};
 
 const DIGEST: &str = "java.security.MessageDigest";
 const SPEC: &str = "javax.crypto.spec.PBEKeySpec";
@@ -148,6 +148,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             Ok(byte_array(machine, &bytes))
         }
         (BCRYPT, Some(_)) if call.name == "matches" => matched(machine, call.args)?,
+        (BCRYPT, Some(_)) if call.name == "encode" => encoded(machine, call.args)?,
         ("org.springframework.security.crypto.bcrypt.BCrypt", None) if call.name == "checkpw" => {
             matched(machine, call.args)?
         }
@@ -274,6 +275,31 @@ fn known(password: Vec<u8>, told: Vec<u8>, rounds: u32, work: impl Fn(&[u8]) -> 
         }
     });
     Some(found)
+}
+
+/// The digest of a password with a salt by chance, where it is not refused: nobody knows it. Later releases refuse more than 72 bytes.
+fn encoded(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
+    let [raw] = args else { return None };
+    let is_null = match machine.is_null(raw) {
+        Value::Scalar(Scalar::Bool(is_null)) => is_null,
+        Value::Cond(cond) => {
+            let site = machine.here();
+            match machine.decide((*cond).clone(), site) {
+                Ok(is_null) => is_null,
+                Err(stop) => return Some(Err(stop.into())),
+            }
+        }
+        _ => return Some(open("whether there is a password")),
+    };
+    match text(raw) {
+        _ if is_null => Some(Err(throw(machine, "IllegalArgumentException"))),
+        Some(raw) if raw.len() > 72 || raw.contains('\0') => Some(open(LONG)),
+        _ => {
+            let why = "a salt by chance";
+            machine.unknown(why, Type::Str);
+            Some(Ok(Value::unknowable(why, Type::Str)))
+        }
+    }
 }
 
 /// Whether a password is the one that a BCrypt digest was made of.

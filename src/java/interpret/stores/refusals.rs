@@ -8,6 +8,7 @@ use super::writes::VIOLATED;
 use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::emails::plain_email;
 use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::Machine;
@@ -233,6 +234,7 @@ fn is_met(annotation: &Annotation, text: &str) -> Option<bool> {
             };
             known.then(|| fits(number("min"), number("max")))
         }
+        "Email" if annotation.arg("regexp").is_none() => plain_email(text),
         "Pattern" => match (annotation.arg("regexp"), annotation.arg("flags")) {
             (Some(Arg::Str(regex)), None) => {
                 let chars: Vec<char> = text.chars().collect();
