@@ -181,3 +181,90 @@ fn an_encoder_of_passwords_that_a_configuration_makes_encodes_whatever_is_there(
     let given = told(&all_changes(&with("account.role"), &with("account.password == null ? \"none\" : account.role")));
     assert!(given.is_empty(), "{given:#?}");
 }
+
+#[test]
+fn a_row_is_one_object_within_a_session_alone() {
+    let code = |same: &str| {
+        format!(
+            "@GetMapping(\"/items/{{id}}\") public ResponseEntity<Void> one(@PathVariable(\"id\") long id) {{
+               Item one = items.findById(id).orElse(null); Item other = items.findById(id).orElse(null);
+               if (one == null) {{ return ResponseEntity.notFound().build(); }}
+               return {same} ? ResponseEntity.noContent().build() : ResponseEntity.badRequest().build(); }}"
+        )
+    };
+    let apart = ("src/main/resources/application.properties", "spring.jpa.open-in-view=false");
+    for same in ["one == other", "one.equals(other)"] {
+        let found = told(&between(&code(same), &code("false")));
+        assert!(found.iter().any(|one| one.starts_with("answers 400 where it answered 204")), "{found:#?}");
+        let found = told(&all_changes(&service(&code(same), &[apart]), &service(&code("false"), &[apart])));
+        assert!(!found.iter().any(|one| one.contains('→')), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_row_keeps_the_key_of_what_it_refers_to_and_nothing_else_of_it() {
+    let kind = "package a; import jakarta.persistence.*;
+        @Entity public class Kind { @Id private Long id; private String name;
+          public Long getId() { return id; } public void setId(Long id) { this.id = id; }
+          public String getName() { return name; } public void setName(String name) { this.name = name; } }";
+    let item = "package a; import jakarta.persistence.*;
+        @Entity public class Item { @Id @GeneratedValue(strategy = GenerationType.IDENTITY) private Long id; @ManyToOne private Kind kind;
+          public Long getId() { return id; } public void setId(Long id) { this.id = id; }
+          public Kind getKind() { return kind; } public void setKind(Kind kind) { this.kind = kind; } }";
+    let kinds = "package a; public interface Kinds extends org.springframework.data.jpa.repository.JpaRepository<Kind, Long> { }";
+    let data = "insert into kind (id, name) values (1, 'bread'); insert into item (id, kind_id) values (7, 1);";
+    let code = |given: &str| {
+        format!(
+            "@org.springframework.beans.factory.annotation.Autowired Kinds kinds;
+             @PutMapping(\"/items/{{id}}\") public ResponseEntity<Void> put(@PathVariable(\"id\") long id, @RequestBody Kind kind) {{
+               Item item = items.findById(id).orElse(null); if (item == null || kind.getId() == null || !kinds.existsById(kind.getId())) {{ throw new Bad(); }}
+               item.setKind({given}); items.save(item); return ResponseEntity.noContent().build(); }}
+             @GetMapping(\"/items/{{id}}\") public ResponseEntity<Item> one(@PathVariable(\"id\") long id) {{
+               return items.findById(id).map(ResponseEntity::ok).orElseGet(() -> ResponseEntity.notFound().build()); }}"
+        )
+    };
+    let dir = "src/main/java/a";
+    let with = |given: &str| {
+        let (of_kind, of_item, of_kinds) =
+            (format!("{dir}/Kind.java"), format!("{dir}/Item.java"), format!("{dir}/Kinds.java"));
+        let files =
+            [(of_kind.as_str(), kind), (&of_item, item), (&of_kinds, kinds), ("src/main/resources/data.sql", data)];
+        service(&code(given), &files)
+    };
+    let found = told(&all_changes(&with("kind"), &with("kinds.findById(kind.getId()).get()")));
+    assert!(found.is_empty(), "{found:#?}");
+    let found = told(&all_changes(&with("kind"), &with("null")));
+    assert!(found.iter().any(|one| one.contains("GET /items/{id} after PUT /items/{id}")), "{found:#?}");
+}
+
+#[test]
+fn what_a_row_refers_to_is_asked_for_by_keys_that_are_there() {
+    let kind = "package a; import jakarta.persistence.*;
+        @Entity public class Kind { @Id private Long id; private String name;
+          public Long getId() { return id; } public void setId(Long id) { this.id = id; }
+          public String getName() { return name; } public void setName(String name) { this.name = name; } }";
+    let item = "package a; import jakarta.persistence.*;
+        @Entity public class Item { @Id @GeneratedValue(strategy = GenerationType.IDENTITY) private Long id; private String name; @ManyToOne private Kind kind;
+          public Long getId() { return id; } public void setId(Long id) { this.id = id; }
+          public String getName() { return name; } public void setName(String name) { this.name = name; }
+          public Kind getKind() { return kind; } public void setKind(Kind kind) { this.kind = kind; } }";
+    let kinds = "package a; public interface Kinds extends org.springframework.data.jpa.repository.JpaRepository<Kind, Long> { }";
+    let data = "insert into kind (id, name) values (5, 'bread'), (6, 'milk');";
+    let code = |name: &str| {
+        format!(
+            "@PostMapping(\"/items\") public ResponseEntity<Item> make(@RequestBody Item item) {{
+               item.getKind().getName(); item.setName({name}); return ResponseEntity.ok(items.save(item)); }}"
+        )
+    };
+    let with = |name: &str| {
+        let files = [
+            ("src/main/java/a/Kind.java", kind),
+            ("src/main/java/a/Item.java", item),
+            ("src/main/java/a/Kinds.java", kinds),
+            ("src/main/resources/data.sql", data),
+        ];
+        service(&code(name), &files)
+    };
+    let found = told(&all_changes(&with("\"A_\" + item.getName().toUpperCase()"), &with("\"A_\" + item.getName()")));
+    assert!(found.iter().any(|one| one.starts_with("name has another value on 200")), "{found:#?}");
+}

@@ -24,7 +24,7 @@ impl Machine<'_> {
                 Ok(self.same_scalars(a, b, unboxed, boxes))
             }
             (Value::Ref(a), Value::Ref(b)) => {
-                if a != b && self.may_be_shared(*a, *b) {
+                if a != b && self.may_be_shared(*a, *b) || a == b && self.may_be_apart(*a) {
                     return Ok(self.unknown("objects are compared by reference", Type::Prim(Prim::Bool)));
                 }
                 Ok(Value::bool(a == b))

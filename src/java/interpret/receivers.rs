@@ -419,7 +419,11 @@ impl Machine<'_> {
                 if generated && !matches!(other, Value::Ref(other) if *other == id) {
                     return Ok(self.unknown(&format!("equals of {text} is generated"), Type::Prim(Prim::Bool)));
                 }
-                Ok(Value::bool(matches!(other, Value::Ref(other) if *other == id)))
+                let is_same = matches!(other, Value::Ref(other) if *other == id);
+                if is_same && self.may_be_apart(id) {
+                    return Ok(self.unknown("objects are compared by reference", Type::Prim(Prim::Bool)));
+                }
+                Ok(Value::bool(is_same))
             }
             ("getClass", []) => Ok(Value::Class(Type::Class(class, Vec::new()))),
             ("hashCode" | "toString", []) => {

@@ -39,7 +39,6 @@ pub mod decimal_division;
 pub mod decimal_forms;
 pub mod deques;
 pub mod digests;
-pub mod emails;
 pub mod entries;
 pub mod enums;
 pub mod families;

@@ -255,7 +255,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The outermost invocation that runs in a transaction: one of another object's method, that an annotation says so of.
-    fn transaction(&self) -> Option<Option<usize>> {
+    pub(super) fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
         }

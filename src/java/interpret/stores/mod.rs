@@ -19,6 +19,7 @@ pub mod removals;
 pub mod repository;
 pub mod rows;
 pub mod seeded;
+pub mod sessions;
 pub mod sql;
 pub mod state;
 pub mod words;

@@ -8,7 +8,7 @@ use super::writes::VIOLATED;
 use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
-use crate::java::interpret::library::emails::plain_email;
+use crate::java::interpret::library::frameworks::emails::plain_email;
 use crate::java::interpret::library::regex_read::compile;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::Machine;

@@ -239,6 +239,9 @@ impl<'p> Machine<'p> {
                     None if inverse => {}
                     None => {
                         let key = self.read_member(&Value::Ref(id), target.id)?;
+                        if !key.is_null() {
+                            self.asked(target, target.id, &key, 0);
+                        }
                         let class = match key.is_null() {
                             true => "org.springframework.dao.InvalidDataAccessApiUsageException",
                             false => VIOLATED,
@@ -333,6 +336,13 @@ impl<'p> Machine<'p> {
                 }
                 if matches!(self.object(held.object).kind, Kind::Escaped(_)) {
                     return open("a row was handed to code that is not followed");
+                }
+                let own = match &self.object(held.object).class {
+                    ClassRef::Project(own) => stores.entities.get(own),
+                    ClassRef::Library(_) => None,
+                };
+                if let Some(entity) = own {
+                    self.refer_to_rows(entity, held.object)?;
                 }
                 self.keep_row(*ty, at);
             }

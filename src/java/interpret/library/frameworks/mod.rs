@@ -4,6 +4,7 @@ pub mod annotated;
 pub mod aspects;
 pub mod constraint_context;
 pub mod container;
+pub mod emails;
 pub mod inflector;
 pub mod jdk_server;
 pub mod mappers;
