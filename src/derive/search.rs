@@ -12,6 +12,7 @@ use super::serve::Run;
 pub use super::settled::{Settled, is_denied, settle};
 use super::thinning::thin;
 pub use super::tried::{Add, Purpose, Tried};
+use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::hints::{Hint, Use};
 use crate::java::interpret::path::Outcome;
@@ -29,6 +30,8 @@ const SAMPLES: usize = 24;
 const HINTED: usize = 16;
 const FOLLOWED: usize = 3;
 const MEETS: usize = 3;
+/// Requests that the same code answers well, at most, where none was before.
+const ALIKE: usize = 2;
 
 /// Whether a request is answered well for certain.
 fn is_well(run: &Run) -> bool {
@@ -133,9 +136,11 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
     let mut hinted = Hinted::new(pool).sparing(1);
     let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
     well.iter().for_each(|case| hinted.beside(case));
-    if well.is_empty() {
+    let is_vain = well.is_empty();
+    if is_vain {
         well.extend(furthest(tried));
     }
+    let mut shown: Vec<Way> = Vec::new();
     if !well.contains(base) {
         well.push(base.clone());
     }
@@ -149,11 +154,25 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
         let Some((input, _)) = case.params.iter().find(|(input, text)| is_new(input, text)) else { continue };
         let purpose = Purpose::Sample(input.clone());
         let (at, hints) = bench.codes.hinting(|| add(case.clone(), purpose, tried));
-        if at.and_then(|at| tried.get(at)).is_some_and(|one| is_well(&one.run)) {
+        let way = at.and_then(|at| tried.get(at)).and_then(|one| well_by(&one.run));
+        if let Some(way) = way {
             hinted.beside(&case);
+            // Rows that the same code finds, of which one shows what another does.
+            if is_vain && shown.iter().filter(|known| **known == way).count() >= ALIKE && at == Some(tried.len() - 1) {
+                tried.pop();
+            }
+            shown.push(way);
         }
         hinted.follow(&case, &few(hints));
     }
+}
+
+/// What answered a request well, and with which status.
+type Way = (u16, BTreeSet<MemberId>);
+
+fn well_by(run: &Run) -> Option<Way> {
+    let status = settle(run).map(|settled| settled.status).filter(|status| *status < 400)?;
+    Some((status, run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()))
 }
 
 /// The request that was refused after most rows were found.

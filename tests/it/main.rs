@@ -21,6 +21,7 @@ mod check;
 mod ci;
 mod command;
 mod comment;
+mod commons;
 mod constraints;
 mod corpus;
 mod deepen;

@@ -1,8 +1,8 @@
 //! The families of library types, and the order in which their models are asked.
 
 use super::frameworks::{
-    annotated, aspects, constraint_context, container, inflector, jdk_server, mappers, media_types, persistence,
-    property_order, reactive, router_functions, security, sorts, spring_data, validation_errors,
+    annotated, aspects, commons_texts, constraint_context, container, inflector, jdk_server, mappers, media_types,
+    persistence, property_order, reactive, router_functions, security, sorts, spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -58,6 +58,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "numbers", call: numbers::call },
     Family { name: "objects", call: objects::call },
     Family { name: "strings", call: text_tools::call },
+    Family { name: "strings", call: commons_texts::call },
     Family { name: "strings", call: tokenizers::call },
     Family { name: "optional", call: optional::call },
     Family { name: "collections", call: collections::call },

@@ -1,5 +1,6 @@
 //! What Guava, Commons Lang and Spring ask of texts and collections that may be null.
 
+use super::frameworks::commons_texts::COMMONS;
 use super::invocation::LibraryCall;
 use super::support::{Answer, boolean, settle, truth};
 use crate::java::body::UnaryOp;
@@ -8,7 +9,6 @@ use crate::java::interpret::value::Value;
 
 const GUAVA: &str = "com.google.common.base.Strings";
 const SPRING: &str = "org.springframework.util.StringUtils";
-const COMMONS: [&str; 2] = ["org.apache.commons.lang3.StringUtils", "org.apache.commons.lang.StringUtils"];
 const COLLECTIONS: [&str; 3] = [
     "org.springframework.util.CollectionUtils",
     "org.apache.commons.collections4.CollectionUtils",

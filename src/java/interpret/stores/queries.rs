@@ -68,7 +68,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A new list.
-    pub(super) fn list_of(&mut self, items: Vec<Value>) -> Value {
+    pub fn list_of(&mut self, items: Vec<Value>) -> Value {
         let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
         Value::Ref(self.allocate(list))
     }

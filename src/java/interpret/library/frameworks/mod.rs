@@ -2,6 +2,7 @@
 
 pub mod annotated;
 pub mod aspects;
+pub mod commons_texts;
 pub mod constraint_context;
 pub mod container;
 pub mod emails;
