@@ -52,6 +52,7 @@ pub mod request_filters;
 mod respond;
 pub mod response_context;
 pub mod response_fields;
+mod rows_alike;
 pub mod rules;
 pub mod samples;
 pub mod sampling;
