@@ -55,7 +55,8 @@ fn pairs(all: &[BTreeMap<String, String>]) -> Vec<(&str, &str)> {
     all.iter().flatten().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
-const SET: &str = "out.setHeader(\"X-By\", \"before\"); out.setHeader(\"X-By\", \"mastor\"); out.addHeader(\"X-Two\", \"a\"); out.addHeader(\"X-Two\", \"b\");";
+const SET: &str = "out.setHeader(\"X-By\", \"before\"); out.setHeader(\"X-By\", \"mastor\"); out.addHeader(\"X-Two\", \"a\"); out.addHeader(\"X-Two\", \"b\");
+  out.setHeader(\"X-Origin\", ((HttpServletRequest) request).getHeader(\"Origin\"));";
 
 #[test]
 fn texts_that_handlers_and_filters_surely_set_are_asserted_once() {

@@ -128,7 +128,8 @@ pub fn leave_open(machine: &mut Machine<'_>, response: ObjId, before: Option<&Na
 /// A text, with [`OPEN`] for what is put into it.
 pub fn shown(value: &Value) -> Option<String> {
     match value {
-        Value::Scalar(scalar) => scalar.to_java_string(),
+        // What null sets differs among containers.
+        Value::Scalar(scalar) if !value.is_null() => scalar.to_java_string(),
         Value::Symbol(symbol) => match &*symbol.term {
             Term::Apply(Function::Concat, parts) => {
                 let part = |part: &std::rc::Rc<Term>| match &**part {
