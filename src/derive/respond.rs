@@ -8,7 +8,7 @@ use super::mixed::within;
 use super::provider;
 use super::response_context;
 use super::shape::{Answer, AnswerBody, Label, Shape};
-use super::written::{Rules, shape};
+use super::written::{Rules, Within, shape};
 use crate::frameworks::{Framework, Returns};
 use crate::java::ids::MemberId;
 use crate::java::interpret::function::Function;
@@ -292,7 +292,7 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     }
     let is_weak = bench.surroundings.mixed.is_some() && inside.is_touched;
     let depth = machine.frames.len();
-    match shape(machine, value, ty, Rules::of(bench.subject), 0) {
+    match shape(machine, value, ty, Rules::of(bench.subject), &Within::default()) {
         Ok(shape) if is_weak => Ok(match shape {
             Shape::Array(_) | Shape::Bag(_) | Shape::Typed("array", false) => {
                 AnswerBody::Json(Shape::Typed("array", false))

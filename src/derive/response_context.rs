@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::shape::{Answer, AnswerBody, Label};
-use super::written::{Rules, shape};
+use super::written::{Rules, Within, shape};
 use crate::java::interpret::library::frameworks::inflector::RESPONSE;
 use crate::java::interpret::library::frameworks::media_types;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -36,7 +36,7 @@ pub fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<A
     }
     let depth = machine.frames.len();
     let rules = Rules { non_null: true, plain_xml: true, ..Rules::of(bench.subject) };
-    match shape(machine, &entity, &Type::Unknown, rules, 0) {
+    match shape(machine, &entity, &Type::Unknown, rules, &Within::default()) {
         Ok(shape) if machine.store.is_unordered => Ok(Answer::of(status, AnswerBody::Json(shape.unordered()))),
         Ok(shape) => Ok(Answer::of(status, AnswerBody::Json(shape))),
         Err(Stop::Throw(_)) => {

@@ -129,9 +129,29 @@ impl Rules {
     }
 }
 
-/// What Jackson makes of a value under its defaults.
-pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, depth: usize) -> Eval<Shape> {
-    if depth > 8 {
+/// Where a value stands in what is written.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Within<'a> {
+    depth: usize,
+    object: Option<ObjId>,
+    above: Option<&'a Within<'a>>,
+}
+
+impl Within<'_> {
+    /// A place within this one.
+    fn inner(&self) -> Within<'_> {
+        Within { depth: self.depth + 1, object: None, above: Some(self) }
+    }
+
+    /// Whether an object is written already around this place.
+    fn is_within(&self, object: ObjId) -> bool {
+        self.object == Some(object) || self.above.is_some_and(|above| above.is_within(object))
+    }
+}
+
+/// What Jackson makes of a value under its defaults. An object within itself is a doubt: to write it fails.
+pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+    if at.depth > 8 {
         return Ok(Shape::Unknown);
     }
     Ok(match value {
@@ -157,7 +177,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
                 let exit = machine.exit;
                 let text = machine.call_method(value.clone(), "toString", Vec::new())?;
                 machine.exit = exit;
-                shape(machine, &text, &Type::Str, rules, depth + 1)?
+                shape(machine, &text, &Type::Str, rules, &at.inner())?
             }
             Scalar::Enum(ClassRef::Project(id), name) if is_plain_enum(machine, *id) => Shape::Exact(json!(&**name)),
             Scalar::Enum(ClassRef::Project(id), _) => match value_method(machine, *id) {
@@ -165,7 +185,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
                     let exit = machine.exit;
                     let written = machine.call_method(value.clone(), &name, Vec::new())?;
                     machine.exit = exit;
-                    shape(machine, &written, &Type::Unknown, rules, depth + 1)?
+                    shape(machine, &written, &Type::Unknown, rules, &at.inner())?
                 }
                 None => Shape::Unknown,
             },
@@ -187,19 +207,24 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             typed(machine, &known, !unknown.present)
         }
         Value::Ref(id) => match machine.object(*id).class.clone() {
-            ClassRef::Project(ty) => of_object(machine, *id, ty, rules, depth)?,
-            ClassRef::Library(class) => of_library(machine, *id, &class, rules, depth)?,
+            ClassRef::Project(ty) => of_object(machine, *id, ty, rules, at)?,
+            ClassRef::Library(class) => of_library(machine, *id, &class, rules, at)?,
         },
         _ => Shape::Unknown,
     })
 }
 
-fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, depth: usize) -> Eval<Shape> {
+fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let Some(properties) = properties(machine.project, ty, rules.plain_xml) else { return Ok(Shape::Unknown) };
     if properties.is_empty() {
         machine.doubt("an object without properties cannot be written");
         return Ok(Shape::Unknown);
     }
+    if at.is_within(id) {
+        machine.doubt("an object that refers to itself cannot be written");
+        return Ok(Shape::Unknown);
+    }
+    let at = &Within { object: Some(id), ..*at };
     let mut fields = Vec::new();
     for property in properties {
         let this = Value::Ref(id);
@@ -223,9 +248,9 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, dep
         }
         let shape = match form(property.format.as_slice(), &declared) {
             _ if matches!(value, Value::Scalar(Scalar::Null | Scalar::Str(_))) => {
-                shape(machine, &value, &declared, rules, depth + 1)?
+                shape(machine, &value, &declared, rules, &at.inner())?
             }
-            Form::Plain => shape(machine, &value, &declared, rules, depth + 1)?,
+            Form::Plain => shape(machine, &value, &declared, rules, &at.inner())?,
             Form::Pattern(pattern) => by_pattern(machine, &value, &pattern),
             Form::Open => Shape::Unknown,
         };
@@ -244,8 +269,8 @@ fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
 }
 
 /// What Jackson makes of collections, arrays, maps and optional values.
-fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, depth: usize) -> Eval<Shape> {
-    if let (PROBLEM, Some(problems), 0) = (class, rules.problems, depth) {
+fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+    if let (PROBLEM, Some(problems), 0) = (class, rules.problems, at.depth) {
         return of_problem(machine, id, rules, problems);
     }
     let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
@@ -254,15 +279,15 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, d
             // Bytes become Base64, and characters one text.
             Some(Type::Prim(Prim::Byte | Prim::Char)) => Shape::Typed("string", false),
             None if items.iter().any(|item| matches!(item.prim(), Some(Prim::Byte | Prim::Char))) => Shape::Unknown,
-            _ => Shape::Array(each(machine, &items, rules, depth)?),
+            _ => Shape::Array(each(machine, &items, rules, at)?),
         },
         Contents::List(items) | Contents::Set(items) | Contents::Collection(items) => {
-            Shape::Array(each(machine, &items, rules, depth)?)
+            Shape::Array(each(machine, &items, rules, at)?)
         }
-        Contents::Bag(items) => Shape::Bag(each(machine, &items, rules, depth)?),
-        Contents::Map(entries) | Contents::Pairs(entries) => of_map(machine, entries, rules, depth)?,
-        Contents::Entry(key, value) => of_map(machine, vec![(key, value)], rules, depth)?,
-        Contents::Optional(value) if rules.optional => shape(machine, &value, &Type::Unknown, rules, depth + 1)?,
+        Contents::Bag(items) => Shape::Bag(each(machine, &items, rules, at)?),
+        Contents::Map(entries) | Contents::Pairs(entries) => of_map(machine, entries, rules, at)?,
+        Contents::Entry(key, value) => of_map(machine, vec![(key, value)], rules, at)?,
+        Contents::Optional(value) if rules.optional => shape(machine, &value, &Type::Unknown, rules, &at.inner())?,
         Contents::Integer(text) => {
             text.parse::<i64>().map_or(Shape::Typed("integer", false), |x| Shape::Exact(json!(x)))
         }
@@ -316,7 +341,7 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Prob
     for pair in more(machine, id).chunks(2) {
         let [Value::Scalar(Scalar::Str(name)), value] = pair else { return Ok(Shape::Unknown) };
         let name = name.text.to_string();
-        let written = shape(machine, value, &Type::Unknown, rules, 1)?;
+        let written = shape(machine, value, &Type::Unknown, rules, &Within::default().inner())?;
         let is_there = match (&written, value) {
             (Shape::Exact(json), _) => !json.is_null() && *json != json!(""),
             (Shape::Array(items) | Shape::Bag(items), _) => !items.is_empty(),
@@ -333,12 +358,12 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Prob
     Ok(Shape::Object(fields))
 }
 
-fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, depth: usize) -> Eval<Vec<Shape>> {
-    items.iter().map(|item| shape(machine, item, &Type::Unknown, rules, depth + 1)).collect()
+fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, at: &Within<'_>) -> Eval<Vec<Shape>> {
+    items.iter().map(|item| shape(machine, item, &Type::Unknown, rules, &at.inner())).collect()
 }
 
 /// A map as an object: its keys as text. Keys that look alike leave open which value is read.
-fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, depth: usize) -> Eval<Shape> {
+fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let mut fields: Vec<(String, Shape)> = Vec::new();
     for (key, value) in entries {
         if rules.non_null {
@@ -368,7 +393,7 @@ fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules,
         if fields.iter().any(|(other, _)| *other == name) {
             return Ok(Shape::Typed("object", false));
         }
-        let shape = shape(machine, &value, &Type::Unknown, rules, depth + 1)?;
+        let shape = shape(machine, &value, &Type::Unknown, rules, &at.inner())?;
         fields.push((name, shape));
     }
     fields.sort_by(|a, b| a.0.cmp(&b.0));

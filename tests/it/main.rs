@@ -46,6 +46,7 @@ mod layers;
 mod live;
 mod llm;
 mod loaded;
+mod merging;
 mod mongo;
 mod parameter_names;
 mod plan;

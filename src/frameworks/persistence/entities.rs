@@ -394,15 +394,13 @@ fn pairs(
 fn cascade(value: Option<&Arg>) -> Cascade {
     match value {
         Some(Arg::Name(name)) => match name.rsplit('.').next() {
-            Some("ALL") => Cascade { persist: true, remove: true },
-            Some("PERSIST") => Cascade { persist: true, remove: false },
-            Some("REMOVE") => Cascade { persist: false, remove: true },
+            Some("ALL") => Cascade { persist: true, merge: true, remove: true },
+            Some("PERSIST") => Cascade { persist: true, ..Cascade::default() },
+            Some("MERGE") => Cascade { merge: true, ..Cascade::default() },
+            Some("REMOVE") => Cascade { remove: true, ..Cascade::default() },
             _ => Cascade::default(),
         },
-        Some(Arg::Array(items)) => items
-            .iter()
-            .map(|item| cascade(Some(item)))
-            .fold(Cascade::default(), |a, b| Cascade { persist: a.persist || b.persist, remove: a.remove || b.remove }),
+        Some(Arg::Array(items)) => items.iter().map(|item| cascade(Some(item))).fold(Cascade::default(), Cascade::or),
         _ => Cascade::default(),
     }
 }

@@ -81,8 +81,22 @@ impl Table {
 pub struct Cascade {
     /// Inserting.
     pub persist: bool,
+    /// Taking over the state of an object.
+    pub merge: bool,
     /// Removing.
     pub remove: bool,
+}
+
+impl Cascade {
+    /// What is done by either.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            persist: self.persist || other.persist,
+            merge: self.merge || other.merge,
+            remove: self.remove || other.remove,
+        }
+    }
 }
 
 /// What a field of an entity is in its store.

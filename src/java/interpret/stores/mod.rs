@@ -12,6 +12,7 @@ pub mod dsl;
 pub mod jpql;
 pub mod keys;
 pub mod manager;
+pub mod merging;
 pub mod queries;
 pub mod querydsl;
 pub mod refusals;

@@ -89,27 +89,8 @@ impl<'p> Machine<'p> {
         self.insert_row(entity, copy)
     }
 
-    /// Gives a row the state of an object.
-    fn overwrite(&mut self, entity: &'p Entity, row: ObjId, object: ObjId) -> Answer<ObjId> {
-        if self.object(row).class != self.object(object).class && entity.has_kin() {
-            return open("a row of another class has this key");
-        }
-        for field in &entity.fields {
-            if field.mapping != Mapping::Transient {
-                let value = self.read_member(&Value::Ref(object), field.member)?;
-                self.object_mut(row).fields.insert(field.member, value);
-            }
-        }
-        self.leave_read_only(entity, row)?;
-        self.check(entity, row)?;
-        self.cascade_save(entity, row)?;
-        self.store.saved.insert(row);
-        self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
-        Ok(row)
-    }
-
     /// What another field of the same column keeps is not what the object said of it.
-    fn leave_read_only(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+    pub(super) fn leave_read_only(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         for field in entity.fields.iter().filter(|field| field.is_read_only) {
             if !self.read_member(&Value::Ref(row), field.member)?.is_null() {
                 return open("a column that two fields keep");
@@ -205,7 +186,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Keeps what a row refers to, where that is kept with it; refuses to refer to what is no row.
-    fn cascade_save(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
+    pub(super) fn cascade_save(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         for field in entity.fields.iter().filter(|field| !field.is_read_only) {
             let (target, cascade) = match &field.mapping {
@@ -233,7 +214,7 @@ impl<'p> Machine<'p> {
                 let inverse = matches!(field.mapping, Mapping::OneBy { .. } | Mapping::ManyBy { .. });
                 match self.row_like(target, id)? {
                     Some(_) => {}
-                    None if cascade.persist => {
+                    None if cascade.persist || cascade.merge => {
                         self.save_row(target, id)?;
                     }
                     None if inverse => {}

@@ -1,0 +1,115 @@
+//! Merging: a row takes over the state of an object that stands for it (Jakarta Persistence 3.1, section 3.2.7.1).
+
+use super::data::{Entity, Mapped, Mapping};
+use super::state::Deed;
+use crate::java::interpret::library::support::{Answer, open};
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::value::{ObjId, Value};
+
+/// Objects that are merged, with the rows that took over their state.
+type Merged = Vec<(ObjId, ObjId)>;
+
+impl<'p> Machine<'p> {
+    /// Gives a row the state of an object, and the rows that it refers to where merging goes on to them. What the object refers to becomes the row of
+    /// its key.
+    pub(super) fn overwrite(&mut self, entity: &'p Entity, row: ObjId, object: ObjId) -> Answer<ObjId> {
+        self.merge_into(entity, row, object, &mut Merged::new())
+    }
+
+    fn merge_into(&mut self, entity: &'p Entity, row: ObjId, object: ObjId, merged: &mut Merged) -> Answer<ObjId> {
+        if self.object(row).class != self.object(object).class && entity.has_kin() {
+            return open("a row of another class has this key");
+        }
+        merged.push((object, row));
+        let removes = |field: &&Mapped| matches!(field.mapping, Mapping::ManyBy { orphans: true, .. });
+        for field in entity.fields.iter().filter(removes) {
+            // What is in the collection no more is removed.
+            let own = self.read_member(&Value::Ref(row), field.member)?;
+            if self.given_items(&own).is_none_or(|items| !items.is_empty()) {
+                return open("rows that merging removes");
+            }
+        }
+        for field in entity.fields.iter().filter(|field| field.mapping != Mapping::Transient) {
+            let value = self.read_member(&Value::Ref(object), field.member)?;
+            self.object_mut(row).fields.insert(field.member, value);
+        }
+        if !entity.is_document {
+            self.merge_references(entity, row, merged)?;
+        }
+        self.leave_read_only(entity, row)?;
+        self.check(entity, row)?;
+        self.cascade_save(entity, row)?;
+        self.store.saved.insert(row);
+        self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
+        Ok(row)
+    }
+
+    /// Has a row refer to rows, where the object that it took its state from referred to objects.
+    fn merge_references(&mut self, entity: &'p Entity, row: ObjId, merged: &mut Merged) -> Answer<()> {
+        let Some(stores) = self.stores() else { return Ok(()) };
+        for field in entity.fields.iter().filter(|field| !field.is_read_only) {
+            let (target, goes_on, is_one) = match &field.mapping {
+                Mapping::One { target, cascade, .. } | Mapping::OneBy { target, cascade, .. } => {
+                    (target, cascade.merge, true)
+                }
+                Mapping::ManyBy { target, cascade, .. } | Mapping::ManyIn { target, cascade, .. } => {
+                    (target, cascade.merge, false)
+                }
+                _ => continue,
+            };
+            let Some(target) = stores.entities.get(target) else { continue };
+            let value = self.read_member(&Value::Ref(row), field.member)?;
+            let items = match (is_one, value.is_null()) {
+                (_, true) => continue,
+                (true, _) => vec![value],
+                (false, _) => match self.given_items(&value) {
+                    Some(items) => items,
+                    None => continue,
+                },
+            };
+            let (mut rows, mut is_other) = (Vec::with_capacity(items.len()), false);
+            for item in items {
+                let Value::Ref(id) = item else { return open("what a row refers to is not known") };
+                let row = self.merged_reference(target, id, goes_on, merged)?;
+                is_other |= row != id;
+                rows.push(row);
+            }
+            if !is_other {
+                continue;
+            }
+            let value = match (is_one, rows.first()) {
+                (true, Some(own)) => Value::Ref(*own),
+                _ => {
+                    let declared = self.field_type(field.member);
+                    self.with_its_order(|machine| machine.collection(&declared, rows, field.order.as_ref()))?
+                }
+            };
+            self.object_mut(row).fields.insert(field.member, value);
+        }
+        Ok(())
+    }
+
+    /// What an object becomes that is referred to by one that is merged: itself where it stands for no row.
+    fn merged_reference(
+        &mut self,
+        entity: &'p Entity,
+        object: ObjId,
+        goes_on: bool,
+        merged: &mut Merged,
+    ) -> Answer<ObjId> {
+        if let Some((_, row)) = merged.iter().find(|(from, _)| *from == object) {
+            return Ok(*row);
+        }
+        if self.store.is_row(entity, object) {
+            return Ok(object);
+        }
+        match self.row_like(entity, object)? {
+            Some(row) if goes_on => {
+                let own = self.own_entity(entity, row);
+                self.merge_into(own, row, object, merged)
+            }
+            Some(row) => Ok(row),
+            None => Ok(object),
+        }
+    }
+}
