@@ -61,7 +61,7 @@ impl Server<'_> {
                     }
                 };
                 if slot.validated {
-                    self.validate(machine, &value, &slot.ty)?;
+                    self.validate_slot(machine, &value, slot)?;
                 }
                 Ok(value)
             }
@@ -69,6 +69,7 @@ impl Server<'_> {
             Location::Context => {
                 Ok(machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
             }
+            _ if let Some(made) = self.bind_model(machine, slot) => made,
             _ => {
                 machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
                 Ok(machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
@@ -209,9 +210,7 @@ impl Server<'_> {
                 slot.ty.library().and_then(|fqn| fqn.rsplit('.').next()).map(str::to_owned)
             }
         };
-        if let Some(typed) = typed
-            && slot.default.is_none()
-        {
+        if let Some(typed) = typed {
             self.fork_defect(machine, slot, Defect::NotA(Rc::from(typed)))?;
         }
         Ok(Value::symbol(Term::Input(slot.input.clone()), slot.ty.clone(), optional && !primitive))
@@ -260,7 +259,7 @@ impl Server<'_> {
     }
 
     /// The value that the library's class makes of a text.
-    fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval {
+    pub(super) fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval {
         let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Value::NULL) };
         machine.models.insert("text-forms");
         let text = machine.fresh_text(text);

@@ -8,6 +8,7 @@ use super::pending::{documented, pending};
 use super::response_fields::response_fields;
 use super::serve::{Run, Served};
 use super::signature::{Slot, element};
+use super::slot::Part;
 use super::validation;
 use crate::frameworks::{Framework, Location};
 use crate::java::facts::Annotation;
@@ -117,14 +118,21 @@ fn wire(location: Location) -> Option<Wire> {
 fn params(bench: &Bench<'_>, slot: &Slot, cited: &mut impl FnMut(MemberId) -> EvidenceId, out: &mut Vec<RequestParam>) {
     let subject = bench.subject;
     let Some(location) = wire(slot.location) else { return };
-    let declared =
-        subject.project.member(subject.endpoint.entry).params.get(slot.index).map(|param| param.ty.to_string());
+    let entry = subject.endpoint.entry;
+    // What fills a property of an object stands there.
+    let (at, declared) = match slot.part {
+        Some(Part::Property(member)) => (member, subject.project.member(member).ty.as_ref().map(ToString::to_string)),
+        Some(Part::Page | Part::Size) => (entry, Some("int".to_owned())),
+        Some(Part::Sort) => (entry, Some("String".to_owned())),
+        _ => (entry, subject.project.member(entry).params.get(slot.index).map(|param| param.ty.to_string())),
+    };
     let constraints = slot
         .constraints
         .iter()
-        .filter(|a| validation::is_constraint(subject.project, subject.endpoint.entry.ty, a) == Some(true))
+        .filter(|_| at == entry || slot.validated)
+        .filter(|a| validation::is_constraint(subject.project, at.ty, a) == Some(true))
         .filter_map(|annotation| constraint(annotation, &slot.ty))
-        .map(|kind| Constraint { kind, evidence: cited(subject.endpoint.entry) })
+        .map(|kind| Constraint { kind, evidence: cited(at) })
         .collect();
     out.push(RequestParam {
         name: slot.input.name.to_string(),
@@ -134,7 +142,7 @@ fn params(bench: &Bench<'_>, slot: &Slot, cited: &mut impl FnMut(MemberId) -> Ev
         default: slot.default.clone(),
         constraints,
         oas_match: documented(bench, location, &slot.input.name),
-        evidence: cited(subject.endpoint.entry),
+        evidence: cited(at),
     });
     if slot.location == Location::Body {
         body_params(bench, &slot.ty, "", slot.validated, cited, out, 0);

@@ -8,12 +8,14 @@ use super::bench::Bench;
 use super::case::{Case, CaseBody, set_path};
 use super::documented;
 use super::forms::{form, formed};
+use super::paged;
 use super::read_by_hand;
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
 use super::segments::{Segment, candidates, may_meet, segments};
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
+use super::slot::Part;
 use super::text_forms::Converted;
 use crate::frameworks::{Framework, Location};
 use crate::java::body::BinaryOp;
@@ -69,7 +71,10 @@ impl<'b> Pool<'b> {
                 for value in by_hand.iter().flat_map(|schema| schema.examples.iter().chain(&schema.values)) {
                     pool.add(&slot.input, text_of(value));
                 }
-                pool.base(&slot.input, &slot.ty, slot, nth);
+                pool.part(slot, nth);
+                if !matches!(slot.part, Some(Part::Page | Part::Size | Part::Sort)) {
+                    pool.base(&slot.input, &slot.ty, slot, nth);
+                }
                 if slot.location == Location::Path {
                     pool.bind(slot);
                 }
@@ -125,6 +130,19 @@ impl<'b> Pool<'b> {
                     *text = plain;
                 }
             }
+        }
+    }
+
+    /// What fills a part of an object: a text that its constraints let through, the numbers of small pages, and an order.
+    fn part(&mut self, slot: &Slot, nth: Nth) {
+        let texts: Vec<Json> = match slot.part {
+            Some(Part::Property(_)) if slot.constants.is_none() => {
+                constrained(&slot.ty, &slot.constraints, &slot.input.name, nth).into_iter().collect()
+            }
+            _ => paged::samples(self.bench.subject, slot),
+        };
+        for text in &texts {
+            self.add(&slot.input, text_of(text));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::frameworks::hateoas;
 use crate::java::interpret::objects::{capitalised, lombok_property, names_usual};
 use crate::java::project::Project;
 
@@ -82,7 +83,10 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
         let facts = project.ty(class);
         if project.has_unknown_super(class)
             || project.supers(class).iter().any(|up| {
-                up.named.library().is_some_and(|fqn| fqn != "java.io.Serializable" && !fqn.starts_with("java.lang."))
+                let is_plain = |fqn: &str| {
+                    fqn == "java.io.Serializable" || fqn.starts_with("java.lang.") || hateoas::MODELS.contains(&fqn)
+                };
+                up.named.library().is_some_and(|fqn| !is_plain(fqn))
             })
         {
             return None;

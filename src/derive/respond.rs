@@ -181,8 +181,6 @@ fn is_wrapper(fqn: &str) -> bool {
             | "HttpHeaders"
             | "Model"
             | "ModelMap"
-            | "EntityModel"
-            | "CollectionModel"
             | "MappingJacksonValue"
     )
 }

@@ -8,8 +8,10 @@ use super::case::Case;
 use super::guards::DENIED;
 use super::hinted::Hinted;
 use super::inputs::{Candidate, Pool};
+use super::paged;
 use super::serve::Run;
 pub use super::settled::{Settled, is_denied, settle};
+use super::slot::Part;
 use super::thinning::thin;
 pub use super::tried::{Add, Purpose, Tried};
 use crate::java::ids::MemberId;
@@ -97,6 +99,9 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
+    for (input, case) in other_pages(bench, &base) {
+        add(case, Purpose::Boundary(input), &mut tried);
+    }
     // What is no value of its type is refused before the handler.
     for (input, case) in pool.mistyped(&base) {
         add(case, Purpose::Mistyped(input), &mut tried);
@@ -129,6 +134,26 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     }
     super::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
     thin((bench, open), tried, refused.as_ref())
+}
+
+/// Requests for other pages: a small one, the one behind it, the one behind the first, and rows in another order.
+fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
+    let all = &bench.signature.slots;
+    let first = |wanted: Part| {
+        let slot = all.iter().find(|slot| slot.part == Some(wanted))?;
+        let text = paged::samples(bench.subject, slot).into_iter().find_map(|one| one.as_str().map(str::to_owned))?;
+        Some((slot.input.clone(), text))
+    };
+    let (page, size, sort) = (first(Part::Page), first(Part::Size), first(Part::Sort));
+    let small = page.clone().zip(size.clone()).map(|(page, size)| vec![page, size]);
+    let ways = [size.map(|one| vec![one]), small, page.map(|one| vec![one]), sort.map(|one| vec![one])];
+    let made = ways.into_iter().flatten().filter_map(|texts| {
+        let (input, _) = texts.first()?.clone();
+        let mut case = base.clone();
+        case.params.extend(texts);
+        Some((input, case))
+    });
+    made.collect()
 }
 
 /// Requests that follow from what the code does with the texts of those that are answered well; where none is, of those that found most rows.

@@ -142,7 +142,7 @@ impl Server<'_> {
         let params = machine.project.member(endpoint.entry).params.clone();
         let mut args = vec![None; params.len()];
         let mut checked = Vec::new();
-        for slot in self.bench.signature.slots.iter().filter(|slot| slot.is_read()) {
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.is_read() && !slot.is_part()) {
             let value = self.bind(machine, slot)?;
             let is_text =
                 matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);

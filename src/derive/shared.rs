@@ -40,6 +40,10 @@ pub struct Shared<'a> {
     pub targets: Targets,
     /// The stores with all their rows.
     pub stores: Stores,
+    /// Whether pages of rows are written as Spring Data does by itself.
+    pub plain_pages: bool,
+    /// Whether nothing of the project says how objects with links are written.
+    pub plain_links: bool,
     /// Whether a path's last segment arrives with what follows its last point.
     pub keeps_suffixes: bool,
     mains: OnceLock<Vec<MemberId>>,
@@ -63,6 +67,8 @@ impl<'a> Shared<'a> {
             names: Vec::new(),
             users: Vec::new(),
             targets: Targets::default(),
+            plain_links: !project.types().any(|ty| has(&project.ty(ty).annotations, &["EnableHypermediaSupport"])),
+            plain_pages: !project.types().any(|ty| has(&project.ty(ty).annotations, &["EnableSpringDataWebSupport"])),
             keeps_suffixes: suffixes::are_kept(files),
             mains: OnceLock::new(),
             usage: OnceLock::new(),

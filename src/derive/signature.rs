@@ -1,16 +1,18 @@
 //! The signature of an operation: its inputs with their types, parameters and the fields of its body.
 
+use super::models;
 use super::read_by_hand;
 use super::segments::{Segment, segments};
 pub use super::slot::Slot;
-use super::slot::place;
+use super::slot::{Part, place};
 use super::subject::Subject;
 use super::text_forms::TextForm;
 use crate::frameworks::{BoundParam, Framework, Location};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::enums::enum_constants;
-use crate::java::interpret::objects::json_name;
+use crate::java::interpret::library::frameworks::hateoas;
+use crate::java::interpret::objects::{json_name, setter};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::Input;
 use crate::java::interpret::types::type_of;
@@ -44,12 +46,15 @@ impl Signature {
         let mut slots = Vec::new();
         let mut bodies = Vec::new();
         for param in &subject.endpoint.params {
-            let slot = slot(subject, param);
+            let mut slot = slot(subject, param);
+            let parts = models::parts(subject, &slot);
+            slot.part = parts.is_some().then_some(Part::Whole);
             if slot.location == Location::Body {
                 let plain_xml = subject.endpoint.framework == Framework::OpenApiDriven;
                 gather(subject.project, &slot.ty, plain_xml, &mut bodies);
             }
             slots.push(slot);
+            slots.extend(parts.into_iter().flatten());
         }
         slots.extend(unread(subject, &slots));
         if subject.endpoint.framework == Framework::JdkHttpServer {
@@ -137,13 +142,15 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         validated: param.validated,
         constraints: param.constraints.clone(),
         form,
+        part: None,
     }
 }
 
 /// Variables of the path that the entry does not read: a request has some text in their place.
 fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
     let is_read = |name: &str| slots.iter().any(|slot| slot.location == Location::Path && *slot.input.name == *name);
-    let is_open = slots.iter().any(|slot| matches!(slot.location, Location::Model | Location::Resolved));
+    let is_open =
+        slots.iter().any(|slot| slot.part.is_none() && matches!(slot.location, Location::Model | Location::Resolved));
     let names = segments(&subject.endpoint.raw_path).into_iter().filter_map(|segment| match segment {
         Segment::Variable { name, .. } if !is_open && !is_read(&name) => Some(name),
         _ => None,
@@ -173,7 +180,7 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
     let members: Vec<MemberId> = project.members(id).collect();
     let kind = match facts.kind {
         TypeKind::Record => MemberKind::RecordComponent,
-        TypeKind::Class if facts.extends.is_empty() && !facts.modifiers.has(Modifiers::ABSTRACT) => MemberKind::Field,
+        TypeKind::Class if !facts.modifiers.has(Modifiers::ABSTRACT) && is_alone(project, id) => MemberKind::Field,
         _ => return None,
     };
     let constructors: Vec<&MemberId> =
@@ -220,7 +227,8 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
     Some(fields)
 }
 
-/// Name of the setter of a field.
-pub fn setter(field: &str) -> String {
-    format!("set{}", crate::java::interpret::objects::capitalised(field))
+/// Whether a class extends nothing, or only what gives it links.
+fn is_alone(project: &Project, id: TypeId) -> bool {
+    let mut extended = project.ty(id).extends.iter();
+    extended.all(|ty| project.resolve(id, &ty.name).library().is_some_and(|fqn| hateoas::MODELS.contains(&fqn)))
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::text_forms::{Converted, Fit, TextForm, convert};
 use crate::frameworks::Location;
 use crate::java::facts::Annotation;
+use crate::java::ids::MemberId;
 use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
 
@@ -31,6 +32,23 @@ pub struct Slot {
     pub constraints: Vec<Annotation>,
     /// How a text stands for its value, where the library's class makes it.
     pub form: Option<TextForm>,
+    /// What it is of an object that the framework fills; `None` for a parameter that has its value alone.
+    pub part: Option<Part>,
+}
+
+/// What a slot is of an object that the framework fills from parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The parameter of the entry that holds the object.
+    Whole,
+    /// One of its properties.
+    Property(MemberId),
+    /// The number of a page.
+    Page,
+    /// How many elements a page has.
+    Size,
+    /// By what is sorted.
+    Sort,
 }
 
 impl Slot {
@@ -47,6 +65,7 @@ impl Slot {
             validated: false,
             constraints: Vec::new(),
             form: None,
+            part: None,
         }
     }
 
@@ -63,6 +82,11 @@ impl Slot {
     /// Whether the entry has a parameter for it; else it is a variable of the path alone, or the code reads it by hand.
     pub fn is_read(&self) -> bool {
         self.index != UNREAD
+    }
+
+    /// Whether it only fills a part of a parameter of the entry.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some_and(|part| part != Part::Whole)
     }
 }
 

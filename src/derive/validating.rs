@@ -4,8 +4,8 @@ use super::constraint_validators::{self, Said};
 use super::serve::Server;
 use super::signature::{Slot, element};
 use super::validation;
-use crate::frameworks::annotations;
 use crate::frameworks::inheritance::lineage;
+use crate::frameworks::{Location, annotations};
 use crate::java::facts::{Annotation, MemberKind};
 use crate::java::ids::TypeId;
 use crate::java::interpret::library::frameworks::constraint_context::Told;
@@ -59,13 +59,13 @@ impl Server<'_> {
         })
     }
 
-    /// The constraints on the fields of a body.
-    pub(super) fn validate(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type) -> Eval<()> {
-        match self.violations(machine, value, ty, "")?.as_slice() {
+    /// The constraints on the fields of a body, or of an object that parameters fill.
+    pub(super) fn validate_slot(&self, machine: &mut Machine<'_>, value: &Value, slot: &Slot) -> Eval<()> {
+        match self.violations(machine, value, &slot.ty, "")?.as_slice() {
             [] => Ok(()),
             // On open inputs only the first one is looked for.
-            [only] if self.case.is_some() && !only.is_told_by_code => Err(self.invalid(machine, ty, Some(only))),
-            _ => Err(self.invalid(machine, ty, None)),
+            [only] if self.case.is_some() && !only.is_told_by_code => Err(self.invalid(machine, slot, Some(only))),
+            _ => Err(self.invalid(machine, slot, None)),
         }
     }
 
@@ -182,7 +182,7 @@ impl Server<'_> {
     }
 
     /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.
-    fn invalid(&self, machine: &mut Machine<'_>, ty: &Type, only: Option<&Violation>) -> Stop {
+    fn invalid(&self, machine: &mut Machine<'_>, slot: &Slot, only: Option<&Violation>) -> Stop {
         if self.bench.subject.build.uses("validat").is_none() {
             machine.doubt("no implementation of Bean Validation is seen in the build");
         }
@@ -191,7 +191,22 @@ impl Server<'_> {
             machine.doubt("what a violated constraint answers is not modelled");
             return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
         }
-        let class = if self.is_reactive() { validation_errors::EXCHANGE } else { validation_errors::NOT_VALID };
+        let class = match (self.is_reactive(), slot.location) {
+            (true, _) => validation_errors::EXCHANGE,
+            (false, Location::Body) => validation_errors::NOT_VALID,
+            (false, _) => self.model_exception(machine),
+        };
+        self.thrown_with_errors(machine, class, &slot.ty, only)
+    }
+
+    /// Throws an exception that tells of errors: of one, or that there are some.
+    pub(super) fn thrown_with_errors(
+        &self,
+        machine: &mut Machine<'_>,
+        class: &str,
+        ty: &Type,
+        only: Option<&Violation>,
+    ) -> Stop {
         let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
         if let (true, Stop::Throw(thrown)) = (self.is_reactive(), &stop)
             && let Some(id) = thrown.object

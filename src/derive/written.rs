@@ -1,6 +1,7 @@
 //! What Jackson makes of a value under its defaults.
 
 use super::forms::{Form, form};
+use super::links::{self, Links};
 use super::properties::properties;
 use super::shape::Shape;
 use super::subject::Subject;
@@ -13,7 +14,10 @@ use crate::java::interpret::library::contents::{Contents, contents};
 use crate::java::interpret::library::date_formats;
 use crate::java::interpret::library::date_patterns::Format;
 use crate::java::interpret::library::date_values::given as temporal;
+use crate::java::interpret::library::frameworks::hateoas::{self, Held};
+use crate::java::interpret::library::frameworks::pages::{Page, Whole};
 use crate::java::interpret::library::problems::{PROBLEM, more};
+use crate::java::interpret::library::support::library_type;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Place, Term};
@@ -103,6 +107,10 @@ pub struct Rules {
     pub jackson3: bool,
     /// How a `ProblemDetail` is written, by the release of Spring; `None` where that is not known.
     pub problems: Option<Problems>,
+    /// How objects with links of Spring HATEOAS are written; `None` where that is not known.
+    pub links: Option<Links>,
+    /// Whether pages of rows are written as Spring Data 2 and later does by itself.
+    pub pages: bool,
 }
 
 impl Rules {
@@ -125,7 +133,11 @@ impl Rules {
         };
         // Spring Boot 4 brings Jackson 3, unless a module for the one before is there.
         let jackson3 = problems == Some(Problems::Untyped) && build.uses("spring-boot-jackson2").is_none();
-        Self { optional: build.uses("jackson-datatype-jdk8").is_some(), dates, jackson3, problems, ..Self::default() }
+        let pages =
+            build.boot(&subject.endpoint.file).is_some_and(|(major, _)| major >= 2) && subject.shared.plain_pages;
+        let optional = build.uses("jackson-datatype-jdk8").is_some();
+        let links = Links::of(subject);
+        Self { optional, dates, jackson3, problems, pages, links, ..Self::default() }
     }
 }
 
@@ -206,10 +218,16 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             let known = if unknown.ty == Type::Unknown { ty.clone() } else { unknown.ty.clone() };
             typed(machine, &known, !unknown.present)
         }
-        Value::Ref(id) => match machine.object(*id).class.clone() {
-            ClassRef::Project(ty) => of_object(machine, *id, ty, rules, at)?,
-            ClassRef::Library(class) => of_library(machine, *id, &class, rules, at)?,
-        },
+        Value::Ref(id) => {
+            // In the form of HAL is written what has links itself; anything else by the plain mapper.
+            let has_links = at.depth == 0 && hateoas::held(machine, *id).is_some();
+            let links = rules.links.map(|links| if at.depth == 0 && !has_links { Links::Plain } else { links });
+            let rules = Rules { links, ..rules };
+            match machine.object(*id).class.clone() {
+                ClassRef::Project(ty) => of_object(machine, *id, ty, rules, at)?,
+                ClassRef::Library(class) => of_library(machine, *id, &class, rules, at)?,
+            }
+        }
         _ => Shape::Unknown,
     })
 }
@@ -256,6 +274,12 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at:
         };
         fields.push((property.name, shape));
     }
+    if hateoas::held(machine, id).is_some() {
+        match links::of_object(machine, id, rules.links) {
+            Some(links) => fields.extend(links),
+            None => return Ok(Shape::Unknown),
+        }
+    }
     fields.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Shape::Object(fields))
 }
@@ -272,6 +296,12 @@ fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
 fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     if let (PROBLEM, Some(problems), 0) = (class, rules.problems, at.depth) {
         return of_problem(machine, id, rules, problems);
+    }
+    if let Some(held) = hateoas::held(machine, id) {
+        return of_linked(machine, id, held, rules, at);
+    }
+    if let (true, Some(page)) = (rules.pages, Page::of(machine, &Value::Ref(id))) {
+        return of_page(machine, &page, rules, at);
     }
     let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
     Ok(match held {
@@ -306,6 +336,52 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
         },
         _ => Shape::Unknown,
     })
+}
+
+/// What is made of an object of Spring HATEOAS around others.
+fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: Held, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+    let Some(links) = links::of_object(machine, id, rules.links) else { return Ok(Shape::Unknown) };
+    let mut fields = match held {
+        Held::Own => Vec::new(),
+        Held::Content(content) => match shape(machine, &content, &Type::Unknown, rules, &at.inner())? {
+            Shape::Object(fields) => fields,
+            _ => return Ok(Shape::Unknown),
+        },
+        Held::Several(content) => match machine.given_items(&content) {
+            Some(items) => match (rules.links, items.is_empty()) {
+                (Some(Links::Plain), _) => vec![("content".to_owned(), Shape::Typed("array", false))],
+                (_, true) => Vec::new(),
+                (_, false) => vec![("_embedded".to_owned(), Shape::Typed("object", false))],
+            },
+            None => return Ok(Shape::Unknown),
+        },
+    };
+    fields.extend(links);
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Shape::Object(fields))
+}
+
+/// What Jackson makes of a page of Spring Data: its getters. What was asked for, and how it is sorted, has a form that releases choose.
+fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+    let content = shape(machine, &page.content, &library_type("java.util.List"), rules, &at.inner())?;
+    let given = |known: Json| Shape::Exact(known);
+    let mut fields = vec![
+        ("content", content),
+        ("pageable", Shape::Unknown),
+        ("sort", Shape::Typed("object", false)),
+        ("size", given(json!(page.size()))),
+        ("number", given(json!(page.number()))),
+        ("numberOfElements", given(json!(page.count))),
+        ("first", given(json!(page.number() == 0))),
+        ("last", given(json!(!page.has_next()))),
+        ("empty", given(json!(page.count == 0))),
+    ];
+    if let (Whole::Total(total), Some(pages)) = (page.whole, page.pages()) {
+        fields.extend([("totalElements", given(json!(total))), ("totalPages", given(json!(pages)))]);
+    }
+    let mut fields: Vec<(String, Shape)> = fields.into_iter().map(|(name, shape)| (name.to_owned(), shape)).collect();
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Shape::Object(fields))
 }
 
 /// What Spring makes of a `ProblemDetail` that a handler returns: without what is null or empty, and with the path of the request, where nothing

@@ -47,6 +47,10 @@ const CONTROLLER: &str = "package a; import org.springframework.web.bind.annotat
 const DATA: &str = "insert into person (id, name, boss_id) values (1, 'Ada', null), (2, 'Bob', null); insert into badge (id, text, person_id) values (5, 'gold', 1);";
 
 fn service(badge: &str) -> Service {
+    service_with(badge, DATA)
+}
+
+fn service_with(badge: &str, data: &str) -> Service {
     let dir = "src/main/java/a";
     let files = [
         ("pom.xml".to_owned(), POM),
@@ -54,7 +58,7 @@ fn service(badge: &str) -> Service {
         (format!("{dir}/Badge.java"), badge),
         (format!("{dir}/People.java"), ROWS),
         (format!("{dir}/Persons.java"), CONTROLLER),
-        ("src/main/resources/data.sql".to_owned(), DATA),
+        ("src/main/resources/data.sql".to_owned(), data),
     ];
     Service::of(files.map(|(path, text)| (path, text.as_bytes().to_vec())))
 }
@@ -93,4 +97,21 @@ fn merging_goes_on_where_the_field_cascades() {
         .collect();
     assert!(!later.is_empty(), "{:?}", derived.sequences);
     assert!(later.iter().all(|one| !one.contains("gold") || !one.contains("badge")), "{later:?}");
+}
+
+#[test]
+fn rows_of_one_key_refer_to_each_other() {
+    let badge = BADGE
+        .replace("@GeneratedValue(strategy = GenerationType.IDENTITY) private Long id;", "private Long id;")
+        .replace(
+            "@JsonIgnore @OneToOne private Person person;",
+            "@JsonIgnore @OneToOne @PrimaryKeyJoinColumn private Person person;",
+        );
+    let service = service_with(
+        &badge,
+        &DATA.replace("(id, text, person_id) values (5, 'gold', 1)", "(id, text) values (1, 'gold')"),
+    );
+    let told = answers(&service.derive(Method::Get, "/people/{id}"));
+    let (.., fields) = told.iter().find(|(path, status, _)| path == "1" && *status == 200).unwrap();
+    assert!(fields.contains(&("badge.text".to_owned(), json!("gold"))), "{fields:?}");
 }

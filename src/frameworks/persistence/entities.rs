@@ -103,6 +103,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         open = Some(format!("how documents of {} are kept", facts.name));
     }
     let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
+    let mut by_key = Vec::new();
     let mut counting = Counting::Open;
     let mut numbered = Numbered::Open;
     let mut callbacks = Vec::new();
@@ -127,7 +128,10 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
             if is_id {
                 ids.push(member);
                 let is_made = |ty: &TypeRef| ["String", "ObjectId"].contains(&ty.simple());
-                if has(&marks, &["GeneratedValue"]) || is_document && of.ty.as_ref().is_some_and(is_made) {
+                let foreign = text(project, class, arg(&marks, "GenericGenerator", "strategy"));
+                if foreign.as_deref() == Some("foreign") {
+                    keys = Keys::Shared;
+                } else if has(&marks, &["GeneratedValue"]) || is_document && of.ty.as_ref().is_some_and(is_made) {
                     keys = Keys::Generated;
                 }
                 counting = counting_of(project, class, &marks);
@@ -140,6 +144,9 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
                 keys = Keys::Shared;
             }
             fields.push(mapped(project, class, member, of, &marks, is_document));
+            if has(&marks, &["PrimaryKeyJoinColumn"]) {
+                by_key.push(member);
+            }
         }
     }
     let id = match ids.first() {
@@ -151,6 +158,17 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
         }
         None => return None,
     };
+    // Rows of the same key refer to each other: the column of the key says to which.
+    let own = fields.iter().find_map(|field: &Mapped| match &field.mapping {
+        Mapping::Basic { column, .. } if field.member == id => Some(column.clone()),
+        _ => None,
+    });
+    for field in fields.iter_mut().filter(|field| by_key.contains(&field.member)) {
+        if let (Mapping::One { column, .. }, Some(own)) = (&mut field.mapping, &own) {
+            column.clone_from(own);
+            field.is_read_only = keys != Keys::Shared;
+        }
+    }
     let mut parts = Vec::new();
     if ids.len() > 1 || has(&facts.annotations, &["IdClass"]) {
         let is_plain = |id: &MemberId| {

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use super::library::frameworks::container;
+use super::library::frameworks::environment::{self, read_property};
 use super::library::outside;
 use super::machine::{Eval, Machine};
-use super::objects::has;
-use super::scalar::{ClassRef, Scalar};
+use super::objects::{has, lombok_property, setter};
+use super::scalar::ClassRef;
 use super::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
 /// Annotations by which the container fills in a field.
@@ -203,6 +204,9 @@ impl Machine<'_> {
         if let Some(proxy) = declared.library().and_then(|fqn| container::proxy(self, fqn)) {
             return Ok(proxy);
         }
+        if let Some(environment) = declared.library().and_then(|fqn| environment::injected(self, fqn)) {
+            return Ok(environment);
+        }
         if let Some(fqn) = declared.library()
             && let Some(factory) = self.cx.wiring.factory(fqn)
             && let Some(made) = self.of_factory(factory)?
@@ -233,6 +237,9 @@ impl Machine<'_> {
             Some(crate::java::facts::Value::Str(prefix)) => prefix.clone(),
             _ => return Ok(None),
         };
+        if facts.kind == TypeKind::Class {
+            return self.filled_properties(ty, &prefix);
+        }
         if facts.kind != TypeKind::Record {
             return Ok(None);
         }
@@ -243,18 +250,7 @@ impl Machine<'_> {
             let of = self.project.member(component);
             let declared = self.field_type(component);
             let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", of.name));
-            let value = match (text, &declared) {
-                (Some(text), Type::Str) => Some(Value::text(&text)),
-                (Some(text), Type::Prim(_) | Type::Boxed(_)) => {
-                    read_property(&text).map(|value| self.convert(Value::Scalar(value), &declared))
-                }
-                _ => None,
-            };
-            let what = format!("the property of {}", of.name);
-            args.push(match value {
-                Some(value) => value,
-                None => self.unknown(&what, declared),
-            });
+            args.push(self.bound_property(text.as_deref(), &of.name, declared));
         }
         let class = Type::Class(ClassRef::Project(ty), Vec::new());
         let made = self.quietly(|machine| machine.construct_type(&class, args))?;
@@ -262,11 +258,59 @@ impl Machine<'_> {
     }
 }
 
-/// A property's text as a number or boolean.
-fn read_property(text: &str) -> Option<Scalar> {
-    match text.trim() {
-        "true" => Some(Scalar::Bool(true)),
-        "false" => Some(Scalar::Bool(false)),
-        number => number.parse::<i64>().ok().map(Scalar::Long),
+impl Machine<'_> {
+    /// The same of a class that the container makes without arguments: what no property sets stays as the class has it (Spring Boot, "JavaBean Properties
+    /// Binding").
+    fn filled_properties(&mut self, ty: TypeId, prefix: &str) -> Eval<Option<Value>> {
+        let facts = self.project.ty(ty);
+        let is_made_by_more = |member: &MemberFacts| {
+            member.kind == MemberKind::Constructor && !member.params.is_empty() || has(&member.annotations, INJECTED)
+        };
+        if facts.members.iter().any(is_made_by_more) || !facts.extends.is_empty() {
+            return Ok(None);
+        }
+        let class = Type::Class(ClassRef::Project(ty), Vec::new());
+        let Some(made @ Value::Ref(_)) = self.quietly(|machine| machine.construct_type(&class, Vec::new()))? else {
+            return Ok(None);
+        };
+        let members: Vec<MemberId> = self.project.members(ty).collect();
+        for member in members {
+            let field = self.project.member(member);
+            if field.kind != MemberKind::Field || field.modifiers.has(Modifiers::STATIC) {
+                continue;
+            }
+            let name = setter(&field.name);
+            let is_own = self.project.find_method(ty, &name, 1).len() == 1;
+            if !is_own && lombok_property(self.project, ty, &name, 1) != Some(member) {
+                continue;
+            }
+            let declared = self.field_type(member);
+            let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", field.name));
+            let is_plain = matches!(declared, Type::Str | Type::Prim(_) | Type::Boxed(_));
+            if text.is_none() && is_plain {
+                continue;
+            }
+            let value = self.bound_property(text.as_deref(), &field.name, declared);
+            let set = match is_own {
+                true => self.quietly(|machine| machine.call_method(made.clone(), &name, vec![value]))?,
+                false => self.quietly(|machine| machine.write_member(&made, member, value))?,
+            };
+            if set.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(made))
+    }
+
+    /// What a property becomes.
+    fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
+        let value = match (text, &declared) {
+            (Some(text), Type::Str) => Some(Value::text(text)),
+            (Some(text), Type::Prim(_) | Type::Boxed(_)) => {
+                read_property(text).map(|value| self.convert(Value::Scalar(value), &declared))
+            }
+            _ => None,
+        };
+        value.unwrap_or_else(|| self.unknown(&format!("the property of {name}"), declared))
     }
 }

@@ -209,11 +209,13 @@ impl Machine<'_> {
         {
             return Some(below);
         }
-        // What has no types of libraries above it is none of theirs.
+        // What has no types of libraries above it is none of theirs; those that are below nothing lead to no other.
+        const LONE: [&str; 3] = ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Comparable"];
         if let (ClassRef::Project(ty), ClassRef::Library(fqn)) = (&class, &wanted_class)
             && &**fqn != "java.lang.Record"
+            && !LONE.contains(&&**fqn)
             && !self.project.has_unknown_super(*ty)
-            && self.project.library_supers(*ty).is_empty()
+            && self.project.library_supers(*ty).iter().all(|above| LONE.contains(above))
             && matches!(self.project.ty(*ty).kind, TypeKind::Class | TypeKind::Record)
         {
             return Some(false);

@@ -330,6 +330,8 @@ impl Linker<'_, '_> {
                     Ty::Array(element) => On::Class(known_type(element)),
                     _ => On::Nothing,
                 },
+                // What every object has is this object's.
+                (None, None, Some(fqn)) if **fqn == *"java.lang.Object" => On::This(self.member.ty),
                 (None, None, Some(fqn)) => On::Class(known_type(&Ty::library(&**fqn))),
                 (None, None, None) => On::Nothing,
             },

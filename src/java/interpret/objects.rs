@@ -14,6 +14,11 @@ pub fn has(annotations: &[Annotation], names: &[&str]) -> bool {
     annotations.iter().any(|annotation| names.contains(&annotation.simple()))
 }
 
+/// Name of the setter of a field.
+pub fn setter(field: &str) -> String {
+    format!("set{}", capitalised(field))
+}
+
 /// The field that a Lombok getter or setter of this name and arity stands for.
 pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) -> Option<MemberId> {
     let facts = project.ty(ty);

@@ -55,7 +55,8 @@ impl Secrets {
         }
     }
 
-    /// The text with `***` for every secret, as it is, percent-encoded or escaped as in JSON.
+    /// The text with `***` for every secret, as it is, percent-encoded or escaped as in JSON. The names of fields in JSON stay: a password that is the
+    /// word for it tells nothing there.
     pub fn hide(&self, text: &str) -> String {
         let known = self.lock();
         let mut out = text.to_owned();
@@ -65,7 +66,7 @@ impl Secrets {
             let quoted = serde_json::Value::from(plain).to_string();
             for form in [plain, encoded.as_str(), quoted.trim_matches('"')] {
                 if out.contains(form) {
-                    out = out.replace(form, MASK);
+                    out = masked(&out, form);
                 }
             }
         }
@@ -82,6 +83,22 @@ impl Secrets {
     }
 }
 
+/// A text with `***` for each occurrence of another one that is not all of a field's name in JSON.
+fn masked(text: &str, secret: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(secret) {
+        let (before, found) = rest.split_at(at);
+        let behind = &found[secret.len()..];
+        out.push_str(before);
+        let is_name =
+            out.ends_with('"') && behind.strip_prefix('"').is_some_and(|behind| behind.trim_start().starts_with(':'));
+        out.push_str(if is_name { secret } else { MASK });
+        rest = behind;
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +112,8 @@ mod tests {
         assert_eq!(secrets.hide("a s3cret/x b s3cret%2Fx Bearer s3cret/x"), "a *** b *** ***");
         secrets.add("ab");
         assert_eq!(secrets.hide("ab"), "ab");
+        secrets.add("password");
+        let body = r#"{"password": "hidden", "a":"password","note":"my password: x"}"#;
+        assert_eq!(secrets.hide(body), r#"{"password": "hidden", "a":"***","note":"my ***: x"}"#);
     }
 }

@@ -1,8 +1,9 @@
 //! The families of library types, and the order in which their models are asked.
 
 use super::frameworks::{
-    annotated, aspects, commons_texts, constraint_context, container, inflector, jdk_server, mappers, media_types,
-    persistence, property_order, reactive, router_functions, security, sorts, spring_data, validation_errors,
+    annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
+    mappers, media_types, pages, persistence, property_order, reactive, router_functions, security, sorts, spring_data,
+    validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -43,6 +44,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "codings", call: codings::call },
     Family { name: "digests", call: digests::call },
     Family { name: "enums", call: enums::call },
+    // Before what is called like this on collections.
+    Family { name: "spring", call: pages::call },
     Family { name: "maps", call: maps::call },
     Family { name: "sets", call: sets::call },
     Family { name: "lists", call: lists::call },
@@ -82,6 +85,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: spring_web::call },
     Family { name: "spring", call: spring_data::call },
     Family { name: "spring", call: sorts::call },
+    Family { name: "spring", call: hateoas::call },
+    Family { name: "spring", call: environment::call },
     Family { name: "spring", call: property_order::call },
     Family { name: "spring", call: security::call },
     Family { name: "reactor", call: reactive::call },

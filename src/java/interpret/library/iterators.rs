@@ -1,5 +1,6 @@
 //! Going over collections as Java does: order, iterators that notice changes, and views that refuse them.
 
+use super::frameworks::pages;
 use super::invocation::LibraryCall;
 use super::support::{Answer, equal, invoke, native, open, reference, settle, throw, throw_with, truth};
 use super::table::Table;
@@ -10,6 +11,9 @@ use crate::java::interpret::value::{Kind, ObjId, Value};
 
 /// The elements of anything that can be iterated, in Java's order, which must be fixed.
 pub fn items_of(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> {
+    if let Some(list) = pages::listed(machine, value) {
+        return items_of(machine, &list);
+    }
     if is_unordered(machine, value) {
         return open("Java does not fix the order of a hashed collection");
     }

@@ -2,7 +2,8 @@
 
 use super::data::Entity;
 use super::derived::Purpose;
-use crate::java::interpret::library::support::{Answer, open, throw};
+use crate::java::interpret::library::frameworks::pages::{self, Given, Request, Whole};
+use crate::java::interpret::library::support::{Answer, library_type, open, throw};
 use crate::java::interpret::library::{optional, stream_state};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
@@ -77,6 +78,58 @@ impl<'p> Machine<'p> {
             given.push(self.read_document(row)?);
         }
         Ok(given)
+    }
+
+    /// The part of the rows that is asked for, in an order. Which ones that are is not known where nothing orders those at its ends.
+    pub(super) fn give_page(
+        &mut self,
+        mut rows: Vec<ObjId>,
+        order: &[(String, bool)],
+        (pageable, request): (&Value, &Request),
+        result: &Type,
+    ) -> Answer {
+        let before = std::mem::replace(&mut self.store.is_unordered, order.is_empty() && rows.len() > 1);
+        let sorted = if order.is_empty() { Ok(()) } else { self.sort_rows(&mut rows, order) };
+        let is_free = self.store.is_unordered;
+        self.store.is_unordered |= before;
+        sorted?;
+        let total = rows.len();
+        let (from, size) = match request.part {
+            None => (0, total),
+            Some((page, size)) => {
+                let (page, size) = (usize::try_from(page).unwrap_or(0), usize::try_from(size).unwrap_or(0));
+                (page.saturating_mul(size).min(total), size)
+            }
+        };
+        let to = from.saturating_add(size).min(total);
+        let count = to - from;
+        let content = match is_free && count > 0 && count < total {
+            true => {
+                self.store.is_unordered = before;
+                None
+            }
+            false => {
+                let part = rows.get(from..to).unwrap_or_default().to_vec();
+                Some(self.give_list(&library_type("java.util.List"), part)?)
+            }
+        };
+        let whole = match result.library() {
+            Some("org.springframework.data.domain.Slice") => Whole::More(to < total),
+            _ => Whole::Total(i64::try_from(total).unwrap_or(i64::MAX)),
+        };
+        match (result, content) {
+            (Type::Unknown, content) => Ok(pages::page(self, Given { content, count, whole }, pageable.clone())),
+            (Type::Class(ClassRef::Library(fqn), _), content)
+                if matches!(
+                    &**fqn,
+                    "org.springframework.data.domain.Page" | "org.springframework.data.domain.Slice"
+                ) =>
+            {
+                Ok(pages::page(self, Given { content, count, whole }, pageable.clone()))
+            }
+            (Type::Class(ClassRef::Library(fqn), _), Some(content)) if **fqn == *"java.util.List" => Ok(content),
+            _ => open("which rows come first is not known"),
+        }
     }
 
     pub(super) fn give_list(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {

@@ -12,7 +12,7 @@ use super::state::{Deed, Wanted};
 use crate::java::facts::{Annotation, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{CallLink, On};
-use crate::java::interpret::library::frameworks::sorts;
+use crate::java::interpret::library::frameworks::{pages, sorts};
 use crate::java::interpret::library::optional;
 use crate::java::interpret::library::support::{Answer, Fail, open, throw};
 use crate::java::interpret::machine::{Eval, Machine};
@@ -221,14 +221,24 @@ impl<'p> Machine<'p> {
         if let Some(answer) = self.basic(stores, entity, name, args, result) {
             return answer;
         }
-        let sort = args.last().and_then(|last| sorts::orders_of(self, last));
+        let page = args.last().and_then(|last| pages::request(self, last));
+        let sort = match &page {
+            Some(request) => Some(request.order.clone()),
+            None => args.last().and_then(|last| sorts::orders_of(self, last)),
+        };
         let own = if sort.is_some() { &args[..args.len() - 1] } else { args };
         match derived::query(stores, entity, name, own) {
-            Some(query) if sort.is_some() && !query.order.is_empty() => open("two orders"),
+            Some(query) if sort.as_ref().is_some_and(|sort| !sort.is_empty()) && !query.order.is_empty() => {
+                open("two orders")
+            }
             Some(_) if entity.is_document && !documents::repositories::is_alike(name) => {
                 open("a query that documents understand otherwise")
             }
-            Some(query) => self.derived(entity, &Query { order: sort.unwrap_or(query.order), ..query }, result),
+            Some(query) => {
+                let order = sort.filter(|sort| !sort.is_empty()).unwrap_or(query.order);
+                let part = args.last().zip(page);
+                self.derived(entity, &Query { order, ..query }, part, result)
+            }
             None => open("it is not understood"),
         }
     }
@@ -268,6 +278,13 @@ impl<'p> Machine<'p> {
             ("findAll", [sort]) if sorts::orders_of(self, sort).is_some() => {
                 let order = sorts::orders_of(self, sort).unwrap_or_default();
                 self.all_sorted(entity, &order, result)
+            }
+            ("findAll", [pageable]) if pages::request(self, pageable).is_some() => {
+                let request = pages::request(self, pageable)?;
+                self.rows_of(entity.ty).and_then(|rows| {
+                    self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                    self.give_page(rows, &request.order, (pageable, &request), result)
+                })
             }
             ("count", []) => self.rows_of(entity.ty).map(|rows| {
                 self.store.deeds.push(Deed::Listed { entity: entity.ty });
@@ -461,7 +478,13 @@ impl<'p> Machine<'p> {
     }
 
     /// A query by the name of its method.
-    fn derived(&mut self, entity: &'p Entity, query: &derived::Query, result: &Type) -> Answer {
+    fn derived(
+        &mut self,
+        entity: &'p Entity,
+        query: &derived::Query,
+        part: Option<(&Value, pages::Request)>,
+        result: &Type,
+    ) -> Answer {
         let rows = self.rows_of(entity.ty)?;
         self.has_all_values(entity, &rows)?;
         let mut found = self.rows_that(rows, &query.test)?;
@@ -474,6 +497,12 @@ impl<'p> Machine<'p> {
         }
         if query.asked.is_empty() {
             self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        }
+        if let Some((pageable, request)) = &part {
+            if query.most.is_some() || query.purpose != derived::Purpose::Find {
+                return open("a part of a part");
+            }
+            return self.give_page(found, &query.order, (pageable, request), result);
         }
         if !query.order.is_empty() {
             self.sort_rows(&mut found, &query.order)?;

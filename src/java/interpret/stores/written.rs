@@ -2,6 +2,7 @@
 
 use super::answers::{OPTIONAL, counted};
 use super::data::{Mapping, Stores, plain};
+use super::derived::Purpose;
 use super::jpql;
 use super::keys::SEVERAL;
 use super::queries::Window;
@@ -9,6 +10,7 @@ use super::words::words;
 use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, Value as Written};
 use crate::java::ids::MemberId;
+use crate::java::interpret::library::frameworks::pages;
 use crate::java::interpret::library::optional;
 use crate::java::interpret::library::support::{Answer, open};
 use crate::java::interpret::machine::Machine;
@@ -31,9 +33,14 @@ impl<'p> Machine<'p> {
         }
         let params = &self.project.member(method).params;
         let mut most = None;
+        let mut part = None;
         for (param, arg) in params.iter().zip(args) {
             match param.ty.simple() {
-                "Pageable" | "Sort" | "PageRequest" | "ScrollPosition" => return open("pages"),
+                "Pageable" | "PageRequest" => match pages::request(self, arg) {
+                    Some(request) => part = Some((arg, request)),
+                    None => return open("which page is asked for"),
+                },
+                "Sort" | "ScrollPosition" => return open("pages"),
                 "Limit" => most = Some(arg.clone()),
                 _ => {}
             }
@@ -59,7 +66,17 @@ impl<'p> Machine<'p> {
                 known => known,
             },
         };
+        let by_page = part.as_ref().is_some_and(|(_, request)| !request.order.is_empty());
+        if part.is_some() && (query.gives.is_some() || query.purpose != Purpose::Find || most.is_some())
+            || by_page && !query.order.is_empty()
+        {
+            return open("a page of what is no row");
+        }
         let (entity, found) = self.found_by(stores, &query, Window { first: 0, most })?;
+        if let Some((pageable, request)) = &part {
+            let order = if by_page { request.order.clone() } else { query.order.clone() };
+            return self.give_page(found, &order, (pageable, request), result);
+        }
         match &query.gives {
             None => self.settle_query(entity, query.purpose, found, query.order.is_empty(), result),
             Some(path) => {

@@ -4,13 +4,15 @@ use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{reference, spread, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::Value;
+use crate::java::interpret::value::{Kind, Object, Value};
 
 /// `Sort`.
 pub const SORT: &str = "org.springframework.data.domain.Sort";
 /// Its direction, whose constants the enums of the library know.
 pub const DIRECTION: &str = "org.springframework.data.domain.Sort.Direction";
 const ORDER: &str = "org.springframework.data.domain.Sort.Order";
+
+const LIST: &str = "java.util.ArrayList";
 
 /// The part that holds the properties, each behind its sign, one a line.
 const BY: &str = "by";
@@ -37,6 +39,37 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             }
             names => properties(machine, names, false)?,
         },
+        (SORT, Some(own), "isSorted" | "isUnsorted" | "isEmpty", []) => {
+            let is_sorted = !orders_of(machine, own)?.is_empty();
+            return Some(Ok(Value::bool(is_sorted == (call.name == "isSorted"))));
+        }
+        (SORT | ORDER, Some(own), "toString", []) => {
+            let shown: Vec<String> =
+                orders_of(machine, own)?.iter().map(|(name, down)| format!("{name}: {}", word(*down))).collect();
+            let text = if shown.is_empty() { "UNSORTED".to_owned() } else { shown.join(",") };
+            return Some(Ok(machine.fresh_text(&text)));
+        }
+        (SORT, Some(own), "iterator" | "stream" | "forEach" | "toList", args) => {
+            let orders = each(machine, own)?;
+            let object = Object::new(ClassRef::library(LIST), Kind::List { items: orders, fixed: false });
+            let list = Value::Ref(machine.allocate(object));
+            return match call.name {
+                "toList" => Some(Ok(list)),
+                name => Some(machine.call_library(LIST, name, Some(list), args.to_vec())),
+            };
+        }
+        (ORDER, Some(own), "getProperty", []) => {
+            let (name, _) = orders_of(machine, own)?.into_iter().next()?;
+            return Some(Ok(machine.fresh_text(&name)));
+        }
+        (ORDER, Some(own), "getDirection", []) => {
+            let (_, down) = orders_of(machine, own)?.into_iter().next()?;
+            return Some(Ok(Value::Scalar(Scalar::Enum(ClassRef::library(DIRECTION), word(down).into()))));
+        }
+        (ORDER, Some(own), "isAscending" | "isDescending", []) => {
+            let (_, down) = orders_of(machine, own)?.into_iter().next()?;
+            return Some(Ok(Value::bool(down == (call.name == "isDescending"))));
+        }
         (SORT, Some(own), "ascending" | "descending", []) => {
             let down = call.name == "descending";
             orders_of(machine, own)?.into_iter().map(|(name, _)| (name, down)).collect()
@@ -46,10 +79,33 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (ORDER, None, "<init>", [direction, name]) => vec![(text(name)?.to_owned(), is_down(direction)?)],
         _ => return None,
     };
+    Some(Ok(holding(machine, if call.fqn == ORDER { ORDER } else { SORT }, &made)))
+}
+
+fn holding(machine: &mut Machine<'_>, class: &str, order: &[(String, bool)]) -> Value {
     let signed: Vec<String> =
-        made.iter().map(|(name, down)| format!("{}{name}", if *down { '-' } else { '+' })).collect();
-    let class = if call.fqn == ORDER { ORDER } else { SORT };
-    Some(Ok(machine.modelled(class, &[(BY, Value::text(&signed.join("\n")))])))
+        order.iter().map(|(name, down)| format!("{}{name}", if *down { '-' } else { '+' })).collect();
+    machine.modelled(class, &[(BY, Value::text(&signed.join("\n")))])
+}
+
+/// The orders of a `Sort`.
+pub fn each(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<Value>> {
+    let orders = orders_of(machine, value)?;
+    Some(orders.into_iter().map(|one| holding(machine, ORDER, &[one])).collect())
+}
+
+fn word(down: bool) -> &'static str {
+    if down { "DESC" } else { "ASC" }
+}
+
+/// A `Sort` by properties, each with whether downwards.
+pub fn of(machine: &mut Machine<'_>, order: &[(String, bool)]) -> Value {
+    holding(machine, SORT, order)
+}
+
+/// The properties that a direction and their names say.
+pub fn by(machine: &Machine<'_>, direction: &Value, names: &[Value]) -> Option<Vec<(String, bool)>> {
+    properties(machine, names, is_down(direction)?)
 }
 
 /// The properties that a `Sort` sorts by, each with whether downwards; `None` for anything else.

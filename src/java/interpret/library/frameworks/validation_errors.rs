@@ -8,6 +8,8 @@ use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
 /// The exception.
 pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";
+/// The exception for objects that parameters fill, before Spring 6.
+pub const BIND: &str = "org.springframework.validation.BindException";
 /// The exception of WebFlux.
 pub const EXCHANGE: &str = "org.springframework.web.bind.support.WebExchangeBindException";
 const RESULT: &str = "org.springframework.validation.BindingResult";
@@ -77,7 +79,7 @@ fn first(machine: &Machine<'_>, held: &Value) -> Option<Value> {
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    if !matches!(call.fqn, NOT_VALID | EXCHANGE | RESULT | FIELD | OBJECT) {
+    if !matches!(call.fqn, NOT_VALID | BIND | EXCHANGE | RESULT | FIELD | OBJECT) {
         return None;
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };

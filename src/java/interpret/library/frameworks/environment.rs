@@ -1,0 +1,63 @@
+//! Spring's `Environment`: properties that files of the project set, as `@Value` reads them.
+
+use crate::java::interpret::library::LibraryCall;
+use crate::java::interpret::library::support::{class_of, text};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::value::{Type, Value};
+
+/// What stands for it.
+const FQN: &str = "org.springframework.core.env.Environment";
+const TYPES: &[&str] =
+    &[FQN, "org.springframework.core.env.ConfigurableEnvironment", "org.springframework.core.env.PropertyResolver"];
+
+/// The environment, where a field or parameter of this class is injected.
+pub fn injected(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
+    TYPES.contains(&fqn).then(|| machine.modelled(FQN, &[]))
+}
+
+/// The model. What no file sets may be set where the service is started; a default that the code gives counts then, as it does for `@Value`.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if class_of(machine, call.receiver?)? != FQN {
+        return None;
+    }
+    let (key, ty, default) = match (call.name, call.args) {
+        ("getProperty" | "getRequiredProperty" | "containsProperty", [key]) => (key, Type::Str, None),
+        ("getProperty" | "getRequiredProperty", [key, Value::Class(ty)]) => (key, ty.clone(), None),
+        ("getProperty", [key, Value::Class(ty), default]) => (key, ty.clone(), Some(default)),
+        ("getProperty", [key, default]) => (key, Type::Str, Some(default)),
+        _ => return None,
+    };
+    let key = text(key)?;
+    if key.contains(['$', '{', '}', ':']) {
+        return None;
+    }
+    let set = machine.cx.wiring.property(&format!("${{{key}}}"));
+    let value = match (set, default) {
+        (None, Some(default)) => default.clone(),
+        (None, None) => {
+            let (ty, name) =
+                if call.name == "containsProperty" { (Type::Prim(Prim::Bool), "whether") } else { (ty, "what") };
+            machine.unknown(&format!("{name} a property is that no file sets"), ty)
+        }
+        (Some(_), _) if call.name == "containsProperty" => Value::bool(true),
+        (Some(text), _) => match &ty {
+            Type::Str => machine.fresh_text(&text),
+            Type::Prim(_) | Type::Boxed(_) => match read_property(&text) {
+                Some(value) => machine.convert(Value::Scalar(value), &ty),
+                None => machine.unknown("a property in another form", ty.clone()),
+            },
+            _ => machine.unknown("a property in another form", ty.clone()),
+        },
+    };
+    Some(Ok(value))
+}
+
+/// A property's text as a number or boolean.
+pub fn read_property(text: &str) -> Option<Scalar> {
+    match text.trim() {
+        "true" => Some(Scalar::Bool(true)),
+        "false" => Some(Scalar::Bool(false)),
+        number => number.parse::<i64>().ok().map(Scalar::Long),
+    }
+}

@@ -1,0 +1,178 @@
+//! Spring HATEOAS: objects with links, and builders of links to handlers. Of a link its relation is known; its target holds the place of the server.
+
+use std::rc::Rc;
+
+use crate::java::interpret::library::LibraryCall;
+use crate::java::interpret::library::optional;
+use crate::java::interpret::library::support::{class_of, reference, spread, text};
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::{ObjId, Type, Value};
+
+/// What objects with links are below, by release.
+pub const MODELS: [&str; 2] =
+    ["org.springframework.hateoas.RepresentationModel", "org.springframework.hateoas.ResourceSupport"];
+/// An object with links around another one, by release.
+const AROUND: [&str; 2] = ["org.springframework.hateoas.EntityModel", "org.springframework.hateoas.Resource"];
+/// An object with links around several, by release.
+const SEVERAL: [&str; 2] = ["org.springframework.hateoas.CollectionModel", "org.springframework.hateoas.Resources"];
+const BUILDERS: [&str; 2] = [
+    "org.springframework.hateoas.server.mvc.WebMvcLinkBuilder",
+    "org.springframework.hateoas.mvc.ControllerLinkBuilder",
+];
+const LINK: &str = "org.springframework.hateoas.Link";
+/// What stands for a handler that is called to name it, and for what that call gives.
+const NAMED: &str = "org.springframework.hateoas.server.core.DummyInvocationUtils";
+
+/// The part of an object that holds the relations of its links, one a line.
+const RELATIONS: &str = "relations";
+
+/// The relations of an object's links, in their order; `None` where they are not known.
+pub fn relations(machine: &Machine<'_>, object: ObjId) -> Option<Vec<Rc<str>>> {
+    match machine.object(object).parts.get(RELATIONS) {
+        None => Some(Vec::new()),
+        Some(lines) => Some(text(lines)?.lines().map(Rc::from).collect()),
+    }
+}
+
+/// What an object with links holds beside them.
+#[derive(Debug, Clone)]
+pub enum Held {
+    /// Its own properties.
+    Own,
+    /// Another object's.
+    Content(Value),
+    /// Several objects.
+    Several(Value),
+}
+
+/// What an object with links holds; `None` for any other object.
+pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<Held> {
+    match &machine.object(object).class {
+        ClassRef::Library(fqn) => {
+            let content = || machine.object(object).parts.get("content").cloned();
+            match &**fqn {
+                fqn if AROUND.contains(&fqn) => content().map(Held::Content),
+                fqn if SEVERAL.contains(&fqn) => content().map(Held::Several),
+                fqn if MODELS.contains(&fqn) => Some(Held::Own),
+                _ => None,
+            }
+        }
+        ClassRef::Project(ty) => {
+            let project = machine.project;
+            let mut all = project.all_supers(*ty);
+            all.push(*ty);
+            let is_model = |fqn: &str| MODELS.contains(&fqn);
+            let supers = all.into_iter().flat_map(|ty| project.supers(ty));
+            supers.filter_map(|up| up.named.library()).any(is_model).then_some(Held::Own)
+        }
+    }
+}
+
+/// The model.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    if !call.fqn.starts_with("org.springframework.hateoas.") {
+        return None;
+    }
+    let fqn = call.fqn;
+    let value = match (call.receiver, call.name, call.args) {
+        (Some(own), "<init>", links) if MODELS.contains(&fqn) => {
+            add(machine, own, links)?;
+            Value::NULL
+        }
+        (None, "<init>", links) if MODELS.contains(&fqn) => with_links(machine, fqn, Value::NULL, links)?,
+        (None, "<init>" | "of", [content, links @ ..]) if AROUND.contains(&fqn) || SEVERAL.contains(&fqn) => {
+            with_links(machine, fqn, content.clone(), links)?
+        }
+        (None, "linkTo", [to, ..]) if BUILDERS.contains(&fqn) => match to {
+            Value::Class(_) => machine.modelled(fqn, &[]),
+            named if class_of(machine, named) == Some(NAMED) => machine.modelled(fqn, &[]),
+            _ => return None,
+        },
+        (None, "methodOn", [Value::Class(_), ..]) if BUILDERS.contains(&fqn) => machine.modelled(NAMED, &[]),
+        (Some(_), _, _) if fqn == NAMED => machine.modelled(NAMED, &[]),
+        (None, "of" | "<init>", [href]) if fqn == LINK => link(machine, "self", href.clone()),
+        (None, "of" | "<init>", [href, relation]) if fqn == LINK => link(machine, text(relation)?, href.clone()),
+        (Some(own), name, args) => return on(machine, call, own, name, args).map(Ok),
+        _ => return None,
+    };
+    Some(Ok(value))
+}
+
+fn on(machine: &mut Machine<'_>, call: &LibraryCall<'_>, own: &Value, name: &str, args: &[Value]) -> Option<Value> {
+    let fqn = call.fqn;
+    let target = || Value::unknowable("the place of the server", Type::Str);
+    Some(match (name, args) {
+        ("slash", [_]) if BUILDERS.contains(&fqn) => machine.modelled(fqn, &[]),
+        ("withSelfRel", []) if BUILDERS.contains(&fqn) => link(machine, "self", target()),
+        ("withRel", [relation]) if BUILDERS.contains(&fqn) => link(machine, text(relation)?, target()),
+        ("toString", []) if BUILDERS.contains(&fqn) => target(),
+        ("withSelfRel", []) if fqn == LINK => relink(machine, own, "self")?,
+        ("withRel", [relation]) if fqn == LINK => relink(machine, own, text(relation)?)?,
+        ("getHref", []) if fqn == LINK => machine.object(reference(own)?).parts.get("href")?.clone(),
+        ("getContent", []) if AROUND.contains(&fqn) || SEVERAL.contains(&fqn) => {
+            machine.object(reference(own)?).parts.get("content")?.clone()
+        }
+        ("add", links) => {
+            add(machine, own, links)?;
+            own.clone()
+        }
+        ("hasLinks", []) => Value::bool(!relations(machine, reference(own)?)?.is_empty()),
+        ("hasLink", [relation]) => {
+            let relation = text(relation)?;
+            Value::bool(relations(machine, reference(own)?)?.iter().any(|one| **one == *relation))
+        }
+        ("getLink", [relation]) => {
+            let relation = text(relation)?;
+            let is_there = relations(machine, reference(own)?)?.iter().any(|one| **one == *relation);
+            let found = if is_there { link(machine, relation, target()) } else { Value::NULL };
+            optional::of(machine, "java.util.Optional", found)
+        }
+        ("removeLinks", []) => {
+            machine.object_mut(reference(own)?).parts.remove(RELATIONS);
+            own.clone()
+        }
+        _ => return None,
+    })
+}
+
+fn with_links(machine: &mut Machine<'_>, fqn: &str, content: Value, links: &[Value]) -> Option<Value> {
+    let made = machine.modelled(fqn, &[("content", content)]);
+    add(machine, &made, links)?;
+    Some(made)
+}
+
+fn link(machine: &mut Machine<'_>, relation: &str, href: Value) -> Value {
+    machine.modelled(LINK, &[("relation", Value::text(relation)), ("href", href)])
+}
+
+fn relink(machine: &mut Machine<'_>, own: &Value, relation: &str) -> Option<Value> {
+    let href = machine.object(reference(own)?).parts.get("href")?.clone();
+    Some(link(machine, relation, href))
+}
+
+/// Adds links to an object; `None` where one is not known.
+fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
+    let mut all: Vec<String> = Vec::new();
+    for given in links {
+        for one in spread(machine, std::slice::from_ref(given)) {
+            let links = match class_of(machine, &one) {
+                Some(LINK) => vec![one],
+                _ => machine.given_items(&one)?,
+            };
+            for link in links {
+                if class_of(machine, &link) != Some(LINK) {
+                    return None;
+                }
+                all.push(text(machine.object(reference(&link)?).parts.get("relation")?)?.to_owned());
+            }
+        }
+    }
+    let own = reference(own)?;
+    let mut known: Vec<String> = relations(machine, own)?.iter().map(ToString::to_string).collect();
+    known.extend(all);
+    if !known.is_empty() {
+        machine.object_mut(own).parts.insert(RELATIONS, Value::text(&known.join("\n")));
+    }
+    Some(())
+}

@@ -1,0 +1,96 @@
+//! What files configure: properties by `Environment` and by classes that are filled with them; and objects with links.
+
+use mastor::types::Method;
+use serde_json::{Value, json};
+
+use crate::loaded::Service;
+use crate::stores::answers;
+
+const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>
+    <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+    <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-STARTER</artifactId></dependency></dependencies></project>";
+
+fn service(starter: &str, files: &[(&str, &str)]) -> Service {
+    let dir = "src/main/java/a";
+    let mut all = vec![("pom.xml".to_owned(), POM.replace("STARTER", starter))];
+    for (name, text) in files {
+        let path = if name.contains('.') { format!("src/main/resources/{name}") } else { format!("{dir}/{name}.java") };
+        all.push((path, (*text).to_owned()));
+    }
+    Service::of(all)
+}
+
+/// The exact value of a field of the plain answer.
+fn field(service: &Service, path: &str, wanted: &str) -> Option<Value> {
+    let told = answers(&service.derive(Method::Get, path));
+    let (.., fields) = told.into_iter().find(|(_, status, _)| *status == 200)?;
+    fields.into_iter().find(|(path, _)| path == wanted).map(|(_, value)| value)
+}
+
+#[test]
+fn properties_are_read_by_the_environment_and_by_what_they_fill() {
+    let settings = "shop.name=Ada's\nshop.most-items=7\nshop.open=true\nlimit=12";
+    let shop = "package a; import org.springframework.boot.context.properties.ConfigurationProperties; import org.springframework.stereotype.Component;
+        @Component @ConfigurationProperties(prefix = \"shop\") public class Shop { private String name = \"none\"; private int mostItems = 3; private int few = 2; private java.util.List<String> kinds;
+          public String getName() { return name; } public void setName(String n) { name = n; } public int getMostItems() { return mostItems; } public void setMostItems(int m) { mostItems = m; }
+          public int getFew() { return few; } public void setFew(int f) { few = f; } public java.util.List<String> getKinds() { return kinds; } public void setKinds(java.util.List<String> k) { kinds = k; } }";
+    let controller = "package a; import java.util.*; import org.springframework.core.env.Environment; import org.springframework.web.bind.annotation.*;
+        @RestController public class Shops { private final Shop shop; private final Environment env;
+          public Shops(Shop shop, Environment env) { this.shop = shop; this.env = env; }
+          @GetMapping(\"/shop\") public List<Object> shop() { return List.of(shop.getName(), shop.getMostItems(), shop.getFew()); }
+          @GetMapping(\"/env\") public List<Object> env() {
+            int limit = Integer.parseInt(env.getProperty(\"limit\")); return List.of(limit + 1, env.getProperty(\"shop.most-items\", Integer.class), env.getProperty(\"page\", \"9\"), env.containsProperty(\"limit\")); }
+          @GetMapping(\"/unset\") public String unset() { return env.getProperty(\"unset\") == null ? \"none\" : \"some\"; }
+          @GetMapping(\"/kinds\") public boolean kinds() { return shop.getKinds() == null; } }";
+    let service = service("web", &[("application.properties", settings), ("Shop", shop), ("Shops", controller)]);
+    assert_eq!(field(&service, "/shop", ""), Some(json!(["Ada's", 7, 2])));
+    assert_eq!(field(&service, "/env", ""), Some(json!([13, 7, "9", true])));
+    // What no file sets may be set where the service is started.
+    assert_eq!(field(&service, "/unset", ""), None);
+    assert_eq!(field(&service, "/kinds", ""), None);
+}
+
+const ITEM: &str = "package a; import org.springframework.hateoas.RepresentationModel;
+    public class Item extends RepresentationModel<Item> { private final int id; private String name = \"x\";
+      public Item(int id) { this.id = id; } public int getId() { return id; } public String getName() { return name; } }";
+
+const ITEMS: &str = "package a; import java.util.*; import org.springframework.hateoas.*; import org.springframework.web.bind.annotation.*;
+    import static org.springframework.hateoas.server.mvc.WebMvcLinkBuilder.*;
+    @RestController @RequestMapping(\"/items\") public class Items {
+      @GetMapping(\"/{id}\") public Item one(@PathVariable int id) {
+        Item item = new Item(id); item.add(linkTo(methodOn(Items.class).one(id)).withSelfRel()); item.add(linkTo(Items.class).slash(\"all\").withRel(\"all items\")); return item; }
+      @GetMapping(\"/bare\") public Item bare() { return new Item(4); }
+      @GetMapping(\"/list\") public List<Item> list() { Item item = new Item(4); item.add(Link.of(\"/a\", \"a\")); return List.of(item); }
+      @GetMapping(\"/around\") public EntityModel<Map<String, Integer>> around() { return EntityModel.of(Map.of(\"n\", 5), linkTo(getClass()).withSelfRel()); }
+      @GetMapping(\"/several\") public CollectionModel<Item> several() { return CollectionModel.of(List.of(new Item(1)), Link.of(\"/items\")); } }";
+
+#[test]
+fn objects_with_links_are_told_with_the_relations_of_their_links() {
+    let keys = |service: &Service, path: &str| {
+        let derived = service.derive(Method::Get, path);
+        let well = derived.candidates.iter().find(|one| one.oracle.statuses()[0] == 200);
+        let well = well.unwrap_or_else(|| panic!("{path}: {:?}", derived.notes));
+        serde_json::to_string(&well.oracle.assertions).unwrap()
+    };
+    let hal = service("hateoas", &[("Item", ITEM), ("Items", ITEMS)]);
+    let one = keys(&hal, "/items/{id}");
+    assert!(one.contains("[\"_links\",\"id\",\"name\"]") && one.contains("[\"all items\",\"self\"]"), "{one}");
+    let bare = keys(&hal, "/items/bare");
+    assert!(bare.contains("[\"id\",\"name\"]"), "{bare}");
+    // What is no object with links itself is written by the plain mapper.
+    let list = keys(&hal, "/items/list");
+    assert!(list.contains("[\"id\",\"links\",\"name\"]") && !list.contains("_links"), "{list}");
+    let around = keys(&hal, "/items/around");
+    assert!(around.contains("[\"_links\",\"n\"]"), "{around}");
+    let several = keys(&hal, "/items/several");
+    assert!(several.contains("[\"_embedded\",\"_links\"]"), "{several}");
+    // Without the starter, and with an annotation that chooses, the form is open.
+    let config = "package a; import org.springframework.hateoas.config.*; import org.springframework.context.annotation.Configuration;
+        @Configuration @EnableHypermediaSupport(type = EnableHypermediaSupport.HypermediaType.COLLECTION_JSON) public class Config { }";
+    for (starter, more) in [("web", None), ("hateoas", Some(("Config", config)))] {
+        let mut files = vec![("Item", ITEM), ("Items", ITEMS)];
+        files.extend(more);
+        let told = keys(&service(starter, &files), "/items/{id}");
+        assert!(!told.contains("_links") && told.contains("200"), "{told}");
+    }
+}
