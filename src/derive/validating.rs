@@ -215,13 +215,13 @@ impl Server<'_> {
         }
         let Stop::Throw(thrown) = &stop else { return stop };
         let Some(exception) = thrown.object else { return stop };
-        if let (Some(violation), Some(id)) = (only, ty.project()) {
-            let class = machine.project.ty(id).name.clone();
-            let mut letters = class.chars();
-            let object: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
-            validation_errors::tell(machine, exception, &object, violation);
-        } else {
-            validation_errors::leave_open(machine, exception);
+        let object = ty.project().map(|id| {
+            let mut letters = machine.project.ty(id).name.chars();
+            letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect::<String>()
+        });
+        match (only, object) {
+            (Some(violation), Some(object)) => validation_errors::tell(machine, exception, &object, violation),
+            (_, object) => validation_errors::leave_open(machine, exception, &object.unwrap_or_default()),
         }
         stop
     }

@@ -94,3 +94,29 @@ fn objects_with_links_are_told_with_the_relations_of_their_links() {
         assert!(!told.contains("_links") && told.contains("200"), "{told}");
     }
 }
+
+#[test]
+fn messages_of_the_server_s_language_are_there_where_a_file_or_the_code_has_one() {
+    let controller = "package a; import java.util.*; import org.springframework.context.MessageSource; import org.springframework.validation.*; import org.springframework.http.*;
+        import org.springframework.web.bind.annotation.*; import jakarta.validation.Valid;
+        @RestController public class Texts { private final MessageSource messages; public Texts(MessageSource messages) { this.messages = messages; }
+          public record Note(@jakarta.validation.constraints.Size(max = 3) String text) { }
+          @GetMapping(\"/known\") public ResponseEntity<Map<String, String>> known() { return ResponseEntity.status(404).body(Map.of(\"text\", messages.getMessage(\"missing\", null, Locale.getDefault()))); }
+          @GetMapping(\"/given\") public ResponseEntity<Map<String, String>> given() { return ResponseEntity.status(409).body(Map.of(\"text\", messages.getMessage(\"other\", null, \"none\", Locale.getDefault()))); }
+          @GetMapping(\"/none\") public ResponseEntity<Map<String, String>> none() { return ResponseEntity.status(410).body(Map.of(\"text\", messages.getMessage(\"other\", null, Locale.getDefault()))); }
+          @PostMapping(\"/notes\") public Note make(@Valid @RequestBody Note note) { return note; }
+          @ExceptionHandler(org.springframework.web.bind.MethodArgumentNotValidException.class) public ResponseEntity<Map<String, String>> bad(org.springframework.web.bind.MethodArgumentNotValidException e) {
+            FieldError error = e.getBindingResult().getFieldErrors().get(0);
+            return ResponseEntity.status(422).body(Map.of(\"of\", e.getBindingResult().getObjectName(), \"code\", error.getCodes()[0], \"text\", messages.getMessage(error, Locale.getDefault()))); } }";
+    let starter = "validation</artifactId></dependency><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web";
+    let service = service(starter, &[("messages.properties", "missing = Not there\n"), ("Texts", controller)]);
+    let told = |method: Method, path: &str| answers(&service.derive(method, path));
+    assert_eq!(told(Method::Get, "/known")[0].1, 404);
+    assert_eq!(told(Method::Get, "/given")[0].1, 409);
+    assert!(told(Method::Get, "/none").is_empty());
+    let bad = told(Method::Post, "/notes").into_iter().find(|(_, status, _)| *status == 422).unwrap().2;
+    assert!(
+        bad.contains(&("of".to_owned(), json!("note"))) && bad.contains(&("code".to_owned(), json!("Size.note.text"))),
+        "{bad:?}"
+    );
+}

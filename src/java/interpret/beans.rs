@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::library::frameworks::container;
 use super::library::frameworks::environment::{self, read_property};
+use super::library::frameworks::messages;
 use super::library::outside;
 use super::machine::{Eval, Machine};
 use super::objects::{has, lombok_property, setter};
@@ -206,6 +207,9 @@ impl Machine<'_> {
         }
         if let Some(environment) = declared.library().and_then(|fqn| environment::injected(self, fqn)) {
             return Ok(environment);
+        }
+        if let Some(messages) = declared.library().and_then(|fqn| messages::injected(self, fqn)) {
+            return Ok(messages);
         }
         if let Some(fqn) = declared.library()
             && let Some(factory) = self.cx.wiring.factory(fqn)

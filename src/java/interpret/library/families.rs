@@ -2,8 +2,8 @@
 
 use super::frameworks::{
     annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
-    mappers, media_types, pages, persistence, property_order, reactive, router_functions, security, sorts, spring_data,
-    validation_errors,
+    mappers, media_types, messages, pages, persistence, property_order, reactive, router_functions, security, sorts,
+    spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -87,6 +87,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "spring", call: sorts::call },
     Family { name: "spring", call: hateoas::call },
     Family { name: "spring", call: environment::call },
+    Family { name: "spring", call: messages::call },
     Family { name: "spring", call: property_order::call },
     Family { name: "spring", call: security::call },
     Family { name: "reactor", call: reactive::call },

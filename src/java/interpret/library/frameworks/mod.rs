@@ -12,6 +12,7 @@ pub mod inflector;
 pub mod jdk_server;
 pub mod mappers;
 pub mod media_types;
+pub mod messages;
 pub mod named_headers;
 pub mod pages;
 pub mod persistence;

@@ -1,5 +1,7 @@
 //! Spring's errors of validation: what an exception for an invalid body says of its fields.
 
+use std::collections::BTreeMap;
+
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::text;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -39,6 +41,7 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
     };
     let (field, code) = (machine.fresh_text(&violation.field), machine.fresh_text(&violation.code));
     let object = machine.fresh_text(object);
+    let named = object.clone();
     let parts = [
         ("field", field),
         ("code", code),
@@ -51,7 +54,7 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
     let errors = list(machine, if is_global { Vec::new() } else { vec![error.clone()] });
     let globals = list(machine, if is_global { vec![error.clone()] } else { Vec::new() });
     let all = list(machine, vec![error]);
-    let told = [("errors", errors), ("globals", globals), ("all", all)];
+    let told = [("errors", errors), ("globals", globals), ("all", all), ("object", named)];
     let result = machine.modelled(RESULT, &told);
     let parts = &mut machine.object_mut(exception).parts;
     parts.extend(told);
@@ -59,8 +62,9 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
 }
 
 /// Gives an exception errors of which nothing is known but that there is one.
-pub fn leave_open(machine: &mut Machine<'_>, exception: ObjId) {
-    let result = machine.modelled(RESULT, &[("open", Value::NULL)]);
+pub fn leave_open(machine: &mut Machine<'_>, exception: ObjId, object: &str) {
+    let object = machine.fresh_text(object);
+    let result = machine.modelled(RESULT, &[("open", Value::NULL), ("object", object)]);
     machine.object_mut(exception).parts.insert("result", result);
 }
 
@@ -77,10 +81,33 @@ fn first(machine: &Machine<'_>, held: &Value) -> Option<Value> {
     }
 }
 
+/// The codes by which a message is looked for, the most special first (`DefaultMessageCodesResolver`).
+fn codes(machine: &mut Machine<'_>, parts: &BTreeMap<&'static str, Value>) -> Option<Value> {
+    let said = |name: &str| parts.get(name).and_then(text).map(str::to_owned);
+    let (code, object) = (said("code")?, said("object")?);
+    let items = match said("field").filter(|field| !field.is_empty()) {
+        Some(field) => vec![
+            machine.fresh_text(&format!("{code}.{object}.{field}")),
+            machine.fresh_text(&format!("{code}.{field}")),
+            Value::unknowable("the type of a field", Type::Str),
+            machine.fresh_text(&code),
+        ],
+        None => vec![machine.fresh_text(&format!("{code}.{object}")), machine.fresh_text(&code)],
+    };
+    Some(machine.array(items, Type::Str))
+}
+
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !matches!(call.fqn, NOT_VALID | BIND | EXCHANGE | RESULT | FIELD | OBJECT) {
         return None;
+    }
+    if let (None, "<init>", [object, field, message]) = (call.receiver, call.name, call.args)
+        && call.fqn == FIELD
+    {
+        let parts = [("object", object), ("field", field), ("message", message), ("codes", &Value::NULL)];
+        let parts = parts.map(|(name, value)| (name, value.clone()));
+        return Some(Ok(machine.modelled(FIELD, &parts)));
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };
     let parts = machine.object(*id).parts.clone();
@@ -91,6 +118,8 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             ("getDefaultMessage", []) => "message",
             ("getRejectedValue", []) if call.fqn == FIELD => "value",
             ("getObjectName", []) => "object",
+            ("getCodes", []) if parts.contains_key("codes") => "codes",
+            ("getCodes", []) => return codes(machine, &parts).map(Ok),
             ("isBindingFailure", []) if call.fqn == FIELD => return Some(Ok(Value::bool(false))),
             _ => return None,
         };
@@ -98,6 +127,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
     match (call.name, call.args) {
         ("getBindingResult", []) => return parts.get("result").cloned().map(Ok),
+        ("getObjectName", []) => return parts.get("object").cloned().map(Ok),
         ("hasErrors", []) if parts.contains_key("result") || parts.contains_key("open") => {
             return Some(Ok(Value::bool(true)));
         }
