@@ -1,4 +1,4 @@
-//! Rows that show the same: of requests for rows that are there, those that the same code answers in the same form.
+//! Rows that show the same: of requests that read rows, those that the same code answers in the same form.
 
 use std::collections::BTreeSet;
 
@@ -10,25 +10,25 @@ use super::tried::{Purpose, Tried};
 use crate::java::ids::MemberId;
 use crate::java::interpret::stores::state::Deed;
 
-/// Whether a request looks a row up that is there.
-fn finds_a_row(tried: &Tried) -> bool {
+/// Whether a request reads rows.
+fn reads_rows(tried: &Tried) -> bool {
     let mut deeds = tried.run.served.iter().flat_map(|served| &served.path.store.deeds);
-    deeds.any(|deed| matches!(deed, Deed::Asked { found: 1.., .. }))
+    deeds.any(|deed| matches!(deed, Deed::Asked { .. } | Deed::Listed { .. }))
 }
 
 fn members(tried: &Tried) -> BTreeSet<MemberId> {
     tried.run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()
 }
 
-/// Whether two requests for rows are answered well by the same code, at the same place, in the same form: null where the other has null, a list
+/// Whether two requests that read rows are answered well by the same code, at the same place, in the same form: null where the other has null, a list
 /// that is empty where the other's is.
 pub(super) fn are_alike(one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
     let is_sample = |tried: &Tried| matches!(tried.purpose, Purpose::Sample(_) | Purpose::Plain | Purpose::Path(_));
     is_sample(one.0)
         && one.1.status < 400
         && (one.1.status, one.1.exit) == (other.1.status, other.1.exit)
-        && finds_a_row(one.0)
-        && finds_a_row(other.0)
+        && reads_rows(one.0)
+        && reads_rows(other.0)
         && one.0.case.as_user == other.0.case.as_user
         && form(&one.1.body) == form(&other.1.body)
         && members(one.0) == members(other.0)

@@ -234,3 +234,20 @@ fn beans_of_jax_rs_are_injected_from_parameters() {
     let wrong = derived.candidates.iter().find(|one| one.oracle.statuses()[0] == 404).unwrap();
     assert_eq!(wrong.oracle.input.query, [("most".to_owned(), "abc".to_owned())]);
 }
+
+#[test]
+fn of_pages_that_show_the_same_two_are_asked_for() {
+    let controller = CONTROLLER.replace(
+        "@GetMapping(\"/search\")",
+        "@GetMapping(\"/mapped\") public List<String> mapped(@RequestParam(defaultValue = \"0\") int page, @RequestParam(defaultValue = \"2\") int size) {
+           if (size > 50) { throw new IllegalArgumentException(); }
+           List<String> all = new ArrayList<>(); for (Note note : notes.findAll(PageRequest.of(page, size, Sort.by(\"title\")))) { all.add(note.getTitle()); } return all; }
+         @GetMapping(\"/search\")",
+    );
+    let service = service("3.2.0", &[("src/main/java/a/NoteController.java", &controller)]);
+    let derived = service.derive(Method::Get, "/mapped");
+    let told = statuses(&derived);
+    let empty = told.iter().filter(|(query, _)| field(&derived, query, "") == Some(json!([]))).count();
+    assert!((1..=2).contains(&empty), "{told:#?}");
+    assert!(told.iter().any(|(query, status)| query.contains("size=51") && *status == 500), "{told:#?}");
+}
