@@ -75,7 +75,13 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let valid = success(&tried);
     let is_vain = valid.is_none();
     let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
+    // What is sent beside a value that is only tried: of a request that is answered well no more than must be.
+    let plainest = tried.iter().find(|one| one.case == start && is_well(&one.run)).map(|one| one.case.clone());
     let base = valid.unwrap_or(start);
+    let is_less = |plain: &Case| {
+        plain.body == base.body && plain.params.iter().all(|(input, text)| base.params.get(input) == Some(text))
+    };
+    let plainest = plainest.filter(is_less).unwrap_or_else(|| base.clone());
     for served in &open.served {
         for taken in &served.path.conditions {
             let Some((term, _, limit)) = taken.cond.bound() else { continue };
@@ -99,7 +105,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             }
         }
     }
-    for (input, case) in other_pages(bench, &base) {
+    for (input, case) in other_pages(bench, &plainest) {
         add(case, Purpose::Boundary(input), &mut tried);
     }
     // What is no value of its type is refused before the handler.
@@ -122,7 +128,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
                 if tried.len() >= before + SAMPLES {
                     break;
                 }
-                let mut case = base.clone();
+                let mut case = plainest.clone();
                 if !matches!(candidate, Candidate::Absent) && pool.put(&mut case, input, candidate) {
                     add(case, Purpose::Sample(input.clone()), &mut tried);
                 }
