@@ -196,22 +196,15 @@ impl Server<'_> {
                     .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str)));
             }
         }
-        let typed = match &slot.ty {
-            Type::Str => None,
-            Type::Prim(prim) | Type::Boxed(prim) => Some(prim.keyword().to_owned()),
-            Type::Class(ClassRef::Project(ty), _) if slot.constants.is_some() => {
-                Some(machine.project.ty(*ty).name.clone())
-            }
-            _ => {
-                if slot.form.is_none() {
-                    machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-                    return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
-                }
-                slot.ty.library().and_then(|fqn| fqn.rsplit('.').next()).map(str::to_owned)
-            }
-        };
-        if let Some(typed) = typed {
-            self.fork_defect(machine, slot, Defect::NotA(Rc::from(typed)))?;
+        let is_followed = matches!(slot.ty, Type::Str | Type::Prim(_) | Type::Boxed(_))
+            || slot.constants.is_some()
+            || slot.form.is_some();
+        if !is_followed {
+            machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+            return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+        }
+        if let Some(typed) = type_name(machine, slot) {
+            self.fork_defect(machine, slot, Defect::NotA(typed))?;
         }
         Ok(Value::symbol(Term::Input(slot.input.clone()), slot.ty.clone(), optional && !primitive))
     }
@@ -243,29 +236,43 @@ impl Server<'_> {
             let kind = Kind::List { items: vec![only], fixed: false };
             return Ok(Value::Ref(machine.allocate(Object::new(ClassRef::library("java.util.ArrayList"), kind))));
         }
-        if let Some(key) = case.key(text, &slot.ty) {
-            return Ok(key);
-        }
-        match slot.convert(text) {
-            Converted::Value(Scalar::Str(text)) => Ok(machine.fresh_text(&text.text)),
-            Converted::Value(value) => Ok(Value::Scalar(value)),
-            Converted::Refused => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
-            Converted::Made => self.make(machine, slot, text),
-            Converted::Unknown => {
-                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-                Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
-            }
+        match self.read_text(machine, slot, case, text)? {
+            Some(value) => Ok(value),
+            None => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
         }
     }
 
-    /// The value that the library's class makes of a text.
-    pub(super) fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval {
-        let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Value::NULL) };
+    /// The value that a text of a case stands for; `None` where it is refused.
+    pub(super) fn read_text(
+        &self,
+        machine: &mut Machine<'_>,
+        slot: &Slot,
+        case: &Case,
+        text: &str,
+    ) -> Eval<Option<Value>> {
+        if let Some(key) = case.key(text, &slot.ty) {
+            return Ok(Some(key));
+        }
+        Ok(match slot.convert(text) {
+            Converted::Value(Scalar::Str(text)) => Some(machine.fresh_text(&text.text)),
+            Converted::Value(value) => Some(Value::Scalar(value)),
+            Converted::Refused => None,
+            Converted::Made => self.make(machine, slot, text)?,
+            Converted::Unknown => {
+                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                Some(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+            }
+        })
+    }
+
+    /// The value that the library's class makes of a text; `None` where it makes none.
+    fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<Option<Value>> {
+        let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Some(Value::NULL)) };
         machine.models.insert("text-forms");
         let text = machine.fresh_text(text);
         match machine.call_library(fqn, form.maker(), None, vec![text]) {
-            Err(Stop::Throw(_)) => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
-            made => made,
+            Err(Stop::Throw(_)) => Ok(None),
+            made => made.map(Some),
         }
     }
 
@@ -320,5 +327,14 @@ impl Server<'_> {
             _ => true,
         };
         !inside.is_touched && !inside.is_odd && is_flat
+    }
+}
+
+/// The name of the type that a text may be no value of; `None` for texts.
+pub fn type_name(machine: &Machine<'_>, slot: &Slot) -> Option<Rc<str>> {
+    match &slot.ty {
+        Type::Prim(prim) | Type::Boxed(prim) => Some(Rc::from(prim.keyword())),
+        Type::Class(ClassRef::Project(ty), _) => Some(Rc::from(machine.project.ty(*ty).name.as_str())),
+        ty => ty.library().filter(|_| *ty != Type::Str).and_then(|fqn| fqn.rsplit('.').next()).map(Rc::from),
     }
 }

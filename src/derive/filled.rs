@@ -1,22 +1,17 @@
 //! Objects that the framework fills from parameters, on one request or on open inputs (`ModelAttributeMethodProcessor` of Spring, `@BeanParam` of JAX-RS).
 //! The rule `model-attributes`.
 
-use std::rc::Rc;
-
-use super::case::Case;
+use super::binding::type_name;
 use super::paged;
 use super::serve::Server;
 use super::signature::Slot;
 use super::slot::Part;
-use super::text_forms::Converted;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::library::frameworks::validation_errors::{BIND, NOT_VALID};
 use crate::java::interpret::library::frameworks::{pages, sorts};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::setter;
-use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
 
@@ -82,11 +77,14 @@ impl Server<'_> {
             let Some(Part::Property(member)) = part.part else { continue };
             let value = match self.case {
                 None => Some(self.open_part(machine, slot, part)?),
-                Some(case) => match self.given_part(machine, part, case)? {
-                    Ok(value) => value,
-                    Err(()) => {
-                        is_refused = true;
-                        None
+                Some(case) => match case.params.get(&part.input) {
+                    None => None,
+                    Some(text) => {
+                        let value = self.read_text(machine, part, case, text)?;
+                        // Nothing is no value of a primitive.
+                        let value = value.filter(|value| !value.is_null() || !matches!(part.ty, Type::Prim(_)));
+                        is_refused |= value.is_none();
+                        value
                     }
                 },
             };
@@ -121,19 +119,14 @@ impl Server<'_> {
                 let made = machine.construct_type(&slot.ty, Vec::new())?;
                 for (member, value) in values {
                     let Some(value) = value else { continue };
-                    let name = setter(&machine.project.member(member).name);
-                    if machine.project.find_method(id, &name, 1).len() == 1 {
-                        // What a setter throws is an error of its property.
-                        let depth = machine.frames.len();
-                        match machine.call_method(made.clone(), &name, vec![value]) {
-                            Err(Stop::Throw(_)) => {
-                                machine.frames.truncate(depth);
-                                is_refused = true;
-                            }
-                            set => drop(set?),
+                    // What a setter throws is an error of its property.
+                    let depth = machine.frames.len();
+                    match machine.set_property(&made, id, member, value) {
+                        Err(Stop::Throw(_)) => {
+                            machine.frames.truncate(depth);
+                            is_refused = true;
                         }
-                    } else {
-                        machine.write_member(&made, member, value)?;
+                        set => drop(set?),
                     }
                 }
                 made
@@ -150,42 +143,13 @@ impl Server<'_> {
 
     /// The value of a property on open inputs.
     fn open_part(&self, machine: &mut Machine<'_>, slot: &Slot, part: &Slot) -> Eval {
-        let typed = match &part.ty {
-            Type::Str => None,
-            Type::Prim(prim) | Type::Boxed(prim) => Some(prim.keyword().to_owned()),
-            Type::Class(..) if let Some(id) = part.ty.project() => Some(machine.project.ty(id).name.clone()),
-            ty => ty.library().and_then(|fqn| fqn.rsplit('.').next()).map(str::to_owned),
-        };
-        if let Some(typed) = typed
-            && machine.decide(Cond::Input(part.input.clone(), Defect::NotA(Rc::from(typed))), None)?
+        if let Some(typed) = type_name(machine, part)
+            && machine.decide(Cond::Input(part.input.clone(), Defect::NotA(typed)), None)?
         {
             return Err(self.refuse_model(machine, slot));
         }
         let nullable = !matches!(part.ty, Type::Prim(_));
         Ok(Value::symbol(Term::Input(part.input.clone()), part.ty.clone(), nullable))
-    }
-
-    /// The value that a request has for a property, or none; the error where its text cannot be converted.
-    fn given_part(&self, machine: &mut Machine<'_>, part: &Slot, case: &Case) -> Eval<Result<Option<Value>, ()>> {
-        let Some(text) = case.params.get(&part.input) else { return Ok(Ok(None)) };
-        if let Some(key) = case.key(text, &part.ty) {
-            return Ok(Ok(Some(key)));
-        }
-        Ok(match part.convert(text) {
-            Converted::Value(Scalar::Str(text)) => Ok(Some(machine.fresh_text(&text.text))),
-            Converted::Value(Scalar::Null) if matches!(part.ty, Type::Prim(_)) => Err(()),
-            Converted::Value(value) => Ok(Some(Value::Scalar(value))),
-            Converted::Refused => Err(()),
-            Converted::Made => match self.make(machine, part, text) {
-                Ok(value) => Ok(Some(value)),
-                Err(Stop::Throw(_)) => Err(()),
-                Err(cut) => return Err(cut),
-            },
-            Converted::Unknown => {
-                machine.may_throw(&format!("how {} is converted is not modelled", part.input.name))?;
-                Ok(Some(machine.unknown(&format!("how {} is converted", part.input.name), part.ty.clone())))
-            }
-        })
     }
 
     /// Throws what the framework throws for a model attribute with texts that cannot be converted.

@@ -3,15 +3,14 @@
 
 use super::paged::{self, PAGEABLE};
 use super::segments::{Segment, segments};
-use super::slot::{Part, Slot, place};
+use super::slot::{Part, Slot, constants, place};
 use super::subject::Subject;
 use super::text_forms::TextForm;
 use crate::frameworks::{Framework, Location};
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::enums::enum_constants;
 use crate::java::interpret::library::frameworks::sorts;
-use crate::java::interpret::objects::{has, lombok_property, setter};
+use crate::java::interpret::objects::{has, has_setter};
 use crate::java::interpret::term::Input;
 use crate::java::interpret::types::type_of;
 use crate::java::interpret::value::Type;
@@ -59,10 +58,7 @@ fn of_model(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     for (member, name) in properties(project, id)? {
         let facts = project.member(member);
         let ty = type_of(project, id, facts.ty.as_ref()?);
-        let constants = ty
-            .project()
-            .filter(|id| project.ty(*id).kind == TypeKind::Enum && project.origin(*id).is_none())
-            .map(|id| enum_constants(project, id));
+        let constants = constants(project, &ty);
         let form = TextForm::of(endpoint.framework, &ty, &facts.annotations);
         let is_text = matches!(ty, Type::Str | Type::Prim(_) | Type::Boxed(_)) || constants.is_some() || form.is_some();
         if !is_text {
@@ -132,9 +128,7 @@ fn properties(project: &Project, id: TypeId) -> Option<Vec<(MemberId, String)>> 
         if field.kind != kind || field.modifiers.has(Modifiers::STATIC) {
             continue;
         }
-        let is_set = kind == MemberKind::RecordComponent
-            || lombok_property(project, id, &setter(&field.name), 1) == Some(member)
-            || project.find_method(id, &setter(&field.name), 1).len() == 1;
+        let is_set = kind == MemberKind::RecordComponent || has_setter(project, id, member);
         if has(&field.annotations, &["BindParam"]) {
             return None;
         }
@@ -174,8 +168,7 @@ fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
             continue;
         };
         let ty = type_of(project, id, field.ty.as_ref()?);
-        let constants =
-            ty.project().filter(|id| project.ty(*id).kind == TypeKind::Enum).map(|id| enum_constants(project, id));
+        let constants = constants(project, &ty);
         let default = field.annotations.iter().find(|one| one.simple() == "DefaultValue");
         let default = match default.and_then(|one| one.arg("value")) {
             Some(Arg::Str(text)) => Some(text.clone()),

@@ -13,7 +13,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
 use crate::java::interpret::library::formatters::FQN as FORMATTER;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::{has, setter};
+use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
 use crate::java::project::Project;
@@ -113,12 +113,7 @@ impl Server<'_> {
                         continue;
                     }
                     let value = self.read_field(machine, field, json)?;
-                    let name = machine.project.member(field.member).name.clone();
-                    if machine.project.find_method(*id, &setter(&name), 1).len() == 1 {
-                        machine.call_method(made.clone(), &setter(&name), vec![value])?;
-                    } else {
-                        machine.write_member(&made, field.member, value)?;
-                    }
+                    machine.set_property(&made, *id, field.member, value)?;
                 }
                 Ok(made)
             }

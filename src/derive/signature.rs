@@ -4,15 +4,14 @@ use super::models;
 use super::read_by_hand;
 use super::segments::{Segment, segments};
 pub use super::slot::Slot;
-use super::slot::{Part, place};
+use super::slot::{Part, constants, place};
 use super::subject::Subject;
 use super::text_forms::TextForm;
 use crate::frameworks::{BoundParam, Framework, Location};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::enums::enum_constants;
 use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::objects::{json_name, setter};
+use crate::java::interpret::objects::{has_setter, json_name};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::Input;
 use crate::java::interpret::types::type_of;
@@ -121,12 +120,7 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
     let scope = subject.endpoint.entry.ty;
     let ty = type_of(subject.project, scope, &param.ty);
     let name = if param.location == Location::Body { "" } else { &param.name };
-    let constants = ty
-        .project()
-        .filter(|id| subject.project.ty(*id).kind == TypeKind::Enum)
-        // Texts become constants of a generated enum by a converter, where one is found.
-        .filter(|id| subject.project.origin(*id).is_none())
-        .map(|id| enum_constants(subject.project, id));
+    let constants = constants(subject.project, &ty);
     let form = match param.location {
         Location::Body | Location::Model | Location::Resolved | Location::Context => None,
         _ => TextForm::of(subject.endpoint.framework, &ty, &param.constraints),
@@ -212,8 +206,7 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
         }
         let settable = kind == MemberKind::RecordComponent
             || field.modifiers.has(Modifiers::PUBLIC)
-            || crate::java::interpret::objects::lombok_property(project, id, &setter(&field.name), 1) == Some(member)
-            || project.find_method(id, &setter(&field.name), 1).len() == 1;
+            || has_setter(project, id, member);
         if !settable {
             continue;
         }

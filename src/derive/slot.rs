@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use super::text_forms::{Converted, Fit, TextForm, convert};
 use crate::frameworks::Location;
-use crate::java::facts::Annotation;
-use crate::java::ids::MemberId;
+use crate::java::facts::{Annotation, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::enums::enum_constants;
 use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
+use crate::java::project::Project;
 
 /// One parameter of the entry.
 #[derive(Debug, Clone)]
@@ -92,6 +94,13 @@ impl Slot {
 
 /// The index of what no parameter of the entry is for.
 const UNREAD: usize = usize::MAX;
+
+/// The names of a type's constants, where it is an enum whose texts are those.
+pub fn constants(project: &Project, ty: &Type) -> Option<Vec<Rc<str>>> {
+    // Texts become constants of a generated enum by a converter, where one is found.
+    let is_read = |id: &TypeId| project.ty(*id).kind == TypeKind::Enum && project.origin(*id).is_none();
+    ty.project().filter(is_read).map(|id| enum_constants(project, id))
+}
 
 /// The place of an input that stands at a location.
 pub fn place(location: Location) -> Place {

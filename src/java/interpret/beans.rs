@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::library::frameworks::container;
-use super::library::frameworks::environment::{self, read_property};
+use super::library::frameworks::environment::{self, property_as};
 use super::library::frameworks::messages;
 use super::library::outside;
 use super::machine::{Eval, Machine};
-use super::objects::{has, lombok_property, setter};
+use super::objects::{has, has_setter};
 use super::scalar::ClassRef;
 use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
@@ -180,13 +180,11 @@ impl Machine<'_> {
                 Some(crate::java::facts::Value::Str(text)) => self.cx.wiring.property(text),
                 _ => None,
             };
-            return Ok(match (text, declared) {
-                (Some(text), Type::Str) => Value::text(&text),
-                (Some(text), Type::Prim(_) | Type::Boxed(_)) => match read_property(&text) {
-                    Some(value) => self.convert(Value::Scalar(value), declared),
-                    None => self.unknown(&format!("the property of {name}"), declared.clone()),
-                },
-                _ => self.unknown(&format!("the property of {name} is set when the service starts"), declared.clone()),
+            return Ok(match text {
+                Some(text) => self.bound_property(Some(&text), name, declared.clone()),
+                None => {
+                    self.unknown(&format!("the property of {name} is set when the service starts"), declared.clone())
+                }
             });
         }
         if let Type::Class(ClassRef::Project(ty), _) = declared {
@@ -202,14 +200,10 @@ impl Machine<'_> {
             let what = format!("{} is made at run time", self.simple_name(*ty));
             return Ok(self.unknown(&what, declared.clone()));
         }
-        if let Some(proxy) = declared.library().and_then(|fqn| container::proxy(self, fqn)) {
-            return Ok(proxy);
-        }
-        if let Some(environment) = declared.library().and_then(|fqn| environment::injected(self, fqn)) {
-            return Ok(environment);
-        }
-        if let Some(messages) = declared.library().and_then(|fqn| messages::injected(self, fqn)) {
-            return Ok(messages);
+        for given in [container::proxy, environment::injected, messages::injected] {
+            if let Some(given) = declared.library().and_then(|fqn| given(self, fqn)) {
+                return Ok(given);
+            }
         }
         if let Some(fqn) = declared.library()
             && let Some(factory) = self.cx.wiring.factory(fqn)
@@ -283,9 +277,7 @@ impl Machine<'_> {
             if field.kind != MemberKind::Field || field.modifiers.has(Modifiers::STATIC) {
                 continue;
             }
-            let name = setter(&field.name);
-            let is_own = self.project.find_method(ty, &name, 1).len() == 1;
-            if !is_own && lombok_property(self.project, ty, &name, 1) != Some(member) {
+            if !has_setter(self.project, ty, member) {
                 continue;
             }
             let declared = self.field_type(member);
@@ -295,11 +287,7 @@ impl Machine<'_> {
                 continue;
             }
             let value = self.bound_property(text.as_deref(), &field.name, declared);
-            let set = match is_own {
-                true => self.quietly(|machine| machine.call_method(made.clone(), &name, vec![value]))?,
-                false => self.quietly(|machine| machine.write_member(&made, member, value))?,
-            };
-            if set.is_none() {
+            if self.quietly(|machine| machine.set_property(&made, ty, member, value))?.is_none() {
                 return Ok(None);
             }
         }
@@ -308,13 +296,7 @@ impl Machine<'_> {
 
     /// What a property becomes.
     fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
-        let value = match (text, &declared) {
-            (Some(text), Type::Str) => Some(Value::text(text)),
-            (Some(text), Type::Prim(_) | Type::Boxed(_)) => {
-                read_property(text).map(|value| self.convert(Value::Scalar(value), &declared))
-            }
-            _ => None,
-        };
+        let value = text.and_then(|text| property_as(self, text, &declared));
         value.unwrap_or_else(|| self.unknown(&format!("the property of {name}"), declared))
     }
 }

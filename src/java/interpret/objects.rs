@@ -1,6 +1,6 @@
 //! What stands on classes and fields: generated accessors, and the names that fields have in JSON.
 
-use super::machine::Machine;
+use super::machine::{Eval, Machine};
 use super::scalar::ClassRef;
 use super::term::Input;
 use super::value::{Type, Value};
@@ -15,8 +15,25 @@ pub fn has(annotations: &[Annotation], names: &[&str]) -> bool {
 }
 
 /// Name of the setter of a field.
-pub fn setter(field: &str) -> String {
+fn setter(field: &str) -> String {
     format!("set{}", capitalised(field))
+}
+
+/// Whether a field has a setter, written or of Lombok's.
+pub fn has_setter(project: &Project, ty: TypeId, field: MemberId) -> bool {
+    let name = setter(&project.member(field).name);
+    lombok_property(project, ty, &name, 1) == Some(field) || project.find_method(ty, &name, 1).len() == 1
+}
+
+impl Machine<'_> {
+    /// Sets a property of an object: by the setter that is written, else the field itself.
+    pub fn set_property(&mut self, object: &Value, ty: TypeId, field: MemberId, value: Value) -> Eval {
+        let name = setter(&self.project.member(field).name);
+        match self.project.find_method(ty, &name, 1).len() == 1 {
+            true => self.call_method(object.clone(), &name, vec![value]),
+            false => self.write_member(object, field, value),
+        }
+    }
 }
 
 /// The field that a Lombok getter or setter of this name and arity stands for.

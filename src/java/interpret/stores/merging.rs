@@ -33,60 +33,15 @@ impl<'p> Machine<'p> {
             let value = self.read_member(&Value::Ref(object), field.member)?;
             self.object_mut(row).fields.insert(field.member, value);
         }
-        if !entity.is_document {
-            self.merge_references(entity, row, merged)?;
-        }
+        self.refer_by(entity, row, false, &mut |machine, target, id, cascade| {
+            machine.merged_reference(target, id, cascade.merge, merged)
+        })?;
         self.leave_read_only(entity, row)?;
         self.check(entity, row)?;
         self.cascade_save(entity, row)?;
         self.store.saved.insert(row);
         self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
         Ok(row)
-    }
-
-    /// Has a row refer to rows, where the object that it took its state from referred to objects.
-    fn merge_references(&mut self, entity: &'p Entity, row: ObjId, merged: &mut Merged) -> Answer<()> {
-        let Some(stores) = self.stores() else { return Ok(()) };
-        for field in entity.fields.iter().filter(|field| !field.is_read_only) {
-            let (target, goes_on, is_one) = match &field.mapping {
-                Mapping::One { target, cascade, .. } | Mapping::OneBy { target, cascade, .. } => {
-                    (target, cascade.merge, true)
-                }
-                Mapping::ManyBy { target, cascade, .. } | Mapping::ManyIn { target, cascade, .. } => {
-                    (target, cascade.merge, false)
-                }
-                _ => continue,
-            };
-            let Some(target) = stores.entities.get(target) else { continue };
-            let value = self.read_member(&Value::Ref(row), field.member)?;
-            let items = match (is_one, value.is_null()) {
-                (_, true) => continue,
-                (true, _) => vec![value],
-                (false, _) => match self.given_items(&value) {
-                    Some(items) => items,
-                    None => continue,
-                },
-            };
-            let (mut rows, mut is_other) = (Vec::with_capacity(items.len()), false);
-            for item in items {
-                let Value::Ref(id) = item else { return open("what a row refers to is not known") };
-                let row = self.merged_reference(target, id, goes_on, merged)?;
-                is_other |= row != id;
-                rows.push(row);
-            }
-            if !is_other {
-                continue;
-            }
-            let value = match (is_one, rows.first()) {
-                (true, Some(own)) => Value::Ref(*own),
-                _ => {
-                    let declared = self.field_type(field.member);
-                    self.with_its_order(|machine| machine.collection(&declared, rows, field.order.as_ref()))?
-                }
-            };
-            self.object_mut(row).fields.insert(field.member, value);
-        }
-        Ok(())
     }
 
     /// What an object becomes that is referred to by one that is merged: itself where it stands for no row.
@@ -99,9 +54,6 @@ impl<'p> Machine<'p> {
     ) -> Answer<ObjId> {
         if let Some((_, row)) = merged.iter().find(|(from, _)| *from == object) {
             return Ok(*row);
-        }
-        if self.store.is_row(entity, object) {
-            return Ok(object);
         }
         match self.row_like(entity, object)? {
             Some(row) if goes_on => {

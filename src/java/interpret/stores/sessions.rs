@@ -1,6 +1,6 @@
 //! Rows beyond one session of the store: which objects they are, and what they refer to when a request ends.
 
-use super::data::{Entity, Mapping};
+use super::data::{Cascade, Entity, Mapping};
 use crate::java::interpret::library::support::{Answer, open};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
@@ -23,14 +23,31 @@ impl<'p> Machine<'p> {
 
     /// Has a row refer to rows, where code gave it other objects of their keys: nothing else of those is kept.
     pub(super) fn refer_to_rows(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
+        self.refer_by(entity, row, true, &mut |machine, target, id, cascade| match machine.row_like(target, id)? {
+            Some(_) if cascade.persist => open("what is merged together with a row"),
+            found => Ok(found.unwrap_or(id)),
+        })
+    }
+
+    /// Has a row refer to what objects are that it refers to and that are no rows; by fields of its own columns alone, or by all. What is not known
+    /// stays as it is.
+    pub(super) fn refer_by(
+        &mut self,
+        entity: &'p Entity,
+        row: ObjId,
+        own: bool,
+        becomes: &mut dyn FnMut(&mut Self, &'p Entity, ObjId, Cascade) -> Answer<ObjId>,
+    ) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         if entity.is_document {
             return Ok(());
         }
-        'fields: for field in &entity.fields {
+        'fields: for field in entity.fields.iter().filter(|field| !field.is_read_only) {
             let (target, cascade, is_one) = match &field.mapping {
-                Mapping::One { target, cascade, .. } => (target, cascade, true),
-                Mapping::ManyIn { target, cascade, .. } => (target, cascade, false),
+                Mapping::One { target, cascade, .. } => (target, *cascade, true),
+                Mapping::ManyIn { target, cascade, .. } => (target, *cascade, false),
+                Mapping::OneBy { target, cascade, .. } if !own => (target, *cascade, true),
+                Mapping::ManyBy { target, cascade, .. } if !own => (target, *cascade, false),
                 _ => continue,
             };
             let Some(target) = stores.entities.get(target) else { continue };
@@ -42,16 +59,9 @@ impl<'p> Machine<'p> {
             let (mut rows, mut is_other) = (Vec::new(), false);
             for item in items {
                 let Value::Ref(id) = item else { continue 'fields };
-                if self.store.is_row(target, id) {
-                    rows.push(id);
-                    continue;
-                }
-                match self.row_like(target, id)? {
-                    Some(_) if cascade.persist => return open("what is merged together with a row"),
-                    Some(own) => rows.push(own),
-                    None => continue 'fields,
-                }
-                is_other = true;
+                let into = if self.store.is_row(target, id) { id } else { becomes(self, target, id, cascade)? };
+                is_other |= into != id;
+                rows.push(into);
             }
             if is_other {
                 let declared = self.field_type(field.member);

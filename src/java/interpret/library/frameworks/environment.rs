@@ -41,23 +41,21 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             machine.unknown(&format!("{name} a property is that no file sets"), ty)
         }
         (Some(_), _) if call.name == "containsProperty" => Value::bool(true),
-        (Some(text), _) => match &ty {
-            Type::Str => machine.fresh_text(&text),
-            Type::Prim(_) | Type::Boxed(_) => match read_property(&text) {
-                Some(value) => machine.convert(Value::Scalar(value), &ty),
-                None => machine.unknown("a property in another form", ty.clone()),
-            },
-            _ => machine.unknown("a property in another form", ty.clone()),
-        },
+        (Some(text), _) => {
+            property_as(machine, &text, &ty).unwrap_or_else(|| machine.unknown("a property in another form", ty))
+        }
     };
     Some(Ok(value))
 }
 
-/// A property's text as a number or boolean.
-pub fn read_property(text: &str) -> Option<Scalar> {
-    match text.trim() {
-        "true" => Some(Scalar::Bool(true)),
-        "false" => Some(Scalar::Bool(false)),
-        number => number.parse::<i64>().ok().map(Scalar::Long),
-    }
+/// A property's text as a value of a type: a text, a whole number or a truth value.
+pub fn property_as(machine: &mut Machine<'_>, text: &str, ty: &Type) -> Option<Value> {
+    let scalar = match (ty, text.trim()) {
+        (Type::Str, _) => return Some(Value::text(text)),
+        (Type::Prim(_) | Type::Boxed(_), "true") => Scalar::Bool(true),
+        (Type::Prim(_) | Type::Boxed(_), "false") => Scalar::Bool(false),
+        (Type::Prim(_) | Type::Boxed(_), number) => Scalar::Long(number.parse().ok()?),
+        _ => return None,
+    };
+    Some(machine.convert(Value::Scalar(scalar), ty))
 }
