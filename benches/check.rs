@@ -143,7 +143,7 @@ fn suite(count: usize) -> Result<Suite, Error> {
     };
     let oracles = (0..count).map(oracle).collect::<Result<_, _>>()?;
     let mut suite = Suite::default();
-    suite.operations.insert(op_id.clone(), OperationSuite { context, oracles });
+    suite.operations.insert(op_id.clone(), OperationSuite::new(context, oracles));
     Ok(suite)
 }
 

@@ -147,6 +147,9 @@ pub struct Confirm {
     /// Leave oracles as they were derived
     #[arg(long)]
     pub no_observe: bool,
+    /// Leave a configured service alone: nothing is built, started or asked
+    #[arg(long)]
+    pub no_service: bool,
     /// How the service is asked
     #[command(flatten)]
     pub running: Running,

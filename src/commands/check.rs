@@ -59,13 +59,13 @@ pub fn replay(context: &Context, id: String, running: Running) -> Result<Exit, F
 }
 
 /// How new oracles are confirmed, as the flags say.
-pub fn live(confirm: &Confirm) -> LiveOptions {
-    LiveOptions {
+pub fn live(confirm: &Confirm) -> Option<LiveOptions> {
+    (!confirm.no_service).then(|| LiveOptions {
         runs: usize::from(confirm.confirm_runs),
         observe: confirm.observe || !confirm.no_observe,
         concurrency: usize::from(confirm.running.concurrency),
         time: Duration::from_secs(u64::from(confirm.running.request_timeout)),
-    }
+    })
 }
 
 /// What the flags say of the service.

@@ -38,7 +38,7 @@ pub fn run(
     let base = workspace.base_in_clone(range.since.as_deref(), &head, hosted.clone.deepen)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
     let engine = engine::options(context, engines)?;
-    let options = CiOptions { live: Some(check::live(confirm)), engine, ..CiOptions::default() };
+    let options = CiOptions { live: check::live(confirm), engine, ..CiOptions::default() };
     if let Some(shard) = shard {
         let (part, exit) = pipeline::ci_shard(&workspace, &head, &base, shard, &options)?;
         if hosted.telling.comment || hosted.telling.propose == Propose::Commit {

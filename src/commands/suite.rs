@@ -37,7 +37,7 @@ pub fn generate(
         ops,
         dry_run,
         targets: Default::default(),
-        live: Some(check::live(confirm)),
+        live: check::live(confirm),
         engine: engine::options(context, engines)?,
     };
     let tell = |files: usize, bytes: usize| {

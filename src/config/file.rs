@@ -126,12 +126,14 @@ pub enum FailOn {
     Never,
     /// A confirmed oracle of the base's suite is seen broken on the head, and the head's suite does not say so.
     Broken,
-    /// That, or a derived change contradicts an exact expectation of the base's suite, or an operation with a suite was removed, and the head's
-    /// suite does not say so.
+    /// That, or an operation with a suite was removed, or a change of one, derived or seen, contradicts the base's suite or breaks clients, and
+    /// the head's suite does not say so.
     #[default]
     Unaccepted,
     /// That, or the head's suite is stale for an operation that the change affects.
     Stale,
+    /// That, or anything is told that may break clients, or an operation is undecided.
+    Any,
 }
 
 impl FailOn {
@@ -142,6 +144,7 @@ impl FailOn {
             Self::Broken => "broken",
             Self::Unaccepted => "unaccepted",
             Self::Stale => "stale",
+            Self::Any => "any",
         }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
+use super::changed_context::by_context;
 use super::differences::{Difference, difference};
 use super::hinted::Hinted;
 use super::inputs::Pool;
 use super::judge::place;
 use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
+use super::sameness::{ChangedCode, Pair, Shown};
 use super::sampling::Sampling;
 use super::search::{Settled, Tried, search, settle};
 use super::serve::Run;
@@ -21,28 +23,33 @@ use crate::java::interpret::hints::{Hint, Use};
 use crate::java::interpret::path::Outcome;
 use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::types::change::{Change, ChangeEffect, Place, Witness};
+use crate::types::compared::Stop;
+use crate::types::manifest::InputChange;
 use crate::types::oracle;
 
-/// What the comparison of two revisions of an operation came to.
+/// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it
+/// is *same*.
 #[derive(Debug, Clone, Default)]
 pub struct Compared {
-    /// What it answers differently. Empty where all that is known is equal: a refactoring, or a change that is not decided here.
+    /// What it answers differently.
     pub changes: Vec<Change>,
+    /// What kept the revisions from being called the same.
+    pub stopped: BTreeSet<Stop>,
+    /// Changed inputs that no compared request decides.
+    pub open_inputs: Vec<String>,
+    /// How many requests both answer alike, all of the answer being known.
+    pub requests: usize,
     /// Why requests have no certain answer in base.
     pub open: BTreeSet<String>,
 }
 
-/// What an operation answers differently in `head`.
-pub fn changes(base: &Subject<'_>, head: &Subject<'_>) -> Vec<Change> {
-    compared(base, head).changes
-}
-
-/// Compares two revisions of an operation.
-pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
+/// Compares two revisions of an operation, whose manifests differ in these inputs.
+pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange]) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
+    let changed = ChangedCode::of(&old, &new, changed);
     let mut found: Vec<Change> = Vec::new();
     let tried = [&old, &new].map(|side| search(&side.bench, &side.open));
-    let open = by_witness(&old, &new, &tried, &mut found);
+    let Told { open, mut shown, .. } = by_witness(&old, &new, (&tried, &changed), &mut found);
     // Where a status changed, other words of the same refusal are no news.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -54,10 +61,14 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
     by_statuses(&old, &new, &seen, &mut found);
     by_bounds(&old, &new, told, &mut found);
     by_fields(&old, &new, &mut found);
+    by_context(&old, &new, &mut found);
     if found.is_empty() {
         let least = least(&old, &tried[0]);
         if let Some(least) = &least {
-            Told::default().try_on(&old, &new, &least.case, &mut found);
+            let mut told = Told::new(&changed);
+            std::mem::swap(&mut told.shown, &mut shown);
+            told.try_on(&old, &new, &least.case, &mut found);
+            shown = told.shown;
         }
         if found.is_empty() {
             found.extend(by_later_reads(&old, &new, (&tried[0], least.as_slice())));
@@ -65,7 +76,10 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>) -> Compared {
     }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
-    Compared { changes: found, open }
+    let requests = shown.requests();
+    let (stopped, open_inputs) =
+        if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
+    Compared { changes: found, stopped, open_inputs, requests, open }
 }
 
 fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
@@ -76,14 +90,19 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
 
 /// Requests of both sides, run on both: those that part are witnesses. One change for each way in which they part.
 /// Where none of them parts, the search goes on with the values that both sides name.
-fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut Vec<Change>) -> BTreeSet<String> {
+fn by_witness<'c>(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    (tried, changed): (&[Vec<Tried>], &'c ChangedCode),
+    found: &mut Vec<Change>,
+) -> Told<'c> {
     let mut requests: Vec<Case> = Vec::new();
     for one in tried.iter().flatten() {
         if !requests.contains(&one.case) {
             requests.push(one.case.clone());
         }
     }
-    let mut told = Told::default();
+    let mut told = Told::new(changed);
     let mut steps = 0;
     let mut used = Vec::new();
     for case in &requests {
@@ -92,7 +111,7 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut 
         used.push(hints);
     }
     if told.any() {
-        return told.open;
+        return told;
     }
     for case in variations(new, &[&old.open, &new.open], &requests) {
         if told.any() || steps >= STEPS {
@@ -129,7 +148,7 @@ fn by_witness(old: &Side<'_>, new: &Side<'_>, tried: &[Vec<Tried>], found: &mut 
             steps += told.try_on(old, new, &case, found).0;
         }
     }
-    told.open
+    told
 }
 
 /// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
@@ -143,16 +162,23 @@ const FOLLOWED: u64 = 400_000;
 const STEPS: u64 = 4_000_000;
 
 /// In which ways the sides were seen to part.
-#[derive(Default)]
-struct Told {
+struct Told<'c> {
     ways: BTreeSet<(String, Option<Place>, Option<Place>)>,
     /// Why requests have no certain answer in base.
     open: BTreeSet<String>,
     /// What base answers to each; the highest number where that is not certain.
     statuses: Vec<u16>,
+    /// What differs between the two in their code.
+    changed: &'c ChangedCode,
+    /// What was seen to be alike.
+    shown: Shown,
 }
 
-impl Told {
+impl<'c> Told<'c> {
+    fn new(changed: &'c ChangedCode) -> Self {
+        Self { ways: BTreeSet::new(), open: BTreeSet::new(), statuses: Vec::new(), changed, shown: Shown::default() }
+    }
+
     fn any(&self) -> bool {
         !self.ways.is_empty()
     }
@@ -192,8 +218,16 @@ impl Told {
         if before.is_none() {
             self.open.extend(why_open(was));
         }
+        let parted = match (&before, &after) {
+            (Some(before), Some(after)) => difference((before, was), (after, is)),
+            _ => None,
+        };
+        if parted.is_none() {
+            let pair = Pair { case, before: (was, before.as_ref()), after: (is, after.as_ref()) };
+            self.shown.take((old, new), self.changed, &pair);
+        }
         let (Some(before), Some(after)) = (before, after) else { return steps };
-        let Some(Difference { kind, what, effect }) = difference((&before, was), (&after, is)) else { return steps };
+        let Some(Difference { kind, what, effect }) = parted else { return steps };
         let (place_before, place_after) = (old.place_of(&before), new.place_of(&after));
         if !self.ways.insert((kind, place_before.clone(), place_after.clone())) {
             return steps;

@@ -26,6 +26,15 @@ pub fn cite(bench: &Bench<'_>, member: MemberId) -> Evidence {
     Evidence { symbol, tokens_sha256 }
 }
 
+/// The parameters as they are declared: without what conditions in the code say of them.
+pub fn declared_params(bench: &Bench<'_>) -> Vec<RequestParam> {
+    let mut found = Vec::new();
+    for slot in bench.signature.slots.iter().filter(|slot| slot.is_read()) {
+        params(bench, slot, &mut |member| cite(bench, member).id(), &mut found);
+    }
+    found
+}
+
 /// What the code says of an operation.
 pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
     let subject = bench.subject;

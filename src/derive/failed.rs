@@ -26,6 +26,7 @@ impl Server<'_> {
         let exception = thrown.class.as_ref().map(name);
         let mut answer = answer(machine, self, thrown)?;
         answer.exception = exception;
+        answer.thrown = thrown.object;
         Ok(answer)
     }
 }

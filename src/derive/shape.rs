@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use crate::java::ids::MemberId;
 use crate::java::interpret::library::frameworks::named_headers::Named;
+use crate::java::interpret::value::ObjId;
 
 /// What is known of a JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +130,8 @@ pub struct Answer {
     pub body: AnswerBody,
     /// The exception that led there, by its simple name.
     pub exception: Option<String>,
+    /// That exception, where it is an object of the path.
+    pub thrown: Option<ObjId>,
     /// The key that a store made, in which the address of what was made ends.
     pub made: Option<Rc<str>>,
     /// The path that the client is sent to.
@@ -147,7 +150,16 @@ impl Answer {
 
     /// An answer of a status and a body.
     pub fn of(status: Option<u16>, body: AnswerBody) -> Self {
-        Self { status, body, exception: None, made: None, location: None, headers: None, set_by: Vec::new() }
+        Self {
+            status,
+            body,
+            exception: None,
+            thrown: None,
+            made: None,
+            location: None,
+            headers: None,
+            set_by: Vec::new(),
+        }
     }
 
     /// In words: `400`, `200 {"ok":true}`.

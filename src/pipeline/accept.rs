@@ -11,6 +11,7 @@ use super::workspace::{Head, Workspace, failure, unwritable};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::suite::candidates::note_origin;
 use crate::suite::follow::{together, without};
 use crate::suite::format;
 use crate::suite::load::Suite;
@@ -126,11 +127,14 @@ fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
     let mut wanted = ids.to_vec();
     for group in groups {
         let named = |change: &Change| {
-            let known = [Some(&change.id), change.o_id.as_ref(), change.s_id.as_ref()];
+            let decision = change.decision_id();
+            let known = [Some(&change.id), change.o_id.as_ref(), change.s_id.as_ref(), Some(&decision)];
             ids.iter().any(|id| known.into_iter().flatten().any(|known| known.starts_with(id.as_str())))
         };
         if group.with_also().any(named) {
-            wanted.extend(group.with_also().filter_map(|change| change.o_id.clone().or_else(|| change.s_id.clone())));
+            wanted.extend(group.with_also().flat_map(|change| {
+                [change.o_id.clone().or_else(|| change.s_id.clone()), Some(change.decision_id())].into_iter().flatten()
+            }));
         }
     }
     wanted
@@ -217,7 +221,10 @@ fn apply(
         let Some(suite) = committed.operations.get_mut(&proposal.op_id) else { continue };
         let taken = match &proposal.sequence {
             None => take(suite, &proposal),
-            Some(renewal) => committed.sequences.get_mut(&proposal.op_id).is_some_and(|all| take_renewal(all, renewal)),
+            Some(renewal) => {
+                let sequences = committed.sequences.get_mut(&proposal.op_id);
+                sequences.is_some_and(|all| take_renewal(suite, all, renewal))
+            }
         };
         if !taken {
             return Err(Failure::new(
@@ -244,7 +251,12 @@ fn apply(
         } else {
             let suite = match made.remove(&op_id) {
                 Some(made) => {
-                    regenerate(Some(suite), made.suite.context, made.suite.oracles, &|s| analysis.resolve(s)).suite
+                    let resolve = |symbol: &str| analysis.resolve(symbol);
+                    let mut joined = regenerate(Some(suite), made.suite.context, made.suite.oracles, &resolve).suite;
+                    if let Some(manifest) = analysis.manifest(&op_id) {
+                        note_origin(&mut joined, Some(suite), manifest.fingerprint());
+                    }
+                    joined
                 }
                 None => suite.clone(),
             };

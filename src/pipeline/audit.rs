@@ -42,7 +42,7 @@ pub fn audit(
     workspace: &Workspace,
     head: &Head,
     base: &BaseRevision,
-    how: LiveOptions,
+    how: Option<LiveOptions>,
 ) -> Result<AuditOutcome, Failure> {
     let mut services = Vec::new();
     let mut exits = Vec::new();
@@ -61,7 +61,7 @@ fn audit_service(
     workspace: &Workspace,
     settings: &Settings,
     (base, head): (&BaseRevision, &Head),
-    how: LiveOptions,
+    how: Option<LiveOptions>,
 ) -> Result<(Audited, Exit), Failure> {
     let comparison = compare(workspace, settings, base, head)?;
     let plan = comparison.plan.clone();
@@ -70,7 +70,7 @@ fn audit_service(
         .events
         .said(format!("`ci` leaves out {left_out} of {} operations; they are run now", plan.operations.len()));
     let others = comparison.with_plan(plan.left_out());
-    let options = CiOptions { live: Some(how), engine: EngineOptions::rules(), ..CiOptions::default() };
+    let options = CiOptions { live: how, engine: EngineOptions::rules(), ..CiOptions::default() };
     let part = find(workspace, settings, (base, head), &others, None, &options)?;
     let Found { mut changes, check, confirm, exit: of_service, asked, mut notes, .. } = part.found.in_order();
     let old = Suite::load(&base.tree, &settings.dir);

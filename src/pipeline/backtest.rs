@@ -13,6 +13,7 @@ use crate::extract::Analysis;
 use crate::revision::{self, Commit, CommitId, HistoryKind};
 use crate::types::Hash;
 use crate::types::backtest::{Backtest, BacktestRow};
+use crate::types::compared::{self, Comparison as Outcome};
 use crate::types::plan::State;
 
 /// Kind of the recorded rows in the cache.
@@ -156,7 +157,7 @@ impl Run<'_> {
         let old = BaseRevision { tree: before, reference: parent.short(), commit: parent };
         let new = Head { tree, label: commit.short(), commit: commit.clone() };
         let comparison = compare_analyses(settings, base, head, &old, &new);
-        let changes = changes(&comparison, &old, &new, settings);
+        let (changes, compared) = changes(&comparison, &old, &new, settings);
         let count = |state| comparison.plan.count(state);
         let mut row = BacktestRow {
             affected: count(State::Affected),
@@ -165,11 +166,14 @@ impl Run<'_> {
             retired: count(State::Retired),
             operations: comparison.head.operations.len(),
             changes: changes.len(),
+            same: compared::count(&compared, Outcome::Same),
+            undecided: compared::count(&compared, Outcome::Undecided),
             ..BacktestRow::default()
         };
         if self.details {
             row.details = comparison.plan.operations.iter().filter(|o| o.state != State::Inherited).cloned().collect();
             row.derived = changes;
+            row.compared = compared;
         }
         Ok(row)
     }

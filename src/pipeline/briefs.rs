@@ -248,7 +248,7 @@ pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
 pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &Record, engine: EngineName) -> Made {
     let mut made = rules.unwrap_or_else(|| Made {
         op_id: op_id.clone(),
-        suite: OperationSuite { context: empty(analysis, op_id), oracles: Vec::new() },
+        suite: OperationSuite::new(empty(analysis, op_id), Vec::new()),
         normalised: Default::default(),
         probes: Vec::new(),
         sequences: Vec::new(),

@@ -106,7 +106,7 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     let of_each = operations.into_par_iter().map(|(op_id, changes)| {
         let was = comparison.plan.operations.iter().find(|planned| planned.op_id == op_id);
         let was = was.and_then(|planned| planned.was.clone()).unwrap_or_else(|| op_id.clone());
-        let inputs = changed(comparison, &was, &op_id);
+        let inputs = changed_inputs(comparison, &was, &op_id);
         let changed: BTreeSet<String> = inputs.iter().map(|change| change.input.clone()).collect();
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
         // What is reached anew, or no more, follows from a member that says something else.
@@ -171,7 +171,7 @@ fn is_member(input: &str) -> bool {
 }
 
 /// What differs between the two manifests of an operation.
-fn changed(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Vec<InputChange> {
+pub fn changed_inputs(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Vec<InputChange> {
     let manifests = comparison.head.manifest(op_id).zip(comparison.base.manifest(was));
     manifests.map(|(new, old)| new.diff(old)).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::causes::{grouped, told};
+use super::causes::{changed_inputs, grouped, told};
 use super::comparison::{Comparison, subject};
 use super::costs::millis;
 use super::told_sequences;
@@ -16,14 +16,22 @@ use crate::extract::Analysis;
 use crate::suite::load::Suite;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
 use crate::types::plan::State;
 
-/// The derived changes between base and head of a service, with what their suites say, those of one cause as one.
-pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settings: &Settings) -> Vec<Change> {
+/// The derived changes between base and head of a service, with what their suites say, those of one cause as one; and what comparing each affected
+/// operation came to.
+pub fn changes(
+    comparison: &Comparison,
+    base: &BaseRevision,
+    head: &Head,
+    settings: &Settings,
+) -> (Vec<Change>, Vec<ComparedOperation>) {
     let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
-    let mut changes = grouped(told(comparison, derived(comparison, &old, &new).changes));
+    let DerivedChanges { changes, compared, .. } = derived(comparison, &old, &new);
+    let mut changes = grouped(told(comparison, changes));
     order(&mut changes);
-    changes
+    (changes, compared)
 }
 
 /// What comparing the code of two revisions came to.
@@ -31,6 +39,8 @@ pub fn changes(comparison: &Comparison, base: &BaseRevision, head: &Head, settin
 pub struct DerivedChanges {
     /// The changes, what needs a decision first.
     pub changes: Vec<Change>,
+    /// What each affected operation came to, sorted.
+    pub compared: Vec<ComparedOperation>,
     /// Why requests have no certain answer in base, by operation.
     pub open: BTreeMap<OpId, BTreeSet<String>>,
     /// Milliseconds by operation.
@@ -48,10 +58,19 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
         (compared, (operation.op_id.clone(), millis(begin.elapsed())))
     });
     let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let mut all = Vec::new();
     for (compared, (op_id, took)) in of_each.collect::<Vec<_>>() {
-        changes.extend(compared.changes);
         open.insert(op_id.clone(), compared.open);
-        costs.insert(op_id, took);
+        costs.insert(op_id.clone(), took);
+        all.push(ComparedOperation {
+            op_id,
+            state: if compared.stopped.is_empty() { Outcome::Same } else { Outcome::Undecided },
+            requests: compared.requests,
+            assumes: Vec::new(),
+            stopped: compared.stopped.into_iter().collect(),
+            open_inputs: compared.open_inputs,
+        });
+        changes.extend(compared.changes);
     }
     changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
     // What only a document had was never served.
@@ -59,7 +78,9 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
     let retired = comparison.plan.in_state(State::Retired).filter(served);
     changes.extend(retired.map(|op_id| removal(comparison, op_id, old, new)));
     order(&mut changes);
-    DerivedChanges { changes, open, costs }
+    settle_changed(&mut all, changes.iter());
+    all.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+    DerivedChanges { changes, compared: all, open, costs }
 }
 
 /// The derived changes of one operation, those first that contradict the base's suite.
@@ -71,28 +92,29 @@ fn changes_of(
     (old, new): (&Suite, &Suite),
 ) -> Compared {
     let Some(base) = subject(&comparison.base, shared.0, was) else {
-        return Compared { changes: Vec::new(), open: ["what served it before is not known".to_owned()].into() };
+        return not_compared("what served it before is not known");
     };
-    let Some(head) = subject(&comparison.head, shared.1, op_id) else { return Compared::default() };
-    let Compared { mut changes, open } = derive::compared(&base, &head);
+    let Some(head) = subject(&comparison.head, shared.1, op_id) else {
+        return not_compared("what serves it now is not known");
+    };
+    let mut compared = derive::compared(&base, &head, &changed_inputs(comparison, was, op_id));
+    let changes = &mut compared.changes;
     let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
     if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)
     {
         changes.push(moved(comparison, was, op_id));
     }
-    let Some(committed) = old.operations.get(was) else { return Compared { changes, open } };
+    let Some(committed) = old.operations.get(was) else { return compared };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
         let Judgement::Broken { before, after, effect, place } = judged else { continue };
-        let accepted = match new.operations.get(op_id).or_else(|| new.operations.get(was)).map(|o| &o.oracles) {
-            Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
-                Some(now) => {
-                    now.assertions != oracle.assertions
-                        && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
-                }
-                None => true,
-            },
-            None => true,
-        };
+        // That an oracle is missing, or the whole suite, states no expectation: it may have been deleted.
+        let now = new.operations.get(op_id).or_else(|| new.operations.get(was));
+        let accepted = now.is_some_and(|suite| match suite.oracles.iter().find(|o| o.o_id == oracle.o_id) {
+            Some(now) => {
+                now.assertions != oracle.assertions && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
+            }
+            None => suite.has_taken_since(&oracle.o_id, Some(committed)),
+        });
         let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.asks_as(oracle));
         if let Some(change) = changes.iter_mut().find(same) {
             change.o_id = Some(oracle.o_id.clone());
@@ -116,7 +138,11 @@ fn changes_of(
             ..Change::of_request(op_id, ChangeKind::Derived, effect, (&oracle.o_id, what))
         });
     }
-    Compared { changes, open }
+    compared
+}
+
+fn not_compared(why: &str) -> Compared {
+    Compared { stopped: [Stop::of(why)].into(), open: [why.to_owned()].into(), ..Compared::default() }
 }
 
 fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
@@ -133,7 +159,10 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     Change {
         before: Some("served".to_owned()),
         evidence_before: comparison.base.entry_place(op_id),
-        accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
+        // Its files leave when that is accepted; where all of the suite is gone, nobody has said so of this one.
+        accepted: old.operations.contains_key(op_id)
+            && !new.operations.contains_key(op_id)
+            && (!new.operations.is_empty() || old.operations.len() == 1),
         ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, "removed".to_owned())
     }
 }

@@ -1,10 +1,11 @@
 //! `mastor check` and `mastor replay`: the committed suite on the running service.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::candidates::may_regress;
 use super::cited;
 use super::comparison::{analyse, surface};
 use super::ignored::{in_force, left_aside};
@@ -14,6 +15,7 @@ use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::probe::check::{Checked, Trouble, check as check_service, target};
 use crate::probe::job::Job;
+use crate::probe::job::UNASKED;
 use crate::probe::run::{self, Keep, Options};
 use crate::publish::explain::Cited;
 use crate::publish::json::{Envelope, to_text};
@@ -145,11 +147,38 @@ fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chos
 fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsked) -> Result<Checked, Failure> {
     let live = live(workspace, head, &chosen.settings, asked)?;
     let events = &workspace.events;
-    let checked = live.session(Side::Head(head), async |running| {
+    let mut checked = live.session(Side::Head(head), async |running| {
         check_service(running, live.users(), &chosen.jobs, live.options(), events).await
     })?;
+    refute_own(workspace, head, chosen, &mut checked)?;
     events.finished(format!("checked {} oracles", checked.outcomes.len()));
     Ok(checked)
+}
+
+/// What was never confirmed, does not hold and was made from the very code at hand was wrong from the start.
+fn refute_own(workspace: &Workspace, head: &Head, chosen: &Chosen, checked: &mut Checked) -> Result<(), Failure> {
+    let is_open = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
+    if !checked.outcomes.iter().any(is_open) {
+        return Ok(());
+    }
+    let analysis = analyse(workspace, &chosen.settings, &head.tree)?;
+    let oracles = chosen.suite.operations.values().flat_map(|suite| &suite.oracles);
+    let of_oracles = oracles.map(|oracle| (&oracle.o_id, Some(&oracle.op_id), oracle.confirmation.made_from));
+    let sequences = chosen.suite.sequences.values().flatten();
+    let of_sequences = sequences.map(|one| {
+        let first = one.steps.first().map(|step| &step.op_id);
+        (&one.s_id, first, one.confirmation.made_from)
+    });
+    let own: BTreeSet<&String> = of_oracles
+        .chain(of_sequences)
+        .filter(|(_, op_id, made_from)| op_id.is_some_and(|op_id| !may_regress(&analysis, op_id, *made_from)))
+        .map(|(id, ..)| id)
+        .collect();
+    for outcome in checked.outcomes.iter_mut().filter(|outcome| is_open(outcome) && own.contains(&outcome.id)) {
+        outcome.verdict = RunVerdict::Refuted;
+        outcome.reason = None;
+    }
+    Ok(())
 }
 
 /// The service that was asked for.
@@ -179,7 +208,7 @@ fn evidence(
     chosen: &Chosen,
     outcomes: &[Outcome],
 ) -> Result<BTreeMap<String, Vec<Cited>>, Failure> {
-    let missed = |outcome: &&Outcome| matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted);
+    let missed = |outcome: &&Outcome| !outcome.misses.is_empty();
     let failed: Vec<&str> = outcomes.iter().filter(missed).map(|outcome| outcome.id.as_str()).collect();
     if failed.is_empty() {
         return Ok(BTreeMap::new());
@@ -204,8 +233,11 @@ fn evidence(
 /// How a check ends. Nothing run is not green, and neither is a run that ended early.
 fn exit(checked: &Checked) -> Exit {
     let any = |wanted: &[RunVerdict]| checked.outcomes.iter().any(|outcome| wanted.contains(&outcome.verdict));
-    let broken = any(&[RunVerdict::Broken]).then_some(Exit::BehaviourChange);
-    let ran = any(&[RunVerdict::Held, RunVerdict::Broken, RunVerdict::Refuted]);
+    // What was never confirmed and does not hold is no success, though nobody knows yet whether it is a regression.
+    let is_unheld = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
+    let is_broken = any(&[RunVerdict::Broken]) || checked.outcomes.iter().any(is_unheld);
+    let broken = is_broken.then_some(Exit::BehaviourChange);
+    let ran = is_broken || any(&[RunVerdict::Held, RunVerdict::Refuted]);
     let trouble = match &checked.trouble {
         Some(Trouble::Gone(_) | Trouble::Reset(_)) => Some(Exit::NotReady),
         Some(Trouble::Environment(_)) => Some(Exit::Nothing),

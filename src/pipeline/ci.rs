@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::candidates::{self, note_origins};
 use super::causes::told;
 use super::changes::{DerivedChanges, derived, order};
 use super::claims::{Refuted, RefutedSequence};
+use super::code_differences::differences;
 use super::comparison::{Comparison, compare, shared, subject};
 use super::conclude::{Concluded, conclude};
 use super::confirm::{take_into, take_sequences};
 use super::costs;
+use super::decisions::decide;
 use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
@@ -32,21 +35,25 @@ use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::extract::matching::Match;
+use crate::probe::job::UNASKED;
 use crate::revision::Files;
+use crate::suite::candidates::note_origin;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
-use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
+use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Engine, Input};
+use crate::types::oracle::{Candidate, Engine, Input, Oracle};
+use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
 use crate::types::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
 };
 use crate::types::sequence::Sequence;
+use crate::types::{Hash, OpId};
 
 /// Options of `ci`.
 #[derive(Debug, Clone, Default)]
@@ -173,7 +180,7 @@ pub fn find(
     let work: Vec<OpId> =
         [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
     workspace.events.started("deriving", Some(work.len() as u64));
-    let DerivedChanges { changes, open, mut costs } = derived(comparison, &old, &new);
+    let DerivedChanges { changes, mut compared, open, mut costs } = derived(comparison, &old, &new);
     let mut made = make_all(&asking, comparison, &work, &new, options)?;
     for operation in &mut made.generated.operations {
         let why = open.get(&operation.op_id).into_iter().flatten().filter(|why| !operation.notes.contains(why));
@@ -195,11 +202,17 @@ pub fn find(
     if !ran.asked {
         made.proposals.extend(retired_sequences(&ran.changes, &new));
     }
-    let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked } = ran;
+    let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked, unasked } = ran;
     let exit = match (exit, made.exit) {
         (Some(one), Some(other)) => Some(Exit::worst([one, other])),
         (one, other) => one.or(other),
     };
+    for one in compared.iter_mut().filter(|one| unasked.contains(&one.op_id)) {
+        one.state = Outcomes::Undecided;
+        one.stopped.push(Stop::of("an oracle that was never confirmed does not hold, and the base could not be asked"));
+    }
+    settle_changed(&mut compared, changes.iter());
+    made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
     let frame = Frame {
@@ -220,6 +233,8 @@ pub fn find(
     let manifest = |op_id: &OpId| Some((op_id.clone(), analysis.manifest(op_id)?.to_lines()));
     let found = Found {
         changes: told(comparison, changes),
+        differences: differences(comparison, &compared),
+        compared,
         generated: made.generated,
         manifests: made.suites.iter().filter_map(|(op_id, _)| manifest(op_id)).collect(),
         suites: made.suites,
@@ -280,6 +295,14 @@ struct Ran {
     refuted: Vec<Refuted>,
     refuted_sequences: Vec<RefutedSequence>,
     asked: bool,
+    /// Operations with an oracle that was never confirmed, does not hold on the head, and of which the base gave no answer.
+    unasked: BTreeSet<OpId>,
+}
+
+/// Operations of oracles that were never confirmed and do not hold, where the base could not be asked.
+fn unasked(outcomes: &[Outcome]) -> BTreeSet<OpId> {
+    let open = outcomes.iter().filter(|outcome| outcome.reason.as_deref() == Some(UNASKED));
+    open.flat_map(|outcome| outcome.op_ids.iter().cloned()).collect()
 }
 
 /// Runs base and head where a service is configured and something is there to run. A service that cannot be run leaves the derived level, and
@@ -308,7 +331,7 @@ fn run(
         proposed: made.proposals.clone(),
         ignore: &settings.ignore,
     };
-    let seen = match see(workspace, &live, question) {
+    let mut seen = match see(workspace, &live, question) {
         Ok(Some(seen)) => seen,
         Ok(None) => return Ok(()),
         Err(failure) if failure.exit == Exit::NotReady => {
@@ -319,8 +342,23 @@ fn run(
         }
         Err(failure) => return Err(failure),
     };
+    let head = &comparison.head;
+    let verdict = |id: &str| seen.checked.outcomes.iter().find(|outcome| outcome.id == id).map(|one| one.verdict);
+    // Only what the base itself refuted in this run was wrong from the start, or what was made from the very code of the head.
+    let may_regress = |id: &str, op_id: &OpId, made_from: Option<Hash>| match verdict(id) {
+        Some(verdict) => verdict != RunVerdict::Refuted,
+        None => candidates::may_regress(head, op_id, made_from),
+    };
+    let before = seen.claimed.refuted.len();
+    seen.claimed.refuted.retain(|one| {
+        let oracle = &one.oracle;
+        !may_regress(&oracle.o_id, &oracle.op_id, oracle.confirmation.made_from)
+    });
+    let kept = before - seen.claimed.refuted.len();
+    seen.claimed.report.refuted = seen.claimed.report.refuted.saturating_sub(kept);
     for (op_id, suite) in &mut made.suites {
-        let left = take_into(suite, op_id, &seen.claimed);
+        let may_regress = |oracle: &Oracle| may_regress(&oracle.o_id, op_id, oracle.confirmation.made_from);
+        let left = take_into(suite, op_id, &seen.claimed, &may_regress);
         if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
             let before = generated.oracles;
             generated.oracles = suite.oracles.len();
@@ -329,13 +367,18 @@ fn run(
             generated.notes.extend(left);
         }
     }
-    made.notes.extend(take_sequences(&mut made.sequences, &seen.claimed));
+    let sequence_may = |sequence: &Sequence| {
+        let first = sequence.steps.first().map(|step| &step.op_id);
+        first.is_some_and(|op_id| may_regress(&sequence.s_id, op_id, sequence.confirmation.made_from))
+    };
+    made.notes.extend(take_sequences(&mut made.sequences, &seen.claimed, &sequence_may));
     if let Some(agents) = &mut made.generated.agents {
         agents.confirmed = of_agents(&seen.claimed);
     }
     made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| suite.oracles.len()).sum();
     made.proposals = seen.proposals;
     made.notes.extend(seen.notes);
+    ran.unasked = unasked(&seen.checked.outcomes);
     let evidence = |id: &str| evidence(comparison, old, id);
     let mut fields = CheckFields::new(&seen.checked.base_url, &seen.checked.outcomes, evidence);
     fields.unsteady = seen.checked.unsteady;
@@ -401,7 +444,8 @@ fn make_all(
     };
     let MadeBy { made, sequences, agents, exit, notes } = made;
     let known: BTreeSet<&String> = new.sequences.values().flatten().map(|sequence| &sequence.s_id).collect();
-    let sequences: Vec<Sequence> = sequences.into_iter().filter(|one| !known.contains(&one.s_id)).collect();
+    let mut sequences: Vec<Sequence> = sequences.into_iter().filter(|one| !known.contains(&one.s_id)).collect();
+    note_origins(head, &mut sequences);
     let usage = agents.as_ref().map_or(Usage { usd: Some(0.0), ..Usage::default() }, AgentsRan::usage);
     let mut all = MadeAll {
         generated: Generated { usage, agents, sequences: sequences.len(), ..Generated::default() },
@@ -428,8 +472,11 @@ fn make_all(
         let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
         all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
         all.trials.push((op_id.clone(), made.trials));
-        let joined =
+        let mut joined =
             regenerate(new.operations.get(op_id), made.suite.context, made.suite.oracles, &|s| head.resolve(s));
+        if let Some(manifest) = head.manifest(op_id) {
+            note_origin(&mut joined.suite, new.operations.get(op_id), manifest.fingerprint());
+        }
         let schema = &joined.suite.context.response_schema;
         let totals = &mut all.generated.totals;
         totals.oracles += joined.suite.oracles.len();

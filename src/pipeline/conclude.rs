@@ -12,7 +12,8 @@ use crate::config::{FailOn, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::suite::load::Suite;
-use crate::types::change::{Change, ChangeKind};
+use crate::types::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::compared::{ComparedOperation, Comparison, count};
 use crate::types::plan::State;
 use crate::types::report::{Ignored, Level, ServiceReport, Verdict};
 
@@ -49,10 +50,29 @@ pub fn conclude(
         artifacts.sort();
         artifacts
     };
-    let Found { changes, generated, drift, notes, check, confirm, ignored, exit: of_service, asked, .. } = found;
+    let Found {
+        changes,
+        compared,
+        differences,
+        generated,
+        drift,
+        notes,
+        check,
+        confirm,
+        ignored,
+        exit: of_service,
+        asked,
+        ..
+    } = found;
     let mut changes = grouped(changes);
+    for change in &mut changes {
+        change.needs_decision = decides(&frame, change) && !change.accepted;
+        for also in &mut change.also {
+            also.needs_decision = decides(&frame, also) && !also.accepted;
+        }
+    }
     order(&mut changes);
-    let (verdict, exit) = judge(&frame, &changes);
+    let (verdict, exit) = judge(&frame, &changes, &compared);
     let exit = Exit::worst([exit].into_iter().chain(of_service));
     let strength =
         frame.plan.since.as_ref().filter(|_| !dry).and_then(|since| measured(workspace, &settings.name, since));
@@ -63,6 +83,8 @@ pub fn conclude(
         generate: generated,
         level: if asked { Level::Seen } else { Level::Derived },
         changes,
+        compared,
+        differences,
         drift,
         ignored: ignored.into_iter().map(with_count).collect(),
         warnings: frame.warnings,
@@ -85,20 +107,26 @@ fn with_count((ignored, left): (Ignored, usize)) -> Ignored {
     Ignored { what: format!("{} ({left} changes left aside)", ignored.what), ..ignored }
 }
 
+/// Whether somebody has to decide on a change: it contradicts the base's suite, or breaks clients of an operation that has one.
+fn decides(frame: &Frame, change: &Change) -> bool {
+    change.is_against() || (change.effect == ChangeEffect::Breaking && frame.suite.contains(&change.op_id))
+}
+
 /// Verdict and exit of one service.
-fn judge(frame: &Frame, changes: &[Change]) -> (Verdict, Exit) {
+fn judge(frame: &Frame, changes: &[Change], compared: &[ComparedOperation]) -> (Verdict, Exit) {
     if frame.plan.operations.is_empty() {
         return (Verdict::NothingAffected, Exit::Nothing);
     }
-    let contradicts = |c: &&Change| c.is_against() || (c.after.is_none() && frame.suite.contains(&c.op_id));
-    let against: Vec<&Change> = changes.iter().flat_map(Change::with_also).filter(contradicts).collect();
+    let against: Vec<&Change> = changes.iter().flat_map(Change::with_also).filter(|c| decides(frame, c)).collect();
     let open = against.iter().filter(|c| !c.accepted).count();
+    let undecided = count(compared, Comparison::Undecided) > 0;
     let touched = frame.plan.operations.iter().any(|o| !matches!(o.state, State::Inherited | State::Recheck));
     let verdict = match () {
         () if open > 0 => Verdict::NeedsDecision,
         () if !against.is_empty() => Verdict::Accepted,
         () if !changes.is_empty() => Verdict::Changed,
-        () if touched => Verdict::NoChange,
+        () if undecided => Verdict::Undecided,
+        () if touched => Verdict::Same,
         () => Verdict::NothingAffected,
     };
     let fails = match frame.fail_on {
@@ -109,6 +137,11 @@ fn judge(frame: &Frame, changes: &[Change]) -> (Verdict, Exit) {
         }
         FailOn::Unaccepted => open > 0,
         FailOn::Stale => open > 0 || (frame.has_suite && frame.stale > 0),
+        FailOn::Any => {
+            let may_break = |c: &Change| c.effect != ChangeEffect::Additive && !c.accepted;
+            let stale = frame.has_suite && frame.stale > 0;
+            open > 0 || stale || undecided || changes.iter().flat_map(Change::with_also).any(may_break)
+        }
     };
     (verdict, if fails { Exit::BehaviourChange } else { Exit::Clean })
 }

@@ -347,13 +347,18 @@ struct RefutedFields {
 
 /// The sequences as the service has shown them: confirmed ones as they stand now, and without what was refuted. Gives a sentence for each that
 /// left.
-pub fn take_sequences(sequences: &mut Vec<Sequence>, claimed: &Claimed) -> Vec<String> {
+pub fn take_sequences(
+    sequences: &mut Vec<Sequence>,
+    claimed: &Claimed,
+    may_regress: &dyn Fn(&Sequence) -> bool,
+) -> Vec<String> {
     let mut left = Vec::new();
     sequences.retain_mut(|sequence| {
         if let Some(held) = claimed.held.get(&sequence.s_id) {
             *sequence = held.clone();
         }
         let refuted = claimed.refuted_sequences.iter().find(|refuted| refuted.sequence.s_id == sequence.s_id);
+        let refuted = refuted.filter(|_| !may_regress(sequence));
         if let Some(refuted) = refuted {
             let seen = refuted.seen.first().map_or("it held sometimes", String::as_str);
             left.push(format!("{} was refuted: {seen}", sequence.test_id));
@@ -364,15 +369,21 @@ pub fn take_sequences(sequences: &mut Vec<Sequence>, claimed: &Claimed) -> Vec<S
 }
 
 /// Takes what the service has shown into the suite of an operation: confirmed oracles as they stand now, what was seen beside them, and
-/// without what was refuted. Gives a sentence for each that left.
-pub fn take_into(suite: &mut OperationSuite, op_id: &OpId, claimed: &Claimed) -> Vec<String> {
+/// without what was refuted. Gives a sentence for each that left. What `may_regress` is kept: the code that it was made from may answer as it says.
+pub fn take_into(
+    suite: &mut OperationSuite,
+    op_id: &OpId,
+    claimed: &Claimed,
+    may_regress: &dyn Fn(&Oracle) -> bool,
+) -> Vec<String> {
     let mut left = Vec::new();
     for oracle in &mut suite.oracles {
         if let Some(confirmed) = claimed.confirmed.get(&oracle.o_id) {
             *oracle = confirmed.clone();
         }
     }
-    for refuted in claimed.refuted.iter().filter(|refuted| refuted.oracle.op_id == *op_id) {
+    let wrong = |refuted: &&Refuted| refuted.oracle.op_id == *op_id && !may_regress(&refuted.oracle);
+    for refuted in claimed.refuted.iter().filter(wrong) {
         let before = suite.oracles.len();
         suite.oracles.retain(|oracle| oracle.o_id != refuted.oracle.o_id);
         if suite.oracles.len() < before {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::candidates::{doubtful, may_regress, note_origins};
 use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::comparison::{Comparison, analyse, compare, find_operation};
 use super::confirm::{confirm, take_into, take_sequences, trouble, write_refuted};
@@ -19,6 +20,7 @@ use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, un
 use crate::config::{ExportKind, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
+use crate::suite::candidates::note_origin;
 use crate::suite::follow::{together, with};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
@@ -27,7 +29,7 @@ use crate::suite::save;
 use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Engine, Input};
+use crate::types::oracle::{Candidate, Engine, Input, Oracle};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
 use crate::types::sequence::Sequence;
@@ -191,7 +193,10 @@ fn prepare<'s>(
     for made in all.into_iter().flatten() {
         let old = committed.operations.get(&made.op_id);
         let dropped = made.normalised.reasons();
-        let joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
+        let mut joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
+        if let Some(manifest) = analysis.manifest(&made.op_id) {
+            note_origin(&mut joined.suite, old, manifest.fingerprint());
+        }
         service.proposals.extend(joined.proposals.iter().cloned());
         work.push(Work {
             op_id: made.op_id,
@@ -204,6 +209,8 @@ fn prepare<'s>(
             chosen: true,
         });
     }
+    let mut sequences = sequences;
+    note_origins(&analysis, &mut sequences);
     give(&mut work, sequences, &committed);
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
@@ -320,10 +327,18 @@ fn confirm_work(
     let trouble = trouble(&claimed.passes);
     for one in work.iter_mut() {
         let before = one.joined.suite.oracles.len();
-        let left = take_into(&mut one.joined.suite, &one.op_id, &claimed);
+        let regresses = |made_from| may_regress(analysis, &one.op_id, made_from);
+        let keeps = |oracle: &Oracle| regresses(oracle.confirmation.made_from);
+        let left = take_into(&mut one.joined.suite, &one.op_id, &claimed, &keeps);
+        let doubtful = doubtful(&one.joined.suite, &claimed, &one.joined.proposals);
+        service.proposals.extend(doubtful.iter().cloned());
+        one.notes.extend(doubtful.iter().map(|proposal| format!("{} is kept: {}", proposal.name(), proposal.reason)));
+        one.joined.proposals.extend(doubtful);
         one.notes.extend(left);
         let own = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == one.op_id);
-        one.notes.extend(take_sequences(&mut one.sequences, &claimed));
+        let keeps = |sequence: &Sequence| may_regress(analysis, &one.op_id, sequence.confirmation.made_from);
+        let left = take_sequences(&mut one.sequences, &claimed, &keeps);
+        one.notes.extend(left);
         one.sequences.extend(claimed.sequences.iter().filter(own).cloned());
         let after = one.joined.suite.oracles.len();
         one.joined.added = (one.joined.added + after).saturating_sub(before);

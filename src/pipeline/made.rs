@@ -60,7 +60,7 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
             sequences.push(sequence);
         }
     }
-    let suite = OperationSuite { context, oracles: normalised.oracles.clone() };
+    let suite = OperationSuite::new(context, normalised.oracles.clone());
     let mut probes = derived.probes;
     probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
     let took = begin.elapsed();

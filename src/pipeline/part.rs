@@ -14,6 +14,7 @@ use crate::suite::proposal::Proposal;
 use crate::types::agents::AgentsRan;
 use crate::types::change::Drift;
 use crate::types::check::CheckFields;
+use crate::types::compared::{ComparedOperation, Difference};
 use crate::types::outcome::RunVerdict;
 use crate::types::plan::Plan;
 use crate::types::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
@@ -87,6 +88,10 @@ pub struct Frame {
 pub struct Found {
     /// Differences, each with what it rests on.
     pub changes: Vec<Told>,
+    /// What each affected operation came to.
+    pub compared: Vec<ComparedOperation>,
+    /// How the code reads that decides those which are undecided.
+    pub differences: Vec<Difference>,
     /// What was generated.
     pub generated: Generated,
     /// The suites, joined with what head has committed.
@@ -124,8 +129,10 @@ pub struct Found {
 impl Found {
     /// Joins what another shard of the same run found.
     pub fn join(&mut self, other: Self) {
-        let Self { changes, generated, suites, manifests, proposals, drift, notes, .. } = other;
+        let Self { changes, compared, differences, generated, suites, manifests, proposals, drift, notes, .. } = other;
         self.changes.extend(changes);
+        self.compared.extend(compared);
+        self.differences.extend(differences);
         self.generated.operations.extend(generated.operations);
         self.generated.sequences += generated.sequences;
         let (totals, more) = (&mut self.generated.totals, generated.totals);
@@ -170,6 +177,9 @@ impl Found {
         self.refuted_sequences.sort_by(|a, b| a.sequence.s_id.cmp(&b.sequence.s_id));
         self.refuted_sequences.dedup_by(|a, b| a.sequence.s_id == b.sequence.s_id);
         self.proposals.dedup_by(|a, b| a.sequence.is_some() && a.o_id == b.o_id);
+        self.compared.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+        self.differences.sort_by(|a, b| a.input.cmp(&b.input));
+        self.differences.dedup();
         self.drift.sort();
         self.drift.dedup();
         self.notes.sort();

@@ -27,6 +27,7 @@ pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal
             before: Some(oracle.clone()),
             after: None,
             sequence: None,
+            decision: None,
             evidence: Default::default(),
             reason: reason.to_owned(),
         })

@@ -55,7 +55,7 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
         for proposal in found.proposals.iter().filter(|proposal| proposal.op_id == *op_id) {
             open |= !take_all
                 || !match &proposal.sequence {
-                    Some(renewal) => take_renewal(&mut sequences, renewal),
+                    Some(renewal) => take_renewal(&mut suite, &mut sequences, renewal),
                     None => take(&mut suite, proposal),
                 };
         }
@@ -75,17 +75,17 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
     // Of an operation that was not made, what was read after its writes may be proposed anew.
     for (op_id, known) in committed.sequences.iter().filter(|(op_id, _)| take_all && !made.contains(op_id)) {
         let Some(suite) = committed.operations.get(op_id).filter(|_| !gone.contains(op_id)) else { continue };
-        let mut sequences = known.clone();
+        let (mut sequences, mut suite) = (known.clone(), suite.clone());
         let renewals = found.proposals.iter().filter(|proposal| proposal.op_id == *op_id);
         for renewal in renewals.filter_map(|proposal| proposal.sequence.as_ref()) {
-            take_renewal(&mut sequences, renewal);
+            take_renewal(&mut suite, &mut sequences, renewal);
         }
         let sequences = read_still(&sequences, &gone, true);
         if sequences == *known {
             continue;
         }
         let manifest = committed.locks.get(op_id).map(|lock| lock.lines.as_str());
-        for (path, bytes) in files(&Entry { op_id, suite, sequences: &sequences, manifest }) {
+        for (path, bytes) in files(&Entry { op_id, suite: &suite, sequences: &sequences, manifest }) {
             out.insert(join(&frame.dir, &path), Some(bytes));
         }
         unsaid(frame, op_id, &sequences, committed, &mut out);

@@ -15,7 +15,8 @@ use super::workspace::Workspace;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::check::{Checked, check};
-use crate::probe::job::Job;
+use crate::probe::confirm::{settle, settle_sequence};
+use crate::probe::job::{Job, Standing};
 use crate::probe::passes::{Passes, passes};
 use crate::probe::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
@@ -24,7 +25,7 @@ use crate::suite::Suite;
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::Change;
-use crate::types::oracle::{Candidate, Effect, Oracle};
+use crate::types::oracle::{Candidate, Confirmed, Effect, Oracle};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
 use crate::types::sequence::Sequence;
@@ -50,7 +51,7 @@ pub struct Seen {
 /// # Errors
 /// Where the head's service cannot be built, started or reached.
 pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Result<Option<Seen>, Failure> {
-    let jobs = jobs(&question);
+    let mut jobs = jobs(&question);
     let mut claims = claims(live, &question);
     if jobs.is_empty() && claims.is_empty() {
         return Ok(None);
@@ -58,7 +59,8 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     let events = &workspace.events;
     let mut notes = Vec::new();
     let patterns = patterns(&question);
-    let before = ask_base(live, &question, &mut claims, &patterns, events, &mut notes);
+    let before = ask_base(live, (&question, &jobs), &mut claims, &patterns, events, &mut notes);
+    asked_of_base(&mut jobs, question.old, before.as_ref());
     let (checked, followed, claimed) = live.session(Side::Head(question.head), async |running| {
         if before.is_none() {
             further(live, running, &question, &patterns, &mut claims).await?;
@@ -96,6 +98,29 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     notes.sort();
     notes.dedup();
     Ok(Some(Seen { changes, proposals, notes, exit, checked, claimed }))
+}
+
+/// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and
+/// proves nothing where the base gave no answer.
+fn asked_of_base(jobs: &mut [Arc<Job>], old: &Suite, before: Option<&(Passes, Moment)>) {
+    let Some((passes, moment)) = before else { return };
+    let oracles = || old.operations.values().flat_map(|suite| &suite.oracles);
+    for job in jobs.iter_mut().filter(|job| job.standing == Standing::Unasked) {
+        let (answers, runs) = (passes.of(&job.id), passes.steps_of(&job.id));
+        let state = if let Some(oracle) = oracles().find(|oracle| oracle.o_id == job.id) {
+            (!answers.is_empty()).then(|| settle(oracle, answers, moment).oracle.confirmation.state)
+        } else if let Some(sequence) = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id) {
+            (!runs.is_empty()).then(|| settle_sequence(sequence, runs, moment).sequence.confirmation.state)
+        } else {
+            None
+        };
+        let Some(state) = state else { continue };
+        Arc::make_mut(job).standing = match state {
+            Confirmed::Confirmed | Confirmed::Unconfirmed => Standing::Counts,
+            Confirmed::Refuted => Standing::Candidate,
+            Confirmed::Flaky => Standing::Flaky,
+        };
+    }
 }
 
 /// The writes with follow-up reads that broke, to be asked once more for what they answer now.
@@ -194,7 +219,7 @@ fn witness(change: &Change) -> Option<Oracle> {
 /// What the base answers to the same requests; none where it cannot be run, which is said.
 fn ask_base(
     live: &Live<'_>,
-    question: &Question<'_>,
+    (question, committed): (&Question<'_>, &[Arc<Job>]),
     claims: &mut Claims,
     patterns: &Patterns,
     events: &Events,
@@ -210,7 +235,10 @@ fn ask_base(
     let affected: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
     let is_affected = |oracle: &&Oracle| affected.contains(&oracle.op_id);
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
-    if !claims.oracles.iter().chain(&claims.asked).chain(probes).any(|oracle| is_affected(&oracle)) {
+    let unasked: Vec<Arc<Job>> =
+        committed.iter().filter(|job| job.standing == Standing::Unasked).map(|job| asking(question.old, job)).collect();
+    let is_any = claims.oracles.iter().chain(&claims.asked).chain(probes).any(|oracle| is_affected(&oracle));
+    if !is_any && unasked.is_empty() {
         return None;
     }
     let asked = live.session(Side::Base(question.base), async |running| {
@@ -220,7 +248,9 @@ fn ask_base(
         for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes).filter(is_affected) {
             jobs.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
         }
-        let jobs: Vec<Arc<Job>> = jobs.into_values().collect();
+        let known: BTreeSet<String> = jobs.keys().map(|id| (*id).to_owned()).collect();
+        let further = unasked.iter().filter(|job| !known.contains(&job.id)).cloned();
+        let jobs: Vec<Arc<Job>> = jobs.into_values().chain(further).collect();
         let found = passes(running, live.users(), &jobs, (2, true), live.options(), events).await?;
         Ok((found, live.moment(running.base_url())))
     });
@@ -235,6 +265,12 @@ fn ask_base(
             None
         }
     }
+}
+
+/// The job that asks the base what a committed one asks: of a sequence every step, whatever is answered.
+fn asking(old: &Suite, job: &Arc<Job>) -> Arc<Job> {
+    let sequence = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id);
+    sequence.map_or_else(|| job.clone(), |sequence| Arc::new(Job::asking(sequence)))
 }
 
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {

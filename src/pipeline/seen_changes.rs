@@ -209,7 +209,8 @@ pub fn proposals(sides: &Sides<'_>) -> Vec<Proposal> {
 }
 
 fn confirmed(runs: usize) -> Confirmation {
-    Confirmation { state: Confirmed::Confirmed, runs: u32::try_from(runs).unwrap_or(u32::MAX), quarantined: Vec::new() }
+    let runs = u32::try_from(runs).unwrap_or(u32::MAX);
+    Confirmation { state: Confirmed::Confirmed, runs, ..Confirmation::none() }
 }
 
 /// The oracle as it would be after what was seen: what still holds, completed by the answer.
@@ -240,6 +241,7 @@ fn of_seen(sides: &Sides<'_>, old: &Oracle) -> Option<Proposal> {
         before: Some(old.clone()),
         after: Some(after),
         sequence: None,
+        decision: None,
         evidence,
         reason: "the service now answers this request differently".to_owned(),
     })

@@ -86,8 +86,17 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
 
 /// Whether the head's own suite has taken the sequence out, or says something else there that is so.
 fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
-    find(sides.question.new, &one.outcome.id)
-        .is_none_or(|now| now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)))
+    match find(sides.question.new, &one.outcome.id) {
+        Some(now) => now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)),
+        None => has_left(one.sequence, (sides.question.old, sides.question.new)),
+    }
+}
+
+/// Whether a sequence left the suite by a decision: that it is missing says nothing by itself.
+pub fn has_left(sequence: &Sequence, (old, new): (&Suite, &Suite)) -> bool {
+    let first = sequence.steps.first().map(|step| &step.op_id);
+    let suite = first.and_then(|op_id| Some((new.operations.get(op_id)?, old.operations.get(op_id))));
+    suite.is_some_and(|(now, before)| now.has_taken_since(&sequence.s_id, before))
 }
 
 /// What follow-ups would say after what was seen. Where the write's own oracle is proposed, the follow-up goes with it, and only what its reads say
@@ -120,6 +129,7 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
         before: None,
         after: None,
         sequence: Some(Renewal { before: known.clone(), after }),
+        decision: None,
         evidence: Default::default(),
         reason: "what is read after this write is another answer now".to_owned(),
     })
@@ -134,6 +144,7 @@ pub fn retirement(known: &Sequence, asked: &Step) -> Proposal {
         before: None,
         after: None,
         sequence: Some(Renewal { before: known.clone(), after: None }),
+        decision: None,
         evidence: Default::default(),
         reason: "its steps are answered otherwise now".to_owned(),
     }

@@ -67,7 +67,12 @@ impl Sides<'_> {
     /// Whether the head's own suite says what is seen: the oracle is gone there, or says something else that holds.
     pub fn accepted(&self, old: &Oracle) -> bool {
         let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
-        let Some(now) = now else { return true };
+        let Some(now) = now else {
+            // That it is missing states no expectation: it may have been deleted.
+            let suite = self.question.new.operations.get(&old.op_id);
+            return suite
+                .is_some_and(|suite| suite.has_taken_since(&old.o_id, self.question.old.operations.get(&old.op_id)));
+        };
         let answers = self.after.passes.of(&old.o_id);
         now.assertions != old.assertions
             && !answers.is_empty()

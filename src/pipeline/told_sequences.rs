@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, subject};
+use super::seen_sequences::has_left;
 use crate::derive::{self, Shared, StepsJudgement, Subject};
 use crate::suite::load::Suite;
 use crate::types::OpId;
@@ -29,7 +30,7 @@ pub fn changes(
     let affected: BTreeSet<&OpId> = comparison.plan.in_state(State::Affected).collect();
     let judged = Judged { comparison, shared, now, affected, told };
     let sequences: Vec<&Sequence> = old.sequences.values().flatten().collect();
-    sequences.into_par_iter().filter_map(|sequence| judged.change(sequence, new)).collect()
+    sequences.into_par_iter().filter_map(|sequence| judged.change(sequence, (old, new))).collect()
 }
 
 struct Judged<'a> {
@@ -42,7 +43,7 @@ struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    fn change(&self, sequence: &Sequence, new: &Suite) -> Option<Change> {
+    fn change(&self, sequence: &Sequence, (old, new): (&Suite, &Suite)) -> Option<Change> {
         let names: Option<Vec<&OpId>> = sequence.steps.iter().map(|step| self.now.get(&step.op_id).copied()).collect();
         let names = names?;
         let is_affected = |op_id: &&&OpId| self.affected.contains(**op_id);
@@ -77,9 +78,12 @@ impl Judged<'_> {
             _ => format!("{missed} after {first}: expected {before}, now {after}"),
         };
         let now = new.sequences.values().flatten().find(|known| known.s_id == sequence.s_id);
-        let accepted = now.is_none_or(|now| {
-            now.steps != sequence.steps && !matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. })
-        });
+        let accepted = match now {
+            Some(now) => {
+                now.steps != sequence.steps && !matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. })
+            }
+            None => has_left(sequence, (old, new)),
+        };
         Some(Change {
             s_id: Some(sequence.s_id.clone()),
             before: Some(before),

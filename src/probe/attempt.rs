@@ -1,7 +1,7 @@
 //! One run of a job: its steps in order, up to the first that does not come to what it must.
 
 use super::exchange;
-use super::job::Job;
+use super::job::{Job, Standing, UNASKED};
 use super::judge::{Captures, judge, shorten, take, undecided};
 use super::shown;
 use super::target::Target;
@@ -66,9 +66,11 @@ impl Attempt<'_> {
         }
         self.outcome.misses = misses;
         self.outcome.verdict = self.job.missed();
-        if self.outcome.verdict == RunVerdict::Inconclusive {
-            self.outcome.reason = Some("it is known to hold only sometimes".to_owned());
-        }
+        self.outcome.reason = match self.job.standing {
+            Standing::Flaky => Some("it is known to hold only sometimes".to_owned()),
+            Standing::Unasked => Some(UNASKED.to_owned()),
+            Standing::Counts | Standing::Candidate => None,
+        };
     }
 
     /// Judges an answer and takes what later steps need.

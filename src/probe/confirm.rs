@@ -59,6 +59,7 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
         state,
         runs: u32::try_from(answers.len()).unwrap_or(u32::MAX),
         quarantined: settled.unstable.iter().map(Unstable::quarantined).collect(),
+        made_from: oracle.confirmation.made_from.filter(|_| state != Confirmed::Confirmed),
     };
     settled
 }
@@ -122,7 +123,8 @@ pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Momen
         () => Confirmed::Confirmed,
     };
     let runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-    settled.sequence.confirmation = Confirmation { state, runs, quarantined };
+    let made_from = sequence.confirmation.made_from.filter(|_| state != Confirmed::Confirmed);
+    settled.sequence.confirmation = Confirmation { state, runs, quarantined, made_from };
     settled
 }
 

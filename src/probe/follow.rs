@@ -271,7 +271,7 @@ pub fn followed(
     let sequence = Sequence {
         description: format!("{}; {} {shows} it.", tour.description.trim_end_matches('.'), shown.join(" and ")),
         s_id: Sequence::identity(&steps),
-        confirmation: Confirmation { state: Confirmed::Confirmed, runs, quarantined },
+        confirmation: Confirmation { state: Confirmed::Confirmed, runs, quarantined, made_from: None },
         steps,
         ..tour.clone()
     };
@@ -318,7 +318,7 @@ pub fn renewed(known: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> Optio
         }));
     }
     let runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-    sequence.confirmation = Confirmation { state: Confirmed::Confirmed, runs, quarantined };
+    sequence.confirmation = Confirmation { state: Confirmed::Confirmed, runs, quarantined, made_from: None };
     Some(sequence)
 }
 

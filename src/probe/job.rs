@@ -13,11 +13,16 @@ use crate::types::varies::Varies;
 pub enum Standing {
     /// It held before, or a person wrote it: it breaks.
     Counts,
-    /// It never held: it was wrong.
+    /// It was never confirmed, and nobody knows whether it held on the code that it was made from: nothing is proved.
+    Unasked,
+    /// It did not hold on the code that it was made from: it was wrong.
     Candidate,
     /// It is known to hold only sometimes: nothing.
     Flaky,
 }
+
+/// Why an oracle that was never confirmed and does not hold is neither broken nor refuted.
+pub const UNASKED: &str = "it was never confirmed: it may have been wrong from the start, or this is a regression";
 
 /// An oracle (one step) or a sequence, ready to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,7 +128,7 @@ impl Job {
         match self.standing {
             Standing::Counts => RunVerdict::Broken,
             Standing::Candidate => RunVerdict::Refuted,
-            Standing::Flaky => RunVerdict::Inconclusive,
+            Standing::Unasked | Standing::Flaky => RunVerdict::Inconclusive,
         }
     }
 
@@ -153,6 +158,6 @@ fn standing(origin: &Origin, confirmation: &Confirmation) -> Standing {
     match (confirmation.state, origin.engine) {
         (Confirmed::Flaky, _) => Standing::Flaky,
         (Confirmed::Confirmed, _) | (_, Engine::Human) => Standing::Counts,
-        _ => Standing::Candidate,
+        _ => Standing::Unasked,
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::words;
 use crate::template::escape::plain;
 use crate::types::backtest::{BacktestRow, BacktestTotals};
+use crate::types::compared::Comparison;
 
 /// Longest subject shown.
 const SUBJECT: usize = 60;
@@ -12,8 +13,8 @@ const SUBJECT: usize = 60;
 /// The line above the rows.
 pub fn head() -> String {
     format!(
-        "{:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>7}  subject\n",
-        "commit", "affected", "recheck", "new", "retired", "changes", "s"
+        "{:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>9} {:>4} {:>7}  subject\n",
+        "commit", "affected", "recheck", "new", "retired", "changes", "undecided", "same", "s"
     )
 }
 
@@ -36,6 +37,10 @@ pub fn row(row: &BacktestRow, details: bool) -> String {
             because.join(", ")
         );
     }
+    for one in row.compared.iter().filter(|one| one.state == Comparison::Undecided) {
+        let why = one.stopped.first().map(|stop| plain(&stop.what)).unwrap_or_default();
+        let _ = writeln!(out, "             undecided {}: {why}", plain(one.op_id.as_str()));
+    }
     for change in &row.derived {
         let _ = writeln!(
             out,
@@ -50,12 +55,14 @@ pub fn row(row: &BacktestRow, details: bool) -> String {
 
 /// The line below the rows.
 pub fn totals(totals: &BacktestTotals) -> String {
+    let states: Vec<String> = totals.compared.iter().map(|(state, n)| format!("{n} {state}")).collect();
     format!(
-        "{}: {} silent, {} with derived changes, {} could not be read; {:.2} s median, {:.2} s at the 95th percentile; {} where any, median of affected operations\n",
+        "{}: {} silent, {} with derived changes, {} could not be read; of the affected operations {}; {:.2} s median, {:.2} s at the 95th percentile; {} where any, median of affected operations\n",
         words::count(totals.commits, "commit"),
         totals.silent,
         totals.with_changes,
         totals.errors,
+        states.join(", "),
         totals.median_seconds,
         totals.p95_seconds,
         totals.median_affected,
@@ -72,8 +79,8 @@ fn line(out: &mut String, row: &BacktestRow) {
         None => {
             let _ = writeln!(
                 out,
-                "{sha:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>7.2}  {subject}",
-                row.affected, row.recheck, row.new, row.retired, row.changes, row.seconds
+                "{sha:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>9} {:>4} {:>7.2}  {subject}",
+                row.affected, row.recheck, row.new, row.retired, row.changes, row.undecided, row.same, row.seconds
             );
         }
     }

@@ -18,6 +18,7 @@ pub mod curl;
 pub mod explain;
 pub mod exported;
 pub mod github;
+mod headline;
 pub mod html;
 pub mod in_jvm;
 pub mod json;
@@ -45,6 +46,7 @@ mod short_names;
 pub mod strength;
 pub mod study;
 pub mod tables;
+mod undecided_view;
 pub mod words;
 
 pub use crate::types::request;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::template::escape::shorten;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect};
-use crate::types::plan::{Because, PlannedOperation};
-use crate::types::report::{ServiceReport, Verdict};
+use crate::types::plan::{Because, PlannedOperation, State};
+use crate::types::report::ServiceReport;
 
 /// Longest sentence in a cell.
 const TEXT: usize = 200;
@@ -22,6 +22,8 @@ const INPUT: usize = 45;
 pub(super) struct Row {
     pub op_id: String,
     pub state: &'static str,
+    /// What stands where no change is told.
+    pub untold: &'static str,
     pub because: Option<String>,
     pub because_left: usize,
     /// What changed, without its file and parameters, for narrow columns.
@@ -48,8 +50,8 @@ pub(super) struct Answers {
 /// The row of one operation.
 pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     let (groups, changes) = of_operation(service, planned);
-    let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && !c.accepted && c.is_against());
-    let against = service.verdict == Verdict::NeedsDecision && groups.iter().any(own);
+    let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && c.needs_decision);
+    let against = groups.iter().any(own);
     let breaking = changes.iter().any(|c| !c.accepted && c.effect == ChangeEffect::Breaking);
     let rank = match (against, breaking) {
         (true, true) => 0,
@@ -77,6 +79,7 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     Row {
         op_id: named(&planned.op_id),
         state: planned.state.as_str(),
+        untold: untold(planned),
         because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
         because_left: planned.because.len().saturating_sub(1),
         because_short: planned
@@ -87,6 +90,15 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
         changes: groups.iter().zip(&changes).take(3).map(|(lead, change)| in_row(lead, change)).collect(),
         oracles,
         rank,
+    }
+}
+
+/// What is said of an operation of which no change is told: those that are the same have no row.
+fn untold(planned: &PlannedOperation) -> &'static str {
+    match planned.state {
+        State::New => "nothing to compare with",
+        State::Retired => "no longer there",
+        State::Affected | State::Recheck | State::Inherited => "could not tell",
     }
 }
 
@@ -144,8 +156,8 @@ fn changed(because: &Because) -> String {
 }
 
 /// Whether somebody has to take or mend this change.
-pub(super) fn needs_decision(service: &ServiceReport, change: &Change) -> bool {
-    service.verdict == Verdict::NeedsDecision && change.with_also().any(|c| !c.accepted && c.is_against())
+pub(super) fn needs_decision(change: &Change) -> bool {
+    change.with_also().any(|c| c.needs_decision)
 }
 
 /// Both answers, as a witness shows them, or else in words.

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::headline::headline;
 use super::links::Links;
 use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
 use super::request;
+use super::undecided_view::UndecidedView;
 use super::words;
 use crate::template::escape::{shorten, shorten_start};
 use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
+use crate::types::compared::{ComparedOperation, Comparison};
 use crate::types::plan::State;
-use crate::types::report::{Level, Report, ServiceReport, Verdict};
+use crate::types::report::{Level, Report, ServiceReport};
 
 /// Longest text in a cell or list item, in characters.
 const TEXT: usize = 300;
@@ -55,6 +58,8 @@ pub(super) struct ServiceView {
     pub name: Option<String>,
     /// The most important change.
     pub fact: Option<Fact>,
+    /// What could not be told.
+    pub undecided: Option<UndecidedView>,
     /// What the reader must do.
     pub todo: Option<&'static str>,
     /// The one command that does it.
@@ -178,54 +183,19 @@ impl View {
     }
 }
 
-fn headline(report: &Report) -> String {
-    let services = &report.services;
-    let all: usize = services.iter().map(|s| s.changes.len()).sum();
-    let verdict = |wanted| services.iter().any(|s| s.verdict == wanted);
-    if services.is_empty() || report.exit.code == 3 {
-        return "nothing was found to work on".to_owned();
-    }
-    if verdict(Verdict::NeedsDecision) {
-        let n = services.iter().map(|s| s.changes.iter().filter(|c| needs_decision(s, c)).count()).sum::<usize>();
-        let n = n.max(1);
-        return format!("{} {} a decision", words::count(n, "behaviour change"), if n == 1 { "needs" } else { "need" });
-    }
-    if verdict(Verdict::Changed) {
-        let breaks = |c: &&Change| c.with_also().any(|c| c.effect == ChangeEffect::Breaking);
-        let breaking = services.iter().flat_map(|s| &s.changes).filter(breaks).count();
-        let tail =
-            if breaking == 0 { "none breaks clients".to_owned() } else { format!("{breaking} may break clients") };
-        return format!("{}, {tail}; nothing committed speaks against it", words::count(all, "behaviour change"));
-    }
-    if verdict(Verdict::Accepted) {
-        return format!("{}, accepted by the suite of this branch", words::count(all, "behaviour change"));
-    }
-    let affected: usize = services.iter().map(|s| s.plan.count(State::Affected) + s.plan.count(State::New)).sum();
-    if affected == 0 {
-        "✅ no operation is affected".to_owned()
-    } else {
-        let notes = services.iter().flat_map(|s| &s.generate.operations).filter(|o| !o.notes.is_empty()).count();
-        let found = format!("no behaviour change found in {}", words::count(affected, "affected operation"));
-        match notes {
-            0 => format!("✅ {found}"),
-            open => format!("{found}; in {open} of them some code could not be decided"),
-        }
-    }
-}
-
 impl ServiceView {
     fn of(service: &ServiceReport, several: bool) -> Self {
         let mut changes: Vec<&Change> = service.changes.iter().collect();
-        changes.sort_by_key(|c| (!needs_decision(service, c), c.accepted, c.effect));
+        changes.sort_by_key(|c| (!needs_decision(c), c.accepted, c.effect));
         let mut rows: Vec<Row> = service
             .plan
             .operations
             .iter()
-            .filter(|o| matches!(o.state, State::Affected | State::New | State::Retired))
+            .filter(|o| matches!(o.state, State::Affected | State::New | State::Retired) && !is_same(service, &o.op_id))
             .map(|o| row(service, o))
             .collect();
         rows.sort_by(|a, b| (a.rank, &a.op_id).cmp(&(b.rank, &b.op_id)));
-        let decisions = changes.iter().filter(|c| needs_decision(service, c)).count();
+        let decisions = changes.iter().filter(|c| needs_decision(c)).count();
         let outdated = service.has_suite && service.artifacts.iter().any(|path| path.ends_with(PATCH));
         Self {
             name: several.then(|| shorten(&service.name, NAME)),
@@ -234,6 +204,7 @@ impl ServiceView {
                 what: shorten(&c.what, TEXT),
                 effect: words::effect(c.effect),
             }),
+            undecided: UndecidedView::of(service),
             todo: match decisions {
                 0 => outdated.then_some("The suite of this branch is not as new as its code"),
                 _ => Some(
@@ -247,13 +218,13 @@ impl ServiceView {
             counts: counts(service),
             rows_left: 0,
             rows,
-            details: changes.iter().map(|c| detail(c, needs_decision(service, c))).collect(),
+            details: changes.iter().map(|c| detail(c, needs_decision(c))).collect(),
             details_left: 0,
             chains: chains(service),
             lines: lines(service),
             artifacts: service.artifacts.iter().take(FILES).map(|path| shorten_start(path, NAME)).collect(),
             artifacts_left: service.artifacts.len().saturating_sub(FILES),
-            level: level(service.level),
+            level: level(service),
         }
     }
 
@@ -268,6 +239,11 @@ impl ServiceView {
         self.details_left += self.details.len().saturating_sub(most);
         self.details.truncate(most);
         self.chains.truncate(most);
+    }
+
+    /// Keeps at most this many pieces of the code that decides what could not be told.
+    pub fn keep_code(&mut self, most: usize) {
+        self.undecided.iter_mut().for_each(|undecided| undecided.keep_code(most));
     }
 
     /// Counts what else follows from each change, and lists it no more.
@@ -292,12 +268,18 @@ impl ServiceView {
     }
 }
 
-fn level(level: Level) -> String {
-    match level {
-        Level::Derived => "Level: derived from the code of both revisions, nothing was run. With a service to start, the same changes would be seen, \
+fn level(service: &ServiceReport) -> String {
+    let all = || service.changes.iter().flat_map(Change::with_also);
+    let derived = all().filter(|change| change.kind == ChangeKind::Derived).count();
+    match (service.level, derived) {
+        (Level::Derived, _) => "Level: derived from the code of both revisions, nothing was run. With a service to start, the same changes would be seen, \
                            with both answers side by side, and every new oracle confirmed before it is shipped."
             .to_owned(),
-        Level::Seen => "Level: seen on the running service.".to_owned(),
+        (Level::Seen, 0) => "Level: seen on the running service.".to_owned(),
+        (Level::Seen, derived) => format!(
+            "Level: base and head were run; {derived} of {} are derived from the code alone, the others seen on the running service.",
+            words::count(all().count(), "difference"),
+        ),
     }
 }
 
@@ -495,6 +477,23 @@ fn agents(ran: &AgentsRan) -> Vec<String> {
     out
 }
 
+/// Whether an operation was compared, and is the same.
+fn is_same(service: &ServiceReport, op_id: &OpId) -> bool {
+    service.compared.iter().any(|one| one.op_id == *op_id && one.state == Comparison::Same)
+}
+
+/// Operations that are the same, with the requests that both sides answer alike.
+fn same(service: &ServiceReport) -> Vec<String> {
+    let same = service.compared.iter().filter(|one| one.state == Comparison::Same);
+    let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id));
+    let one = |one: &ComparedOperation| {
+        let requests = words::count(one.requests, "request");
+        let strength = strength(&one.op_id).map(|percent| format!("; its oracles notice {percent} % of mutants"));
+        format!("{} ({requests} alike{})", named(&one.op_id), strength.unwrap_or_default())
+    };
+    same.map(one).collect()
+}
+
 fn lines(service: &ServiceReport) -> Vec<Line> {
     let generated = &service.generate.operations;
     let line = |label, items: Vec<String>| Line {
@@ -521,6 +520,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
     let baseline = !service.has_suite && !service.plan.operations.is_empty();
     let agents = service.generate.agents.as_ref().map(agents).unwrap_or_default();
     let mut out = vec![
+        line("The same", same(service)),
         line("Skipped", skipped.collect()),
         line("Agents", agents),
         line("Refuted", refuted(service)),

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::suite::{OperationSuite, Suite};
 use crate::types::Method;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
+use crate::types::compared::{ComparedOperation, Comparison, Difference, Stop};
 use crate::types::evidence::Evidence;
 use crate::types::hash::Hash;
 use crate::types::manifest::Changed;
@@ -36,6 +37,7 @@ fn place(line: u32) -> Place {
 pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
     let effect = if decision { ChangeEffect::Breaking } else { ChangeEffect::Additive };
     Change {
+        needs_decision: decision,
         o_id: decision.then(|| "0123456789abcdef".to_owned()),
         witness: Some(Witness {
             as_user: crate::types::request::ANONYMOUS.to_owned(),
@@ -48,6 +50,17 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
         evidence_before: Some(place(31)),
         evidence_after: Some(place(34)),
         ..Change::new(&op(path), ChangeKind::Derived, effect, what.to_owned())
+    }
+}
+
+fn compared(path: &str) -> ComparedOperation {
+    ComparedOperation {
+        op_id: op(path),
+        state: Comparison::Changed,
+        requests: 3,
+        assumes: vec![],
+        stopped: vec![],
+        open_inputs: vec![],
     }
 }
 
@@ -114,6 +127,8 @@ pub(super) fn service(name: &str) -> ServiceReport {
         },
         level: Level::Derived,
         changes: vec![change("/orders", "gives a new field total", false), decision],
+        compared: vec![compared("/orders"), compared("/orders/{id}")],
+        differences: vec![],
         drift: vec![Drift {
             op_id: op("/orders"),
             kind: DriftKind::UndocumentedStatus,
@@ -172,6 +187,14 @@ pub(super) fn hostile() -> Report {
             because.input = HOSTILE.into();
         }
     }
+    service.compared[0].state = Comparison::Undecided;
+    service.compared[0].stopped = vec![Stop { file: Some(HOSTILE.into()), ..Stop::of(HOSTILE) }];
+    service.differences = vec![Difference {
+        input: HOSTILE.into(),
+        file: Some(HOSTILE.into()),
+        line: Some(3),
+        lines: vec![format!("-{HOSTILE}"), "+```".into()],
+    }];
     service.why[0].chains[0].path = vec![HOSTILE.into(), HOSTILE.into()];
     service.generate.operations[1].notes = vec![HOSTILE.into()];
     service.drift[0].what = HOSTILE.into();
@@ -222,6 +245,7 @@ pub(super) fn suite() -> Suite {
     let operation = OperationSuite {
         context: serde_json::from_value(context).unwrap(),
         oracles: vec![serde_json::from_value(oracle).unwrap()],
+        accepted: vec![],
     };
     suite.operations.insert(op("/orders/{id}"), operation);
     suite.sequences.insert(OpId::new(Method::Post, "/orders"), vec![serde_json::from_value(sequence).unwrap()]);

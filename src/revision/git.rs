@@ -393,6 +393,28 @@ impl Scratch {
     }
 }
 
+/// The lines in which two texts differ, with three lines around each: `-` before those that are gone, `+` before new ones, a space before others.
+pub fn line_difference(old: &str, new: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let patch = git2::Patch::from_buffers(old.as_bytes(), None, new.as_bytes(), None, None);
+    let printed = patch.and_then(|mut patch| {
+        patch.print(&mut |_, _, line| {
+            if matches!(line.origin(), '-' | '+' | ' ') {
+                let text = String::from_utf8_lossy(line.content());
+                lines.push(format!("{}{}", line.origin(), text.trim_end_matches(['\n', '\r'])));
+            }
+            true
+        })
+    });
+    match printed {
+        Ok(()) => lines,
+        Err(_) => {
+            let all = |text: &str, sign: char| text.lines().map(|line| format!("{sign}{line}")).collect::<Vec<_>>();
+            [all(old, '-'), all(new, '+')].concat()
+        }
+    }
+}
+
 impl Repo {
     /// What turns the files of a tree into these, as a patch that `git apply` takes; empty where nothing differs.
     pub fn patch(&self, tree: &SourceTree, files: &Files) -> Result<Vec<u8>> {

@@ -22,6 +22,21 @@ pub struct SuiteFile {
     pub context: SourceContext,
     /// Its oracles, by `test_id`.
     pub oracles: Vec<Oracle>,
+    /// Changes that were taken which no oracle of the time spoke against, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Decision>,
+}
+
+/// A change of behaviour that somebody has taken.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// What the change is known by, derived and seen alike.
+    pub id: String,
+    /// How often it was taken: a change that was undone and made again is taken again.
+    pub times: u32,
+    /// The change, in one sentence.
+    pub what: String,
 }
 
 /// `.mastor/suite/sequences/<slug>.json`: the sequences that start with one operation.

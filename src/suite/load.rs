@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::error::SuiteError;
-use super::format::{SequenceFile, SuiteFile, from_bytes, has_conflict};
+use super::format::{Decision, SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
@@ -23,6 +23,26 @@ pub struct OperationSuite {
     pub context: SourceContext,
     /// The oracles, by `test_id`.
     pub oracles: Vec<Oracle>,
+    /// Changes that were taken which no oracle of the time spoke against.
+    #[serde(default)]
+    pub accepted: Vec<Decision>,
+}
+
+impl OperationSuite {
+    /// A context and oracles, without decisions.
+    pub fn new(context: SourceContext, oracles: Vec<Oracle>) -> Self {
+        Self { context, oracles, accepted: Vec::new() }
+    }
+
+    /// Whether somebody has taken what this id stands for since an older suite of the operation.
+    pub fn has_taken_since(&self, id: &str, older: Option<&Self>) -> bool {
+        self.times_accepted(id) > older.map_or(0, |older| older.times_accepted(id))
+    }
+
+    /// How often a change was taken.
+    pub fn times_accepted(&self, decision: &str) -> u32 {
+        self.accepted.iter().find(|one| one.id == decision).map_or(0, |one| one.times)
+    }
 }
 
 /// All that is committed for one service, with the bytes of each file as they stand.
@@ -55,8 +75,10 @@ impl Suite {
                         suite.problems.push(SuiteError::Twice { path, other, op_id: op_id.to_string() });
                         continue;
                     }
+                    let operation =
+                        OperationSuite { accepted: file.accepted, ..OperationSuite::new(file.context, file.oracles) };
                     suite.suite_bytes.insert(op_id.clone(), bytes);
-                    suite.operations.insert(op_id, OperationSuite { context: file.context, oracles: file.oracles });
+                    suite.operations.insert(op_id, operation);
                 }
                 Err(error) => suite.problems.push(error),
             }

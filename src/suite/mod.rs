@@ -4,6 +4,7 @@
 //! [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write
 //! and what was seen to follow from it together.
 
+pub mod candidates;
 pub mod compare;
 pub mod error;
 pub mod follow;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::format::Decision;
 use super::load::OperationSuite;
 use super::tidy::tidy;
 use crate::types::evidence::EvidenceTable;
@@ -17,6 +18,8 @@ pub enum ProposalKind {
     Expectation,
     /// The oracle leaves: its operation vanished, or its input can no longer be sent.
     Retirement,
+    /// A change that no oracle speaks against is taken: the suite remembers it, with an oracle where one tells it.
+    Decision,
 }
 
 /// One proposal.
@@ -36,6 +39,9 @@ pub struct Proposal {
     /// The same of a sequence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<Renewal>,
+    /// The change that is taken, where no oracle speaks against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// Citations of `after`.
     pub evidence: EvidenceTable,
     /// Why.
@@ -56,7 +62,9 @@ impl Proposal {
     /// The name of what it is about.
     pub fn name(&self) -> &str {
         let of_sequence = || self.sequence.as_ref().map(|renewal| renewal.before.test_id.as_str());
-        self.before.as_ref().map(|oracle| oracle.test_id.as_str()).or_else(of_sequence).unwrap_or_default()
+        let of_decision = || self.decision.as_ref().map(|decision| decision.what.as_str());
+        let of_oracle = self.before.as_ref().map(|oracle| oracle.test_id.as_str());
+        of_oracle.or_else(of_sequence).or_else(of_decision).unwrap_or_default()
     }
 
     /// What is committed; of a sequence, all its steps.
@@ -91,6 +99,10 @@ pub struct ProposalFile {
 
 /// Takes a proposal into the suite of its operation. Gives whether the suite held the oracle as the proposal knew it.
 pub fn take(suite: &mut OperationSuite, proposal: &Proposal) -> bool {
+    if let Some(decision) = &proposal.decision {
+        decide(suite, decision, proposal);
+        return true;
+    }
     let Some(place) = suite.oracles.iter().position(|o| o.o_id == proposal.o_id) else { return false };
     if proposal.before.as_ref().is_some_and(|before| before.assertions != suite.oracles[place].assertions) {
         return false;
@@ -102,14 +114,35 @@ pub fn take(suite: &mut OperationSuite, proposal: &Proposal) -> bool {
         }
         None => {
             suite.oracles.remove(place);
+            remember(suite, &proposal.o_id, proposal.name());
         }
     }
     *suite = tidy(suite.clone());
     true
 }
 
-/// Takes a proposal into the sequences of its operation. Gives whether they held the sequence as the proposal knew it.
-pub fn take_renewal(sequences: &mut Vec<Sequence>, renewal: &Renewal) -> bool {
+/// Notes in a suite that an oracle or sequence left it by a decision: that it is missing says nothing by itself.
+fn remember(suite: &mut OperationSuite, id: &str, name: &str) {
+    let times = suite.times_accepted(id) + 1;
+    suite.accepted.retain(|one| one.id != id);
+    suite.accepted.push(Decision { id: id.to_owned(), times, what: format!("{name} left the suite") });
+}
+
+/// Remembers that a change was taken, and adds the oracle that tells it.
+fn decide(suite: &mut OperationSuite, decision: &Decision, proposal: &Proposal) {
+    match suite.accepted.iter_mut().find(|one| one.id == decision.id) {
+        Some(known) => known.times = decision.times,
+        None => suite.accepted.push(decision.clone()),
+    }
+    if let Some(after) = proposal.after.as_ref().filter(|after| suite.oracles.iter().all(|o| o.o_id != after.o_id)) {
+        suite.oracles.push(after.clone());
+        suite.context.evidence.extend(proposal.evidence.clone());
+    }
+    *suite = tidy(suite.clone());
+}
+
+/// Takes a proposal into the sequences of an operation, whose suite notes what leaves. Gives whether they held the sequence as the proposal knew it.
+pub fn take_renewal(suite: &mut OperationSuite, sequences: &mut Vec<Sequence>, renewal: &Renewal) -> bool {
     let Some(place) = sequences.iter().position(|known| known.s_id == renewal.before.s_id) else { return false };
     // Its first step goes with the oracle of the write.
     if sequences[place].steps.iter().skip(1).ne(renewal.before.steps.iter().skip(1)) {
@@ -118,7 +151,9 @@ pub fn take_renewal(sequences: &mut Vec<Sequence>, renewal: &Renewal) -> bool {
     match &renewal.after {
         Some(after) => sequences[place] = after.clone(),
         None => {
-            sequences.remove(place);
+            let left = sequences.remove(place);
+            remember(suite, &left.s_id, &left.test_id);
+            *suite = tidy(suite.clone());
         }
     }
     true

@@ -7,7 +7,7 @@ use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
-use crate::types::oracle::{Assertion, Assumption, Check, Confirmed, Engine, FieldOp, Oracle};
+use crate::types::oracle::{Assertion, Assumption, Check, Engine, FieldOp, Oracle};
 use crate::types::source_context::SourceContext;
 
 /// What regeneration of one operation gives.
@@ -34,7 +34,7 @@ pub fn regenerate(
 ) -> Regenerated {
     let Some(committed) = committed else {
         let added = fresh.len();
-        let suite = tidy(OperationSuite { context: fresh_context, oracles: fresh });
+        let suite = tidy(OperationSuite::new(fresh_context, fresh));
         return Regenerated { suite, proposals: Vec::new(), added, unsupported: Vec::new() };
     };
     let mut context = fresh_context;
@@ -54,6 +54,7 @@ pub fn regenerate(
                 before: Some(old.clone()),
                 after: Some(with_names_of(candidate, old)),
                 sequence: None,
+                decision: None,
                 evidence: cited(&context.evidence, &candidate.evidence),
                 reason: "the code now answers this input differently".to_owned(),
             });
@@ -82,7 +83,8 @@ pub fn regenerate(
         }
         oracles.push(oracle);
     }
-    Regenerated { suite: tidy(OperationSuite { context, oracles }), proposals, added, unsupported }
+    let suite = tidy(OperationSuite { context, oracles, accepted: committed.accepted.clone() });
+    Regenerated { suite, proposals, added, unsupported }
 }
 
 /// What is assumed now; what was assumed before stays as a run has left it.
@@ -140,8 +142,7 @@ fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Opt
 fn with_names_of(candidate: &Oracle, old: &Oracle) -> Oracle {
     let mut oracle = candidate.clone();
     oracle.test_id.clone_from(&old.test_id);
-    oracle.confirmation =
-        crate::types::oracle::Confirmation { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new() };
+    oracle.confirmation = crate::types::oracle::Confirmation::none();
     oracle
 }
 
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_changed_expectation_is_proposed_and_never_written() {
-        let committed = OperationSuite { context: context(), oracles: vec![oracle("a", 400)] };
+        let committed = OperationSuite::new(context(), vec![oracle("a", 400)]);
         let made = regenerate(Some(&committed), context(), vec![oracle("a", 200), oracle("b", 400)], &|_| None);
         assert_eq!(made.added, 1);
         assert_eq!(made.suite.oracles.iter().map(Oracle::statuses).collect::<Vec<_>>(), [vec![400], vec![400]]);
@@ -234,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_the_engine_no_longer_makes_is_kept() {
-        let committed = OperationSuite { context: context(), oracles: vec![oracle("a", 400)] };
+        let committed = OperationSuite::new(context(), vec![oracle("a", 400)]);
         let made = regenerate(Some(&committed), context(), Vec::new(), &|_| None);
         assert_eq!(made.suite.oracles.len(), 1);
         assert!(made.proposals.is_empty());
@@ -246,7 +247,7 @@ mod tests {
         let gone = Evidence { symbol: "A#y()".to_owned(), tokens_sha256: Hash::of(b"old") };
         let mut old = oracle("a", 400);
         old.evidence = vec![here.id(), gone.id()];
-        let mut committed = OperationSuite { context: context(), oracles: vec![old] };
+        let mut committed = OperationSuite::new(context(), vec![old]);
         committed.context.evidence = [(here.id(), here.clone()), (gone.id(), gone.clone())].into();
         let made = regenerate(Some(&committed), context(), Vec::new(), &|s| (s == "A#x()").then(|| Hash::of(b"new")));
         let anew = Evidence { tokens_sha256: Hash::of(b"new"), ..here };

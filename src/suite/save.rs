@@ -30,6 +30,7 @@ pub fn suite_bytes(suite: &OperationSuite) -> Vec<u8> {
         schema_version: SCHEMA_VERSION,
         context: suite.context.clone(),
         oracles: suite.oracles.clone(),
+        accepted: suite.accepted.clone(),
     })
 }
 

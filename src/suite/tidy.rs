@@ -8,6 +8,7 @@ use crate::types::evidence::EvidenceId;
 /// Stable order, and only the citations that something refers to.
 pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
     suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
+    suite.accepted.sort();
     let used = used_evidence(&suite);
     suite.context.evidence.retain(|id, _| used.contains(id));
     suite

@@ -1,8 +1,11 @@
 //! What `mastor backtest` says: what `ci` would have said on the last commits of a repository.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
+use super::compared::{ComparedOperation, Comparison};
 use super::plan::PlannedOperation;
 
 /// What `ci` would have said on one commit.
@@ -24,6 +27,12 @@ pub struct BacktestRow {
     pub operations: usize,
     /// Number of derived changes.
     pub changes: usize,
+    /// Of the affected operations, those that are known to be the same.
+    #[serde(default)]
+    pub same: usize,
+    /// Of the affected operations, those of which it could not be told.
+    #[serde(default)]
+    pub undecided: usize,
     /// Seconds it took, both revisions and the comparison; the base is often known from the commit before.
     pub seconds: f64,
     /// Why nothing can be said of it.
@@ -31,6 +40,9 @@ pub struct BacktestRow {
     /// The operations that are not inherited; only with `--details`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<PlannedOperation>,
+    /// What comparing each affected operation came to; only with `--details`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<ComparedOperation>,
     /// The derived changes; only with `--details`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derived: Vec<Change>,
@@ -45,6 +57,9 @@ pub struct BacktestTotals {
     pub silent: usize,
     /// Commits with at least one derived change.
     pub with_changes: usize,
+    /// Affected operations over all commits, by what comparing them came to.
+    #[serde(default)]
+    pub compared: BTreeMap<String, usize>,
     /// Commits of which nothing can be said.
     pub errors: usize,
     /// Median of the seconds.
@@ -81,6 +96,16 @@ impl Backtest {
             commits: commits.len(),
             silent: commits.iter().filter(|row| row.error.is_none() && !said(row)).count(),
             with_changes: commits.iter().filter(|row| row.changes > 0).count(),
+            compared: [
+                (
+                    Comparison::Changed,
+                    commits.iter().map(|row| row.affected.saturating_sub(row.same + row.undecided)).sum(),
+                ),
+                (Comparison::Same, commits.iter().map(|row| row.same).sum()),
+                (Comparison::Undecided, commits.iter().map(|row| row.undecided).sum()),
+            ]
+            .map(|(state, n): (Comparison, usize)| (state.as_str().to_owned(), n))
+            .into(),
             errors: commits.iter().filter(|row| row.error.is_some()).count(),
             median_seconds: at(0.5),
             p95_seconds: at(0.95),

@@ -36,6 +36,9 @@ pub struct Change {
     pub evidence_after: Option<Place>,
     /// Whether the head's own suite says the new expectation.
     pub accepted: bool,
+    /// Whether somebody has to take or mend it: it contradicts the base's suite or breaks clients of an operation that has one, and is not accepted.
+    #[serde(default)]
+    pub needs_decision: bool,
     /// What else follows from the same change in the code: other requests, other operations. It counts with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Change>,
@@ -58,6 +61,7 @@ impl Change {
             evidence_before: None,
             evidence_after: None,
             accepted: false,
+            needs_decision: false,
             also: Vec::new(),
         }
     }
@@ -70,6 +74,29 @@ impl Change {
     /// This difference and those that follow from the same change in the code.
     pub fn with_also(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.also)
+    }
+
+    /// What a decision on it is known by: the operation, the request or the words, and both statuses; the same for what is derived and what is seen.
+    pub fn decision_id(&self) -> String {
+        let status = |answer: &Option<String>| {
+            let first = answer.as_deref().and_then(|text| text.split(' ').next());
+            first.filter(|word| word.parse::<u16>().is_ok()).unwrap_or_default().to_owned()
+        };
+        let of_witness = |witness: &Witness| {
+            let statuses = (status(&Some(witness.before.clone())), status(&Some(witness.after.clone())));
+            (format!("{} {}", witness.as_user, serde_json::to_string(&witness.input).unwrap_or_default()), statuses)
+        };
+        let (asked, (before, after)) = match &self.witness {
+            Some(witness) => of_witness(witness),
+            None => (self.what.clone(), (status(&self.before), status(&self.after))),
+        };
+        let parts = [self.op_id.as_str(), &asked, &before, &after];
+        Hash::of_parts(parts.iter().map(|part| part.as_bytes())).short(16)
+    }
+
+    /// Whether clients may break of it and no committed expectation says so: somebody has to decide on it.
+    pub fn breaks_unsaid(&self) -> bool {
+        self.effect == ChangeEffect::Breaking && !self.is_against()
     }
 
     /// Whether something that is committed speaks against it.

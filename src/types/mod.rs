@@ -8,6 +8,7 @@ pub mod binds;
 pub mod change;
 pub mod check;
 pub mod ci_run;
+pub mod compared;
 pub mod dropped;
 pub mod entry_pattern;
 pub mod evidence;

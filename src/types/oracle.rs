@@ -446,12 +446,16 @@ pub struct Confirmation {
     /// Fields whose values vary.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quarantined: Vec<Quarantined>,
+    /// While it is unconfirmed: the fingerprint of the operation that it was made from. Where it does not hold on other code, that may be a
+    /// regression, and no proof that it was wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_from: Option<Hash>,
 }
 
 impl Confirmation {
     /// Never run.
     pub fn none() -> Self {
-        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new() }
+        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new(), made_from: None }
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::agents::{AgentsRan, PlannedCalls};
 use super::change::{Change, Drift};
 use super::check::CheckFields;
+use super::compared::{ComparedOperation, Difference};
 pub use super::dropped::Dropped;
 pub use super::ignored::Ignored;
 pub use super::model::Usage;
@@ -209,9 +210,11 @@ pub enum Level {
 pub enum Verdict {
     /// No operation is affected.
     NothingAffected,
-    /// Operations are affected and none is known to answer differently.
-    NoChange,
-    /// Behaviour changed, and nothing that is committed speaks against it.
+    /// Operations are affected, and every one of them is the same.
+    Same,
+    /// No operation is known to answer differently, and of at least one it could not be told.
+    Undecided,
+    /// Behaviour changed, and nobody has to decide on it.
     Changed,
     /// Behaviour changed against the committed suite and nobody has accepted it.
     NeedsDecision,
@@ -224,10 +227,11 @@ impl Verdict {
     pub fn weight(self) -> u8 {
         match self {
             Self::NothingAffected => 0,
-            Self::NoChange => 1,
-            Self::Changed => 2,
-            Self::Accepted => 3,
-            Self::NeedsDecision => 4,
+            Self::Same => 1,
+            Self::Undecided => 2,
+            Self::Changed => 3,
+            Self::Accepted => 4,
+            Self::NeedsDecision => 5,
         }
     }
 }
@@ -265,6 +269,12 @@ pub struct ServiceReport {
     pub level: Level,
     /// Differences in behaviour, breaking ones first.
     pub changes: Vec<Change>,
+    /// What comparing base and head came to, for each affected operation, sorted.
+    #[serde(default)]
+    pub compared: Vec<ComparedOperation>,
+    /// How the code reads that decides the undecided ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Difference>,
     /// Where code and document disagree, for the affected and new operations.
     pub drift: Vec<Drift>,
     /// Entries of `[[ignore]]` in force.

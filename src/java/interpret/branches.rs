@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::mutation::mutations;
-use crate::java::body::{ExprId, ExprKind, StmtKind, SwitchArm};
+use crate::java::body::{ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
 use crate::java::ids::MemberId;
 
 /// A way that a condition or a switch can go.
@@ -59,4 +59,38 @@ pub fn branches(code: &Code) -> Vec<Branch> {
         }
     }
     found
+}
+
+/// An expression that runs whenever the statement, or the lambda, that holds it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Executed {
+    /// Its line, from 1.
+    pub line: u32,
+    /// The expression.
+    pub at: ExprId,
+}
+
+/// The first expression of each statement and lambda of a body, by which it is seen whether that one ran.
+pub fn executed(code: &Code) -> Vec<Executed> {
+    let body = &code.body;
+    let of_statement = |kind: &StmtKind| match kind {
+        StmtKind::Local(locals) => locals.iter().find_map(|local| local.init),
+        StmtKind::Expr(at) | StmtKind::Throw(at) | StmtKind::Yield(at) => Some(*at),
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } => {
+            Some(*condition)
+        }
+        StmtKind::For { condition, .. } => *condition,
+        StmtKind::ForEach { items, .. } => Some(*items),
+        StmtKind::Return(value) => *value,
+        StmtKind::Switch { selector, .. } => Some(*selector),
+        StmtKind::Synchronized { lock, .. } => Some(*lock),
+        StmtKind::ConstructorCall { args, .. } => args.first().copied(),
+        _ => None,
+    };
+    let statements = body.stmts.iter().filter_map(|stmt| of_statement(&stmt.kind));
+    let lambdas = body.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Lambda { body: LambdaBody::Expr(at), .. } => Some(*at),
+        _ => None,
+    });
+    statements.chain(lambdas).map(|at| Executed { line: body.expr(at).span.line, at }).collect()
 }

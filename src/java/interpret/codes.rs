@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::arith;
 use super::assignments::{Assignments, assignments};
-use super::branches::{Branch, Way, branches};
+use super::branches::{Branch, Executed, Way, branches, executed};
 use super::code::{Code, Link};
 use super::hints::Hint;
 use super::java_type::Type;
@@ -94,6 +94,11 @@ impl<'p> Codes<'p> {
     /// All branches of a member's body.
     pub fn branches(&self, member: MemberId) -> Vec<Branch> {
         self.code(member).map(|code| branches(&code)).unwrap_or_default()
+    }
+
+    /// By which expressions of a member's body it is seen what of it ran.
+    pub fn executed(&self, member: MemberId) -> Vec<Executed> {
+        self.code(member).map(|code| executed(&code)).unwrap_or_default()
     }
 
     /// Runs something with a mutation in place; what it leaves of static state is forgotten.

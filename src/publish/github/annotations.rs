@@ -15,7 +15,7 @@ pub fn commands(report: &Report) -> (Vec<String>, usize) {
     let all: Vec<&Change> = report
         .services
         .iter()
-        .flat_map(|service| service.changes.iter().filter(|change| needs_decision(service, change)))
+        .flat_map(|service| service.changes.iter().filter(|change| needs_decision(change)))
         .filter(failing)
         .collect();
     let level = if report.exit.code == 0 { "warning" } else { "error" };
@@ -51,12 +51,10 @@ fn property(text: &str) -> String {
 mod tests {
     use super::super::super::sample;
     use super::*;
-    use crate::types::report::Verdict;
 
     #[test]
     fn only_what_needs_a_decision_is_annotated_and_no_text_is_a_command() {
         let mut service = sample::service("orders");
-        service.verdict = Verdict::NeedsDecision;
         let mut change = sample::change("/orders", "a, b: 100%\n::set-output name=x::y", true);
         change.o_id = Some("o1".to_owned());
         change.accepted = false;
@@ -64,7 +62,7 @@ mod tests {
             place.file = "src/a,b.java".to_owned();
         }
         let mut settled = change.clone();
-        settled.accepted = true;
+        (settled.accepted, settled.needs_decision) = (true, false);
         service.changes = vec![change.clone(), settled];
         service.changes.extend(std::iter::repeat_n(change, 12));
         let mut report = sample::report(vec![service]);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::types::change::Change;
+use crate::types::compared::{Comparison, count};
 use crate::types::outcome::RunVerdict;
 use crate::types::plan::State;
 use crate::types::report::{Report, ServiceReport};
@@ -28,6 +29,7 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
     let services = &report.services;
     let sum = |count: &dyn Fn(&ServiceReport) -> usize| services.iter().map(count).sum::<usize>().to_string();
     let state = |state: State| sum(&|service| service.plan.count(state));
+    let compared = |state: Comparison| sum(&|service| count(&service.compared, state));
     let usd: f64 = services.iter().map(|service| service.generate.usage.usd.unwrap_or_default()).sum();
     let worst = services.iter().map(|service| service.verdict).max_by_key(|verdict| verdict.weight());
     let verdict = worst.and_then(|verdict| serde_json::to_value(verdict).ok());
@@ -40,6 +42,9 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
         ("inherited", state(State::Inherited)),
         ("new", state(State::New)),
         ("retired", state(State::Retired)),
+        ("changed", compared(Comparison::Changed)),
+        ("same", compared(Comparison::Same)),
+        ("undecided", compared(Comparison::Undecided)),
         ("broken", sum(&|service| service.changes.iter().filter(|c| breaks(c)).count())),
         ("skipped", sum(&|service| skipped(service))),
         ("cost-usd", format!("{usd:.2}")),
@@ -53,7 +58,7 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
 
 /// Whether a change speaks against the committed suite, and nobody has taken it.
 fn breaks(change: &Change) -> bool {
-    change.with_also().any(|one| !one.accepted && one.is_against())
+    change.with_also().any(|one| one.needs_decision)
 }
 
 /// Oracles that were not run, and operations for which none could be made.
@@ -83,10 +88,10 @@ mod tests {
         report.exit.name = "clean\nverdict=forged".to_owned();
         let paths = Paths { report: ".mastor/out/report.json".to_owned(), ..Paths::default() };
         let text = file_text(&outputs(&report, &paths));
-        assert_eq!(text.lines().count(), 16);
+        assert_eq!(text.lines().count(), 19);
         assert!(
             text.contains("exit-name=clean verdict=forged\n") && text.contains("report-path=.mastor/out/report.json\n")
         );
-        assert!(text.contains("affected=") && text.contains("cost-usd=0.00"));
+        assert!(text.contains("affected=") && text.contains("undecided=0\n") && text.contains("cost-usd=0.00"));
     }
 }

@@ -84,8 +84,9 @@ fn only_what_counts_can_break() {
         oracle("GET /nothing", "candidate", By::Candidate, json!([status(200)])),
     ];
     let repo = project("", &oracles, &[]);
-    let ran = check(&repo, &service, &[]).ends(0);
-    ran.says(&["refuted", "1 held · 0 broken · 1 refuted"]);
+    // What was never confirmed is neither broken nor refuted where it does not hold, and no success either.
+    let ran = check(&repo, &service, &[]).ends(1);
+    ran.says(&["never confirmed", "1 held · 0 broken · 1 inconclusive"]);
     let human = [oracle("GET /nothing", "human", By::Human, json!([status(200)]))];
     check(&project("", &human, &[]), &service, &[]).ends(1).says(&["1 broken"]);
 }
@@ -329,7 +330,7 @@ fn results_are_written_for_people_and_machines() {
         "<testsuite name=\"GET /nothing\" tests=\"2\" skipped=\"1\" errors=\"0\" failures=\"1\">",
         "gone &lt;&amp;&gt;",
         "<failure message=\"expected: status is 200; seen: 404\" type=\"broken\">",
-        "<skipped>refuted: expected: status is 200; seen: 404</skipped>",
+        "<skipped>inconclusive: it was never confirmed",
     ] {
         assert!(xml.contains(part), "{part} in {xml}");
     }

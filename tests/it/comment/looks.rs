@@ -108,7 +108,7 @@ fn report(text: &str) -> Value {
             "symbol": format!("com.acme.Orders#find({text})") })
     };
     let change = |op_id: &str, id: &str, effect: &str| {
-        json!({ "id": id, "o_id": id, "s_id": null, "op_id": op_id, "kind": "derived", "effect": effect, "accepted": false,
+        json!({ "id": id, "o_id": id, "s_id": null, "op_id": op_id, "kind": "derived", "effect": effect, "accepted": false, "needs_decision": true,
             "what": format!("answers 404 where it answered 200 ({text})"),
             "witness": { "input": { "path": { "id": text }, "query": [["q", text], [text, "v"]], "headers": [["X-Id", text]], "body": { "json": { "k": text } } },
                 "before": format!("200 {text}"), "after": format!("404 {text}") },

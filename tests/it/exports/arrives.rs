@@ -105,6 +105,7 @@ impl Cases {
         let operation = self.suite.operations.entry(op_id).or_insert_with(|| mastor::suite::OperationSuite {
             context: serde_json::from_value(context).unwrap(),
             oracles: vec![],
+            accepted: vec![],
         });
         operation.oracles.push(serde_json::from_value(oracle).unwrap());
         self.expected.insert(id, sent);

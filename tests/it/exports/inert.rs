@@ -102,10 +102,7 @@ pub fn suite(texts: &[String]) -> Suite {
                 "response_schema": {"success_status": 200, "fields": [], "error_cases": []}, "request_params_pending": [], "response_schema_pending": pending}))
             .unwrap()
         };
-        let operation = suite
-            .operations
-            .entry(op_id.clone())
-            .or_insert_with(|| OperationSuite { context: context(), oracles: vec![] });
+        let operation = suite.operations.entry(op_id.clone()).or_insert_with(|| OperationSuite::new(context(), vec![]));
         operation.oracles.push(serde_json::from_value(oracle).unwrap());
         if n < hostile().len() {
             let step = |binds: Value| json!({"op_id": op, "as": text, "input": input, "captures": {text: format!("body:{text}")}, "binds": binds, "assertions": [field("equals")]});

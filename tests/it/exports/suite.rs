@@ -54,7 +54,7 @@ impl Cases {
             response_schema_pending: vec![],
             evidence: BTreeMap::new(),
         };
-        let operation = self.suite.operations.entry(op_id).or_insert(OperationSuite { context, oracles: vec![] });
+        let operation = self.suite.operations.entry(op_id).or_insert(OperationSuite::new(context, vec![]));
         operation.oracles.push(oracle);
         self.expect(name, holds);
     }

@@ -1,0 +1,168 @@
+//! The headline of a report: the verdict and what the reader must do, in one line that cannot be misread.
+
+use super::report_rows::needs_decision;
+use super::words;
+use crate::types::change::{Change, ChangeEffect};
+use crate::types::compared::{Comparison, count};
+use crate::types::plan::State;
+use crate::types::report::{Report, ServiceReport, Verdict};
+
+/// The headline. ✅ stands only where every affected operation is the same, and nothing that was to be looked at again is left.
+pub(super) fn headline(report: &Report) -> String {
+    let services = &report.services;
+    let verdict = |wanted| services.iter().any(|s| s.verdict == wanted);
+    if services.is_empty() || report.exit.code == 3 {
+        return "nothing was found to work on".to_owned();
+    }
+    let open = open(services);
+    if verdict(Verdict::NeedsDecision) {
+        let n = services.iter().flat_map(|s| &s.changes).filter(|c| needs_decision(c)).count().max(1);
+        let need = if n == 1 { "needs" } else { "need" };
+        return format!("{} {need} a decision{}", words::count(n, "behaviour change"), open.unwrap_or_default());
+    }
+    let all: Vec<&Change> = services.iter().flat_map(|s| &s.changes).collect();
+    if verdict(Verdict::Changed) {
+        let said = "nobody has to decide on it: no suite is committed for it";
+        let tail = if all.iter().any(|c| worst(c) != ChangeEffect::Additive) { said } else { "no client breaks" };
+        let counted = words::count(all.len(), "behaviour change");
+        return format!("{counted}: {}; {tail}{}", effects(&all), open.unwrap_or_default());
+    }
+    if verdict(Verdict::Accepted) {
+        let counted = words::count(all.len(), "behaviour change");
+        return format!("{counted}, accepted by the suite of this branch{}", open.unwrap_or_default());
+    }
+    let affected = total(services, |s| s.plan.count(State::Affected));
+    let new = total(services, |s| s.plan.count(State::New));
+    if verdict(Verdict::Undecided) {
+        let undecided = total(services, |s| count(&s.compared, Comparison::Undecided));
+        return match affected - undecided.min(affected) {
+            0 => format!("could not tell whether {} differently", answer(undecided)),
+            same => {
+                format!("no change found in {same}, could not tell in {undecided} of {affected} affected operations")
+            }
+        };
+    }
+    let left = total(services, |s| if s.check.is_none() { s.plan.count(State::Recheck) } else { 0 });
+    if left > 0 {
+        let same = if affected > 0 { format!("; {} the same", are(affected)) } else { String::new() };
+        return format!("{} to be looked at again, not run{same}", words::count(left, "operation"));
+    }
+    match (affected, new) {
+        (0, 0) => "✅ no operation is affected".to_owned(),
+        (0, new) => format!("✅ {} new, no other is affected", are(new)),
+        (affected, _) => format!("✅ no behaviour change: {} the same", are(affected)),
+    }
+}
+
+/// What could not be told beside the changes.
+fn open(services: &[ServiceReport]) -> Option<String> {
+    let undecided = total(services, |s| count(&s.compared, Comparison::Undecided));
+    let compared = total(services, |s| s.compared.len());
+    (undecided > 0).then(|| format!("; could not tell in {undecided} of {compared} affected operations"))
+}
+
+fn total(services: &[ServiceReport], of: impl Fn(&ServiceReport) -> usize) -> usize {
+    services.iter().map(of).sum()
+}
+
+fn are(n: usize) -> String {
+    format!("{} {}", words::count(n, "affected operation").replace("affected ", ""), if n == 1 { "is" } else { "are" })
+}
+
+fn answer(n: usize) -> String {
+    format!("{} {}", words::count(n, "affected operation"), if n == 1 { "answers" } else { "answer" })
+}
+
+/// The most severe effect of a change and of what follows from the same cause.
+fn worst(change: &Change) -> ChangeEffect {
+    let all = || change.with_also().map(|c| c.effect);
+    match () {
+        () if all().any(|effect| effect == ChangeEffect::Breaking) => ChangeEffect::Breaking,
+        () if all().any(|effect| effect == ChangeEffect::Unclear) => ChangeEffect::Unclear,
+        () => ChangeEffect::Additive,
+    }
+}
+
+/// How many of these break clients, may break them, and only add.
+fn effects(changes: &[&Change]) -> String {
+    let of = |effect| changes.iter().filter(|change| worst(change) == effect).count();
+    let parts = [
+        (of(ChangeEffect::Breaking), "breaks clients", "break clients"),
+        (of(ChangeEffect::Unclear), "may break clients", "may break clients"),
+        (of(ChangeEffect::Additive), "only adds", "only add"),
+    ];
+    let said = parts.iter().filter(|(n, ..)| *n > 0);
+    said.map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many })).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+    use crate::types::compared::Stop;
+
+    fn said(change: impl Fn(&mut ServiceReport)) -> String {
+        let mut service = sample::service("orders");
+        change(&mut service);
+        let mut report = sample::report(vec![service]);
+        report.exit.code = 0;
+        headline(&report)
+    }
+
+    fn undecided(service: &mut ServiceReport, n: usize) {
+        for one in service.compared.iter_mut().take(n) {
+            one.state = Comparison::Undecided;
+            one.stopped = vec![Stop::of("a filter is not followed")];
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_told_is_said_in_the_same_breath_and_is_never_green() {
+        let of_two = said(|service| {
+            service.changes.clear();
+            undecided(service, 1);
+            service.verdict = Verdict::Undecided;
+        });
+        assert_eq!(of_two, "no change found in 1, could not tell in 1 of 2 affected operations");
+        let none = said(|service| {
+            service.changes.clear();
+            undecided(service, 2);
+            service.verdict = Verdict::Undecided;
+        });
+        assert_eq!(none, "could not tell whether 2 affected operations answer differently");
+        let decision = said(|service| {
+            undecided(service, 1);
+            service.verdict = Verdict::NeedsDecision;
+        });
+        assert_eq!(decision, "1 behaviour change needs a decision; could not tell in 1 of 2 affected operations");
+    }
+
+    #[test]
+    fn what_breaks_what_may_break_and_what_only_adds_are_counted_apart() {
+        let text = said(|service| {
+            service.verdict = Verdict::Changed;
+            service.changes[0].effect = ChangeEffect::Additive;
+            service.changes[1].effect = ChangeEffect::Unclear;
+            service.changes[1].also.clear();
+        });
+        assert!(text.starts_with("2 behaviour changes: 1 may break clients, 1 only adds;"), "{text}");
+    }
+
+    #[test]
+    fn operations_that_were_to_be_looked_at_again_and_were_not_are_never_green() {
+        let text = said(|service| {
+            service.changes.clear();
+            service.compared.clear();
+            service.verdict = Verdict::NothingAffected;
+            for operation in &mut service.plan.operations {
+                operation.state = State::Recheck;
+            }
+        });
+        assert_eq!(text, "4 operations to be looked at again, not run");
+        let green = said(|service| {
+            service.changes.clear();
+            service.verdict = Verdict::Same;
+        });
+        assert_eq!(green, "✅ no behaviour change: 2 operations are the same");
+    }
+}

@@ -1,0 +1,146 @@
+//! Orders of commands: no way through `ci`, `check`, `generate` and `audit`, with and without a service, learns a regression.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
+
+use crate::support::Repo;
+
+const CODE: &str = "src/main/java/a/Codes.java";
+
+const JAVA: &str =
+    "package a; import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
+@RestController public class Codes {
+  private static final int MISSING = 404;
+  @GetMapping(\"/codes/{code}\") public ResponseEntity<String> one(@PathVariable(\"code\") String code) {
+    if (!code.startsWith(\"DE\")) { return ResponseEntity.status(MISSING).build(); }
+    return ResponseEntity.ok(code);
+  }
+}
+";
+
+/// Answers as the Java code beside it says.
+const SERVER: &str = r#"import http.server, re, sys
+MISSING = int(re.search(r"MISSING = (\d+)", open("src/main/java/a/Codes.java").read())[1])
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        code = self.path.rpartition("/")[2]
+        found = code.startswith("DE")
+        text = code.encode() if found else b""
+        self.send_response(200 if found else MISSING)
+        if found: self.send_header("Content-Type", "text/plain;charset=UTF-8")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+    def log_message(self, *_): pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"#;
+
+/// A branch that breaks what the suite of `main` says; the suite was made with the service, or without.
+fn broken(with_service: bool) -> Repo {
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    let repo = Repo::new().file("server.py", SERVER).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let mut made = vec!["generate", "--all"];
+    made.extend((!with_service).then_some("--no-service"));
+    repo.run(made).ends(0);
+    repo.commit("The suite").branch("feature").edit(CODE, "MISSING = 404", "MISSING = 410").commit("Break it")
+}
+
+/// What is in a folder, but for what git and mastor keep for themselves.
+fn files(root: &Path, dir: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().into_string().unwrap();
+        match path.is_dir() {
+            true if matches!(name.as_str(), ".git" | "out" | "cache") => {}
+            true => files(root, &path, found),
+            false => {
+                found.insert(path.strip_prefix(root).unwrap().display().to_string(), std::fs::read(&path).unwrap());
+            }
+        }
+    }
+}
+
+fn suite(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    files(repo.path(), repo.path(), &mut found);
+    found.retain(|path, _| path.starts_with(".mastor/"));
+    found
+}
+
+/// Puts the suite back as it was in a state that is known.
+fn restore(repo: &Repo, state: &BTreeMap<String, Vec<u8>>) {
+    for path in suite(repo).into_keys() {
+        std::fs::remove_file(repo.path().join(path)).unwrap();
+    }
+    for (path, bytes) in state {
+        let file = repo.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+    }
+}
+
+const COMMANDS: [&[&str]; 6] = [
+    &["ci", "--since", "main", "--no-service"],
+    &["ci", "--since", "main"],
+    &["check"],
+    &["generate", "--no-service"],
+    &["generate"],
+    &["audit", "--since", "main"],
+];
+
+/// Every order of up to four commands. A command is a step from one state of the suite to another, so each state is entered once; after every
+/// command its suite is committed.
+fn walk(with_service: bool) {
+    let mut repo = broken(with_service);
+    let begin = suite(&repo);
+    let mut known: BTreeSet<Vec<(String, Vec<u8>)>> = BTreeSet::from([begin.clone().into_iter().collect()]);
+    let mut next: VecDeque<(usize, BTreeMap<String, Vec<u8>>)> = VecDeque::from([(0, begin)]);
+    let mut runs = 0;
+    while let Some((depth, state)) = next.pop_front() {
+        for command in COMMANDS {
+            restore(&repo, &state);
+            repo = repo.commit("A state of the suite");
+            let ran = repo.run(command.iter().copied());
+            runs += 1;
+            if command[0] == "ci" {
+                assert_eq!(ran.code, 1, "{command:?} after {depth} commands\n{}\n{}", ran.out, ran.err);
+            }
+            let after = suite(&repo);
+            let all: String = after.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+            assert!(all.contains("404"), "{command:?} lost what was committed\n{}\n{}", ran.out, ran.err);
+            if depth < 3 && known.insert(after.clone().into_iter().collect()) {
+                next.push_back((depth + 1, after));
+            }
+        }
+    }
+    assert!(known.len() > 1 && runs > COMMANDS.len(), "{} states, {runs} runs", known.len());
+}
+
+#[test]
+fn no_order_of_commands_learns_a_regression_of_a_suite_that_was_never_confirmed() {
+    walk(false);
+}
+
+#[test]
+fn no_order_of_commands_learns_a_regression_of_a_confirmed_suite() {
+    walk(true);
+}
+
+#[test]
+fn an_oracle_that_the_base_itself_refutes_is_refuted_and_one_that_it_holds_to_is_broken() {
+    let repo = broken(false);
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let oracles = report["check"]["oracles"].as_array().unwrap();
+    let verdicts: BTreeSet<&str> = oracles.iter().map(|one| one["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, BTreeSet::from(["broken", "held"]), "{oracles:#?}");
+    assert_eq!(report["confirm"]["refuted"], 0, "{}", report["confirm"]);
+}
+
+#[test]
+fn a_deleted_suite_states_no_expectation() {
+    let repo = broken(true).remove(".mastor/suite").remove(".mastor/lock").commit("Delete the suite");
+    let report = repo.run(["ci", "--since", "main", "--no-service", "--format", "json"]).ends(1).json();
+    assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
+}

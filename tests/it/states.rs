@@ -1,0 +1,177 @@
+//! The three states of a compared operation: *changed*, *same* and *undecided*, from the code to the headline and the exit.
+
+use serde_json::{Value, json};
+
+use crate::generate::with_suite;
+use crate::support::Repo;
+
+const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+    <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+    <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
+    <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-validation</artifactId></dependency></dependencies></project>";
+
+const FILTER: &str = "package a; import jakarta.servlet.*; import org.vendor.Gate; import org.springframework.stereotype.Component;
+@Component public class TokenFilter implements Filter { private final Gate gate = Gate.open();
+  public void doFilter(ServletRequest q, ServletResponse s, FilterChain chain) throws java.io.IOException, ServletException {
+    if (gate.lets(q)) { chain.doFilter(q, s); } else { gate.refuse(s); } } }";
+
+const MAIN: &str = "package a; @org.springframework.boot.autoconfigure.SpringBootApplication public class App {
+  public static void main(String[] args) { org.springframework.boot.SpringApplication.run(App.class, args); } }";
+
+/// A branch on which the handlers `before` read as `after`; `more` are further files of both sides.
+fn between(before: &str, after: &str, more: &[(&str, &str)]) -> Repo {
+    let controller = |code: &str| {
+        format!(
+            "package a; import java.util.*; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;\n\
+             import jakarta.validation.Valid; import jakarta.validation.constraints.*;\n@RestController public class C {{\n{code}\n}}\n"
+        )
+    };
+    let dir = "src/main/java/a";
+    let repo = Repo::new().file("pom.xml", POM).file(&format!("{dir}/App.java"), MAIN);
+    let repo = more.iter().fold(repo, |repo, (path, text)| repo.file(&format!("{dir}/{path}"), text));
+    let file = format!("{dir}/C.java");
+    repo.file(&file, controller(before))
+        .commit("Before")
+        .branch("feature")
+        .file(&file, controller(after))
+        .commit("After")
+}
+
+fn report(repo: &Repo) -> Value {
+    repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json()
+}
+
+fn states(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    report["compared"].as_array().unwrap().iter().map(|one| (text(&one["op_id"]), text(&one["state"]))).collect()
+}
+
+const CODES: &str = "@GetMapping(\"/codes/{code}\") public String one(@PathVariable(\"code\") String code) {
+    if (code.length() < 2 || code.length() > 3) { throw new IllegalArgumentException(\"length\"); }
+    return code.toUpperCase(Locale.ROOT); }
+  @ExceptionHandler @ResponseStatus(HttpStatus.BAD_REQUEST) void bad(IllegalArgumentException e) { }";
+
+const CODES_TIDIED: &str = "@GetMapping(\"/codes/{code}\") public String one(@PathVariable(\"code\") String code) {
+    checkLength(code);
+    return code.toUpperCase(Locale.ROOT); }
+  private static void checkLength(String text) {
+    int length = text.length();
+    if (length > 3 || length < 2) { throw new IllegalArgumentException(\"length\"); } }
+  @ExceptionHandler @ResponseStatus(HttpStatus.BAD_REQUEST) void bad(IllegalArgumentException e) { }";
+
+#[test]
+fn a_refactoring_that_is_followed_is_the_same_and_green() {
+    let repo = between(CODES, CODES_TIDIED, &[]);
+    let report = report(&repo);
+    assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "same".to_owned())], "{}", report["compared"]);
+    assert_eq!((&report["verdict"], &report["changes"]), (&json!("same"), &json!([])));
+    assert!(report["compared"][0]["requests"].as_u64() > Some(2), "{}", report["compared"]);
+    let text = repo.read(".mastor/out/report.md");
+    assert!(text.contains("### mastor: ✅ no behaviour change: 1 operation is the same"), "{text}");
+}
+
+#[test]
+fn behind_a_filter_that_is_not_followed_the_same_refactoring_is_undecided_and_never_green() {
+    let repo = between(CODES, CODES_TIDIED, &[("TokenFilter.java", FILTER)]);
+    let report = report(&repo);
+    assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "undecided".to_owned())]);
+    assert_eq!(report["verdict"], "undecided");
+    let stopped = report["compared"][0]["stopped"].to_string();
+    assert!(stopped.contains("TokenFilter") || stopped.contains("Gate"), "{stopped}");
+    let text = repo.read(".mastor/out/report.md");
+    assert!(!text.contains('✅') && !text.contains("no difference found"), "{text}");
+    assert!(text.contains("could not tell whether 1 affected operation answers differently"), "{text}");
+    // The reader is left with the difference of the code, folded.
+    assert!(text.contains("+  private static void checkLength(String text) {"), "{text}");
+    repo.run(["ci", "--since", "main", "--fail-on", "any"]).ends(1);
+}
+
+#[test]
+fn what_contexts_say_differently_is_told_where_no_request_can_show_it() {
+    let page = |size: &str| {
+        format!(
+            "@GetMapping(\"/pages\") public String page(@RequestParam(name = \"size\", defaultValue = \"{size}\") int size) {{ return \"\" + size; }}"
+        )
+    };
+    let form = |constraint: &str| {
+        format!(
+            "@PostMapping(\"/forms\") public String take(@Valid @RequestBody Form form) {{ return \"ok\"; }}
+             static class Form {{ {constraint} public String mail; }}"
+        )
+    };
+    let made = |status: &str| {
+        format!(
+            "@PostMapping(\"/things\") @ResponseStatus(HttpStatus.{status}) public String make() {{ return \"made\"; }}"
+        )
+    };
+    let gate = [("TokenFilter.java", FILTER)];
+    let told = |before: String, after: String| {
+        let report = report(&between(&before, &after, &gate));
+        assert_eq!(states(&report).iter().map(|(_, state)| state.as_str()).collect::<Vec<_>>(), ["changed"]);
+        (report["changes"][0]["what"].as_str().unwrap().to_owned(), report["changes"][0]["effect"].clone())
+    };
+    assert_eq!(
+        told(page("20"), page("10")),
+        ("the default of the parameter size is `10` where it was `20`".to_owned(), json!("unclear"))
+    );
+    let (what, effect) = told(form("@Email"), form(""));
+    assert_eq!(what, "the constraint on the body's field mail is no constraint where it was an e-mail address");
+    assert_eq!(effect, "additive");
+    let (what, effect) = told(made("CREATED"), made("OK"));
+    assert_eq!((what.as_str(), effect), ("answers 200 where it answered 201, on success", json!("breaking")));
+}
+
+#[test]
+fn one_side_certain_and_the_other_open_is_undecided() {
+    let length = "code.length() < 2 || code.length() > 3";
+    let before = CODES.replace(length, "code.equals(\"xx\")");
+    let after = CODES.replace(length, "org.vendor.Codes.isBad(code)");
+    let report = report(&between(&before, &after, &[]));
+    assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "undecided".to_owned())], "{}", report["changes"]);
+    let stopped = &report["compared"][0]["stopped"];
+    assert!(stopped.to_string().contains("isBad"), "{stopped}");
+    assert!(stopped.as_array().unwrap().iter().any(|stop| stop["line"].is_u64()), "{stopped}");
+}
+
+const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
+
+/// The committed suite of the example without the oracles of one operation, and a branch on which that operation breaks clients.
+fn unasked() -> Repo {
+    let repo = with_suite();
+    let slug = repo.git(["ls-files", ".mastor/suite"]);
+    let path = slug.lines().find(|path| path.contains("get-shipping-zones")).unwrap().to_owned();
+    let mut suite: Value = serde_json::from_str(&repo.read(&path)).unwrap();
+    suite["oracles"] = json!([]);
+    repo.file(&path, serde_json::to_string_pretty(&suite).unwrap())
+        .commit("Ask nothing of the zones")
+        .branch("feature")
+        .edit(ZONES, "return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();")
+        .edit(ZONES, "a country code has two letters\");", "two letters\"); // shorter")
+        .commit("Answer otherwise")
+}
+
+#[test]
+fn what_breaks_clients_needs_a_decision_though_no_oracle_asked_just_that() {
+    let repo = unasked();
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
+    let change = &report["changes"][0];
+    assert_eq!(
+        (&change["o_id"], &change["effect"], &change["needs_decision"]),
+        (&Value::Null, &json!("breaking"), &json!(true))
+    );
+    // New oracles of the head are no decision: what generates them has not asked anybody.
+    repo.run(["generate", "--all"]).ends(0);
+    let repo = repo.commit("Generate");
+    let again = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    let id = again["changes"][0]["id"].as_str().unwrap().to_owned();
+    repo.run(["accept", &id]).ends(0);
+    let repo = repo.commit("Accept it");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert_eq!(
+        (&report["verdict"], &report["changes"][0]["accepted"]),
+        (&json!("accepted"), &json!(true)),
+        "{}",
+        report["changes"]
+    );
+}
