@@ -190,6 +190,40 @@ fn a_constant_in_a_route_makes_another_operation() {
     assert!(states.contains(&("GET /two/x", "affected")) || states.contains(&("GET /two/x", "new")), "{states:?}");
 }
 
+#[test]
+fn beans_that_are_injected_as_a_collection_flag_what_calls_them() {
+    let registry = |field: &str, fill: &str, run: &str| {
+        format!(
+            "package a; import java.util.*; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
+             interface Command {{ String run(); }}\n\
+             @Component class One implements Command {{ public String run() {{ return \"1\"; }} }}\n\
+             @Component class Idle {{ String run() {{ return \"1\"; }} }}\n\
+             @Service class Registry {{ {field} Registry(List<Command> all) {{ {fill} }} String run() {{ {run} }} }}\n\
+             @RestController class C {{ private final Registry registry; C(Registry registry) {{ this.registry = registry; }}\n\
+             @GetMapping(\"/a\") String a() {{ return registry.run(); }} }}\n"
+        )
+    };
+    let loops = "String all = \"\"; for (Command one : commands) { all += one.run(); } return all;";
+    let forms = [
+        registry("private final List<Command> commands;", "commands = all;", loops),
+        registry("private final Object[] kept;", "kept = all.toArray();", "return ((Command) kept[0]).run();"),
+        registry(
+            "private final Map<String, Command> commands = new HashMap<>();",
+            "for (Command one : all) { commands.put(one.run(), one); }",
+            "return commands.get(\"a\").run();",
+        ),
+    ];
+    for form in forms {
+        let path = "src/main/java/a/C.java";
+        let repo = Repo::new().file(path, &form).commit("first");
+        let idle =
+            repo.edit(path, "class Idle { String run() { return \"1\"", "class Idle { String run() { return \"2\"");
+        assert_eq!(affected(&idle), [""; 0], "{form}");
+        let repo = idle.edit(path, "public String run() { return \"1\"", "public String run() { return \"2\"");
+        assert_eq!(affected(&repo), ["GET /a"], "{form}");
+    }
+}
+
 /// A service whose operation reaches none of this, with a job, a bean, a helper of the job, and code that nothing refers to.
 fn beside() -> Repo {
     let file = |name: &str| format!("src/main/java/a/{name}.java");
