@@ -8,7 +8,6 @@ use crate::pipeline::{self, find_operation};
 use crate::publish::json::{Envelope, Operations};
 use crate::publish::tables;
 use crate::types::plan::Plan;
-use crate::types::report::Why;
 
 /// Lists operations.
 ///
@@ -79,10 +78,10 @@ pub fn why(context: &Context, op: &str, range: &Range, format: Format) -> Result
         let why = if compared {
             let base = workspace.base(range.since.as_deref(), &head)?;
             let comparison = pipeline::compare(&workspace, &settings, &base, &head)?;
-            find_operation(&comparison.head, op).map(|op_id| Why { chains: comparison.chains(&op_id), op_id })
+            find_operation(&comparison.head, op).map(|op_id| comparison.why(&op_id))
         } else {
             let analysis = pipeline::analyse(&workspace, &settings, &head.tree)?;
-            find_operation(&analysis, op).map(|op_id| Why { chains: analysis.chains(&op_id), op_id })
+            find_operation(&analysis, op).map(|op_id| analysis.why(&op_id))
         };
         match why {
             Ok(why) => {

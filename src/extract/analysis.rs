@@ -6,11 +6,13 @@ use std::sync::Arc;
 use super::closure::{Closure, Edge};
 use super::operations::Surface;
 use super::plan::Fingerprinted;
+use super::unreached::UnreachedInput;
 use crate::frameworks::Endpoint;
 use crate::java::ids::MemberId;
 use crate::types::change::Place;
 use crate::types::manifest::Manifest;
 use crate::types::plan::Chain;
+use crate::types::report::Why;
 use crate::types::source_context::Entry;
 use crate::types::strength::Targets;
 use crate::types::user::User;
@@ -24,6 +26,8 @@ pub struct Analysis {
     pub operations: Vec<Fingerprinted>,
     /// What each operation with an entry reaches.
     pub closures: BTreeMap<OpId, Arc<Closure>>,
+    /// Main code that no operation reaches.
+    pub unreached: Vec<UnreachedInput>,
     /// Users of the service that are known beside the revision; none unless somebody told.
     pub users: Vec<User>,
     /// Mutants that the committed suite does not notice, for engines to tell; none unless somebody told.
@@ -121,16 +125,21 @@ impl Analysis {
         entry.into_iter().chain([input.to_owned()]).collect()
     }
 
-    /// Every input of an operation with its chain: what `why` prints where nothing is compared.
-    pub fn chains(&self, op_id: &OpId) -> Vec<Chain> {
-        let Some(manifest) = self.manifest(op_id) else { return Vec::new() };
-        manifest
-            .iter()
-            .map(|(input, _, _)| {
-                let path = self.chain(op_id, input).unwrap_or_else(|| self.direct(op_id, input));
-                Chain { changed: self.place(input).unwrap_or_else(|| input.to_owned()), path }
-            })
-            .collect()
+    /// The inputs of an operation with their chains, the shortest first: what `why` prints where nothing is compared.
+    pub fn why(&self, op_id: &OpId) -> Why {
+        let Some(manifest) = self.manifest(op_id) else {
+            return Why { op_id: op_id.clone(), chains: Vec::new(), left_out: 0 };
+        };
+        let chain = |input: &str| self.chain(op_id, input).unwrap_or_else(|| self.direct(op_id, input));
+        let mut inputs: Vec<(usize, &str)> = manifest.iter().map(|(input, ..)| (chain(input).len(), input)).collect();
+        if inputs.len() > Why::CHAINS {
+            inputs.sort();
+        }
+        let told = inputs.iter().take(Why::CHAINS).map(|(_, input)| Chain {
+            changed: self.place(input).unwrap_or_else(|| (*input).to_owned()),
+            path: chain(input),
+        });
+        Why { op_id: op_id.clone(), chains: told.collect(), left_out: inputs.len().saturating_sub(Why::CHAINS) }
     }
 
     /// Class and method of an endpoint.

@@ -28,6 +28,7 @@ impl<'p> Reach<'p> {
             steps.push(Step::Initialise);
         }
         steps.extend(direct.initialises.then_some(Step::Construct));
+        steps.extend(self.injection.elements(id).iter().map(|ty| Step::Inject(*ty, id)));
         for call in &direct.calls {
             steps.push(Step::Call(call.to, call.line));
             self.runs(call, &mut steps);
@@ -35,7 +36,8 @@ impl<'p> Reach<'p> {
         for (field, line) in &direct.fields {
             steps.push(Step::Use(*field, *line));
             let injected = self.injection.injected(*field).unwrap_or_default();
-            steps.extend(injected.into_iter().map(|ty| Step::Inject(ty, *field)));
+            let elements = self.injection.elements(*field).iter().copied();
+            steps.extend(injected.into_iter().chain(elements).map(|ty| Step::Inject(ty, *field)));
         }
         steps.extend(direct.written.iter().map(|(field, line)| Step::Use(*field, *line)));
         steps.extend(direct.made.iter().map(|(ty, line)| Step::Make(*ty, *line)));

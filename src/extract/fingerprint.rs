@@ -13,6 +13,7 @@ use super::operations::Surface;
 use super::plan::Fingerprinted;
 use super::reach::Reach;
 use super::symbols::{Code, Gathered, Inputs, Symbols};
+use super::unreached::{UnreachedInput, is_input, unreached};
 use super::walk::{closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
@@ -34,7 +35,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
     super::document_edges::add(&surface, &mut context.edges);
     // To follow entries leaves threads idle now and then.
-    let (closures, symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
+    let ((closures, unreached), symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
     let named = || {
         let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
         context.index(literals.all(), &literals.beside(&surface.project));
@@ -56,8 +57,10 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
         let Found { op_id, entry, route, says_names, .. } = found;
         Fingerprinted { op_id, entry, route, manifest, says_names }
     };
-    let operations = found.into_iter().zip(manifests).map(operation).collect();
-    Analysis { surface, operations, closures: by_operation, users: Vec::new(), targets: Default::default() }
+    let operations: Vec<Fingerprinted> = found.into_iter().zip(manifests).map(operation).collect();
+    let shared = operations.first().map(|first| first.manifest.shared().clone()).unwrap_or_default();
+    let unreached = unreached.into_iter().filter(|one| !is_input(&shared, &one.name)).collect();
+    Analysis { surface, operations, closures: by_operation, unreached, users: Vec::new(), targets: Default::default() }
 }
 
 /// An operation with all that decides how it behaves.
@@ -84,21 +87,36 @@ const NAMING: [&str; 7] = [
 
 type Closures = BTreeMap<(MemberId, TypeId), Arc<Closure>>;
 
-fn follow(surface: &Surface, context: &Context) -> Closures {
+/// What every entry reaches, and what no operation does.
+fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput>) {
     let mut entries: Vec<(MemberId, TypeId)> = surface.endpoints.iter().map(|e| (e.entry, e.receiver)).collect();
     entries.sort();
     entries.dedup();
     let resolver = Resolver::new(&surface.project);
     let reach = Reach::new(resolver, &context.beans, &context.edges);
     look_ahead(&reach, &entries);
-    let closures = entries
+    let closures: Closures = entries
         .into_par_iter()
         // There are few, and one can take as long as several others.
         .with_max_len(1)
         .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, entry, Some(receiver)))))
         .collect();
+    let unreached = beside(surface, &reach, &closures);
     reach.finish();
-    closures
+    (closures, unreached)
+}
+
+/// What no operation reaches.
+fn beside(surface: &Surface, reach: &Reach<'_>, closures: &Closures) -> Vec<UnreachedInput> {
+    let served = surface.matches.iter().filter(|one| one.status != MatchStatus::Framework);
+    let served: BTreeSet<usize> = served.flat_map(|one| one.endpoints.iter().copied()).collect();
+    let closure = |at: &usize| {
+        let endpoint = surface.endpoints.get(*at)?;
+        closures.get(&(endpoint.entry, endpoint.receiver))
+    };
+    let reached = served.iter().filter_map(closure).flat_map(|closure| closure.members.keys());
+    let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
+    unreached(reach, reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
 }
 
 /// All that entries reach.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::analysis::Analysis;
 use super::plan::Fingerprinted;
+use super::unreached::UnreachedInput;
 use crate::java::packs::Packs;
 use crate::revision::BlobId;
 use crate::store::Cache;
@@ -28,6 +29,8 @@ pub struct Fingerprints {
     inputs: Arc<[Input]>,
     places: Vec<u32>,
     texts: Vec<String>,
+    /// Main code that no operation reaches.
+    pub unreached: Vec<UnreachedInput>,
 }
 
 /// What identifies the fingerprints of a revision: all that they are made from, and this program.
@@ -45,6 +48,7 @@ struct Record {
     inputs: Vec<(InputClass, Hash, u32)>,
     places: Texts,
     operations: Vec<Operation>,
+    unreached: Vec<UnreachedInput>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -66,7 +70,7 @@ impl Fingerprints {
     }
 
     fn read(record: Record) -> Option<Self> {
-        let Record { names, inputs, places, operations } = record;
+        let Record { names, inputs, places, operations, unreached } = record;
         let shared: Arc<[Input]> = unfold(names)?
             .into_iter()
             .zip(&inputs)
@@ -90,7 +94,7 @@ impl Fingerprints {
         let operations: Option<Vec<Fingerprinted>> = operations.into_iter().map(operation).collect();
         let operations = operations?;
         let at = inputs.into_iter().map(|(.., place)| place).collect();
-        Some(Self { operations, inputs: shared, places: at, texts: unfold(places)? })
+        Some(Self { operations, inputs: shared, places: at, texts: unfold(places)?, unreached })
     }
 
     /// Keeps the fingerprints of an analysis under a key.
@@ -120,6 +124,7 @@ impl Fingerprints {
             inputs: shared.iter().zip(&places).map(|((_, class, hash), at)| (*class, *hash, place(at))).collect(),
             places: fold(distinct.iter().copied()),
             operations: analysis.operations.iter().map(operation).collect(),
+            unreached: analysis.unreached.clone(),
         };
         Packs::open(Some(cache), FINGERPRINTS).put(blob(key), &record);
     }

@@ -31,6 +31,7 @@ mod scratch;
 pub mod shared;
 mod symbols;
 mod type_links;
+pub mod unreached;
 pub mod walk;
 mod walk_objects;
 mod walk_open;

@@ -69,7 +69,9 @@ pub fn compare(
             op_id: operation.op_id.clone(),
             was: renamed.then(|| old.op_id.clone()),
             state,
-            because: shown.map(|c| Because { input: place(&c.input), change: c.change }).collect(),
+            because: ranked(shown.collect(), operation.entry.as_ref())
+                .map(|c| Because { input: place(&c.input), change: c.change })
+                .collect(),
         });
     }
     let paired: BTreeSet<usize> = pairs.values().copied().collect();
@@ -84,6 +86,18 @@ pub fn compare(
         }
     }
     out
+}
+
+/// The reasons in the order in which a reader looks for them: what both revisions have and the change edited, then what came or went, which the edit may
+/// only have made reachable. Within each, what stands in the entry's own type first, then what shares most of its package.
+fn ranked(mut changes: Vec<InputChange>, entry: Option<&Entry>) -> impl Iterator<Item = InputChange> {
+    let near = |input: &str| {
+        let Some(entry) = entry else { return 0 };
+        let parts = entry.class.split('.').zip(input.split(['.', '#']));
+        parts.take_while(|(a, b)| a == b).count()
+    };
+    changes.sort_by_cached_key(|c| (c.change != Changed::Changed, std::cmp::Reverse(near(&c.input))));
+    changes.into_iter()
 }
 
 /// Drops what only moved to another package: an input that went and one that came, of the same tokens and of the same name below the package.
@@ -205,6 +219,23 @@ mod tests {
         assert_eq!(states(&base, &head), [("/a".to_owned(), State::Affected), ("/b".to_owned(), State::Recheck)]);
         assert_eq!(compare(&base, &head, &str::to_owned)[0].because.len(), 1);
         assert_eq!(states(&base, &base)[0].1, State::Inherited);
+    }
+
+    #[test]
+    fn an_edited_member_stands_before_what_the_edit_made_reachable() {
+        use InputClass::Code;
+        let mut base = [operation("/a", "a()", &[("b.Z#z()", Code, "1"), ("b.Y#gone()", Code, "1")])];
+        let mut head = [operation(
+            "/a",
+            "a()",
+            &[("b.Z#z()", Code, "2"), ("a.M#m()", Code, "1"), ("b.C#c()", Code, "1"), ("b.Entry#x()", Code, "1")],
+        )];
+        for one in base.iter_mut().chain(&mut head) {
+            one.entry = Some(Entry { class: "b.Entry".to_owned(), method: "a()".to_owned() });
+        }
+        let because = compare(&base, &head, &str::to_owned).remove(0).because;
+        let inputs: Vec<&str> = because.iter().map(|one| one.input.as_str()).collect();
+        assert_eq!(inputs, ["b.Z#z()", "b.Entry#x()", "b.C#c()", "b.Y#gone()", "a.M#m()"]);
     }
 
     #[test]

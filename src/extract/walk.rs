@@ -48,36 +48,37 @@ fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope
     if seen[reach.resolver.dense(id)].swap(true, Ordering::Relaxed) {
         return;
     }
-    scope.spawn(move |scope| {
-        let mut next = |member: MemberId| look_up(reach, member, seen, scope);
-        for step in reach.links(id) {
-            match step {
-                Step::Touch(ty) => {
-                    reach.facets(*ty);
-                }
-                Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) | Step::Extra((to, _)) => next(*to),
-                Step::Virtual(targets, _) => there(reach, &targets.value, &mut next),
-                Step::Initialise => statics(reach, id.ty, &mut next),
-                Step::Construct => reach.initialisers(id.ty).iter().for_each(|member| next(*member)),
-                Step::Make(ty, _) => made(reach, *ty, &mut next),
-                Step::Inject(ty, _) | Step::Class(ty, ..) | Step::Named(ty) | Step::Proxied(ty, _) => {
-                    injected(reach, *ty, &mut next);
-                }
-                Step::Hand(ty, ..) => {
-                    for (member, targets) in reach.callbacks(*ty) {
-                        next(*member);
-                        there(reach, &targets.value, &mut next);
-                    }
-                }
-                _ => {}
-            }
-        }
-    });
+    scope.spawn(move |scope| leads_to(reach, id, false, &mut |member| look_up(reach, member, seen, scope)));
 }
 
-/// What a virtual call runs whatever else is reached.
-fn there(reach: &Reach<'_>, targets: &Targets, next: &mut impl FnMut(MemberId)) {
-    targets.list.iter().filter(|(ty, _)| reach.may_be_there(*ty)).for_each(|(_, member)| next(*member));
+/// What a look at a member alone tells that it leads to. `any` says whether its calls run on objects of every type, not only on those that are there
+/// whatever else is reached.
+pub(super) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut impl FnMut(MemberId)) {
+    let there = |targets: &Targets, next: &mut dyn FnMut(MemberId)| {
+        targets.list.iter().filter(|(ty, _)| any || reach.may_be_there(*ty)).for_each(|(_, member)| next(*member));
+    };
+    for step in reach.links(id) {
+        match step {
+            Step::Touch(ty) => {
+                reach.facets(*ty);
+            }
+            Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) | Step::Extra((to, _)) => next(*to),
+            Step::Virtual(targets, _) => there(&targets.value, next),
+            Step::Initialise => statics(reach, id.ty, next),
+            Step::Construct => reach.initialisers(id.ty).iter().for_each(|member| next(*member)),
+            Step::Make(ty, _) => made(reach, *ty, next),
+            Step::Inject(ty, _) | Step::Class(ty, ..) | Step::Named(ty) | Step::Proxied(ty, _) => {
+                injected(reach, *ty, next);
+            }
+            Step::Hand(ty, ..) => {
+                for (member, targets) in reach.callbacks(*ty) {
+                    next(*member);
+                    there(&targets.value, next);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Static initialisers of a type and its superclasses.

@@ -1,8 +1,9 @@
 //! Inference: what the type variables of a method stand for, and which of several overloads a call means.
 
+use super::ids::{MemberId, TypeId};
 use super::lookup::Candidate;
 use super::name::Name;
-use super::ty::{Bindings, Ty, lookup};
+use super::ty::{Args, Bindings, Ty, lookup};
 use super::typing::{Fit, Types};
 
 impl Types<'_> {
@@ -148,6 +149,30 @@ impl Types<'_> {
             let project = one.member().is_some() && other.member().is_some();
             own == their || self.fit(&own, &their) == Fit::Strict || !project && !matches!(arg, Arg::Typed(_))
         })
+    }
+
+    /// A project type whose missing arguments are what their bounds say: those of a raw type (JLS §4.6), of a wildcard (§5.1.10), or of a variable
+    /// that was not inferred. So `B<?>` of `B<T extends B<T>>` is `B<B<?>>`. Where the bound is no project type, the argument stays unknown.
+    pub fn captured(&self, ty: &Ty) -> Ty {
+        let Ty::Project { id, args } = ty else { return ty.clone() };
+        let params = &self.members_of(*id).params;
+        if args.len() >= params.len() && !args.iter().any(Ty::is_unknown) {
+            return ty.clone();
+        }
+        let told = |at: usize| args.get(at).filter(|arg| !arg.is_unknown());
+        let known: Bindings =
+            params.iter().enumerate().filter_map(|(at, param)| Some((*param, told(at)?.clone()))).collect();
+        let arg = |(at, param): (usize, &Name)| match told(at) {
+            Some(arg) => arg.clone(),
+            None => self.project_bound(*id, None, param).map_or(Ty::Unknown, |bound| bound.close(&known, params)),
+        };
+        let args: Args = params.iter().enumerate().map(arg).collect();
+        if args.iter().all(Ty::is_unknown) { ty.clone() } else { Ty::Project { id: *id, args } }
+    }
+
+    /// The first bound of a type variable that is a project type.
+    pub fn project_bound(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Option<Ty> {
+        self.bounds(scope, member, var).into_iter().find(|bound| bound.as_project().is_some())
     }
 
     /// What a bound variable, or one that is not, stands for in the result of a call.

@@ -9,6 +9,11 @@ use super::ids::{MemberId, TypeId};
 pub trait Injection: Sync {
     /// The types of the objects that can be injected into this field, in the order of ids; `None` where nothing is known to be injected.
     fn injected(&self, field: MemberId) -> Option<Vec<TypeId>>;
+    /// The types of the objects that the container can put into the collection, the provider or the like that this field is, or hand to this
+    /// constructor or annotated method as part of one.
+    fn elements(&self, _: MemberId) -> &[TypeId] {
+        &[]
+    }
     /// Whether only the container makes objects of this type, so that they are reached where they are injected or named and nowhere else.
     fn managed(&self, ty: TypeId) -> bool;
 }

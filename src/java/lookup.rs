@@ -47,7 +47,8 @@ impl Types<'_> {
             Ty::Library { fqn, .. } => library_type(fqn).is_some_and(|known| known.has(name)),
             _ => false,
         };
-        for owner in self.supers_where(ty, has_one) {
+        for owner in self.supers_where(&self.captured(ty), has_one) {
+            let owner = self.captured(&owner);
             let candidates = match &owner {
                 Ty::Project { id, .. } => self.own_methods(*id, &owner, name),
                 _ => library_methods(&owner, name),
@@ -133,7 +134,7 @@ impl Types<'_> {
     /// A field, constant or component, own or inherited, with its type.
     pub fn field(&self, ty: &Ty, name: &str) -> Option<(MemberId, Ty)> {
         let has_one = |base: &Ty| base.as_project().is_some_and(|id| self.members_of(id).fields.contains_key(name));
-        let owner = self.super_where(ty, has_one)?;
+        let owner = self.captured(&self.super_where(&self.captured(ty), has_one)?);
         let id = owner.as_project()?;
         let field = MemberId { ty: id, index: *self.members_of(id).fields.get(name)? };
         let declared = &self.signature(field).ret;

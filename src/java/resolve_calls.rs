@@ -124,11 +124,15 @@ impl Walk<'_, '_> {
     ) -> Ty {
         match ty {
             Ty::Var(var) => {
-                let bound = self.types.bound(self.scope(), Some(self.member), var);
-                if matches!(bound, Ty::Var(_)) {
-                    return self.unresolved(id, name, args);
-                }
-                return self.value_call(id, &bound, name, args, explicit, expected);
+                let bounds = self.types.bounds(self.scope(), Some(self.member), var);
+                let has_it = |bound: &&Ty| {
+                    !self.types.methods(bound, name, args.len()).is_empty()
+                        || self.types.generated(bound, name, args.len()).is_some()
+                };
+                return match bounds.iter().find(has_it).or(bounds.first()) {
+                    Some(bound) => self.value_call(id, bound, name, args, explicit, expected),
+                    None => self.unresolved(id, name, args),
+                };
             }
             Ty::Unknown | Ty::Null => return self.unresolved(id, name, args),
             Ty::Array(_) | Ty::Prim(_) => {

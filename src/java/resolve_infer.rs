@@ -124,6 +124,10 @@ impl Walk<'_, '_> {
                 let (param, _) = types.param_at(other, index, true);
                 types.unify(&param.subst(&owner), arg, &vars, &mut bindings);
             }
+            for (var, bound) in self.bounds_of(other, &vars, &bindings) {
+                bindings.retain(|(known, _)| *known != var);
+                bindings.push((var, bound));
+            }
             results.push(types.result(&other.ret(types).subst(&owner), &bindings, &vars, &Ty::Unknown));
         }
         self.either(&results)
@@ -221,14 +225,18 @@ impl Walk<'_, '_> {
         for (arg, param) in args.iter().zip(&params) {
             if self.is_function(*arg) {
                 let lent = lent(self, &plain);
-                self.function_arg(*arg, param, &vars, &mut bindings, &lent);
+                let bounds = self.bounds_of(candidate, &vars, &bindings);
+                self.function_arg(*arg, param, (&vars, &bounds), &mut bindings, &lent);
             }
         }
         if !ret.has_variable() {
             return ret;
         }
         let otherwise = lent(self, args);
-        self.with_bounds(candidate, &vars, &mut bindings);
+        for (var, bound) in self.bounds_of(candidate, &vars, &bindings) {
+            bindings.retain(|(known, _)| *known != var);
+            bindings.push((var, bound));
+        }
         types.result(&ret, &bindings, &vars, &otherwise)
     }
 
@@ -240,18 +248,18 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A variable that nothing tells is at least of its bound.
-    pub(super) fn with_bounds(&self, candidate: &Candidate, vars: &[Name], bindings: &mut Bindings) {
-        let Some(member) = candidate.member() else { return };
-        for var in vars {
-            if lookup(bindings, var).is_none_or(Ty::is_unknown) {
-                let bound = self.types.bound(member.ty, Some(member), var);
-                if bound.as_project().is_some() {
-                    bindings.retain(|(known, _)| known != var);
-                    bindings.push((*var, bound.erased()));
-                }
-            }
-        }
+    /// What variables that nothing tells are at least: their bounds (JLS §18.1.3), as far as these are project types.
+    pub(super) fn bounds_of(&self, candidate: &Candidate, vars: &[Name], bindings: &Bindings) -> Bindings {
+        let Some(member) = candidate.member() else { return Bindings::new() };
+        let owner = self.types.bindings(candidate.owner());
+        let hidden = unshadowed(&self.class_vars(candidate), vars);
+        let known: Bindings = bindings.iter().filter(|(_, ty)| !ty.is_unknown()).cloned().collect();
+        let open = vars.iter().filter(|var| lookup(&known, var).is_none());
+        let bound = |var: &Name| {
+            let bound = self.types.project_bound(member.ty, Some(member), var)?;
+            Some((*var, bound.close(&known, vars).close(&owner, &hidden)))
+        };
+        open.filter_map(bound).collect()
     }
 
     pub(super) fn retry(&mut self) -> bool {

@@ -13,7 +13,14 @@ use super::ty::{Bindings, Ty};
 
 impl Walk<'_, '_> {
     /// A lambda or method reference as an argument: its parameters come from `param`, its result tells variables.
-    pub(super) fn function_arg(&mut self, arg: ExprId, param: &Ty, vars: &[Name], bindings: &mut Bindings, lent: &Ty) {
+    pub(super) fn function_arg(
+        &mut self,
+        arg: ExprId,
+        param: &Ty,
+        (vars, bounds): (&[Name], &Bindings),
+        bindings: &mut Bindings,
+        lent: &Ty,
+    ) {
         let types = self.types;
         let Some((params, ret)) = types.functional(param) else {
             let lent = match param {
@@ -27,7 +34,7 @@ impl Walk<'_, '_> {
         };
         let given: Vec<Ty> = params
             .iter()
-            .map(|param| types.result(param, bindings, vars, lent))
+            .map(|param| types.result(&param.subst(bindings).subst(bounds), bindings, vars, lent))
             .map(|ty| if ty.is_unknown() { lent.clone() } else { ty })
             .collect();
         let wanted = types.result(&ret, bindings, vars, &Ty::Unknown);
@@ -54,7 +61,7 @@ impl Walk<'_, '_> {
     /// A lambda or method reference of which a value of type `expected` is wanted.
     pub(super) fn function(&mut self, id: ExprId, expected: &Ty) {
         let mut bindings = Bindings::new();
-        self.function_arg(id, expected, &[], &mut bindings, &Ty::Unknown);
+        self.function_arg(id, expected, (&[], &Bindings::new()), &mut bindings, &Ty::Unknown);
     }
 
     /// `target::name`; gives the type of its result.

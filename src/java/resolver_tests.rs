@@ -178,6 +178,50 @@ fn wildcards_of_libraries_hide_no_type() {
     );
 }
 
+const SELF_TYPED: &str = "class Order {} class Invoice { Invoice build() { return null; } }
+    abstract class B<X, T extends B<X, T>> { T self() { return (T) this; } T name(String s) { return self(); } abstract X build(); X get() { return build(); }
+      static <T extends B<Order, T>> T of() { return null; } }
+    class Orders<T extends Orders<T>> extends B<Order, T> { T note(String s) { return self(); } Order build() { return null; } }
+    class Plain extends Orders<Plain> { Plain last() { return this; } }
+    class Old extends B { Object build() { return null; } }
+    interface Setup<T extends Orders<T>> { void with(T t); }";
+
+/// What the calls of this body mean, where none stays open.
+fn self_typed(body: &str) -> Vec<String> {
+    let source = format!(
+        "class A {{ void with(Setup<?> s) {{}} <T extends Orders<T>> void each(java.util.function.Consumer<T> c) {{}} void m() {{ {body} }} }}"
+    );
+    let found = calls(&[SELF_TYPED, &source], "A#m()");
+    assert!(found.iter().all(|line| !line.contains("= ?")), "{found:#?}");
+    found.into_iter().filter(|line| line.starts_with("build") || line.starts_with("note")).collect()
+}
+
+#[test]
+fn a_self_typed_builder_stays_of_the_type_of_its_receiver() {
+    let (note, build) = ("note = Orders#note(String)", "build = Orders#build()");
+    // Told by arguments, by a wildcard, by a raw type, by a variable of a method.
+    assert_eq!(self_typed("Plain p = null; p.name(\"a\").last().note(\"b\").build();"), [note, build]);
+    assert_eq!(self_typed("Orders<?> o = null; o.name(\"a\").note(\"b\").name(\"c\").build();"), [note, build]);
+    assert_eq!(self_typed("Orders o = null; o.name(\"a\").note(\"b\").name(\"c\").build();"), [note, build]);
+    assert_eq!(self_typed("new Orders<>().name(\"a\").note(\"b\").build();"), [note, build]);
+    assert_eq!(self_typed("var o = B.of(); o.name(\"a\").name(\"b\").build();"), ["build = B#build()"]);
+    assert_eq!(self_typed("B<Order, ?> o = null; o.name(\"a\").name(\"b\").build();"), ["build = B#build()"]);
+    assert_eq!(self_typed("new Old().name(\"a\").name(\"b\").build();"), ["build = B#build()"]);
+    assert_eq!(self_typed("each(o -> o.name(\"a\").note(\"b\").build());"), [note, build]);
+    assert_eq!(self_typed("with(o -> o.name(\"a\").note(\"b\").build());"), [note, build]);
+}
+
+#[test]
+fn what_has_no_bound_stays_open_and_every_bound_counts() {
+    let source = "interface Named { String label(); } class Item { Item next() { return null; } }
+        class Box<T> { T get() { return null; } }
+        class A { <T extends Item & Named, S extends T> void m(S s, Box<?> b) { s.next(); s.label(); b.get().label(); } }";
+    assert_eq!(
+        calls(&[source], "A#m(S,Box)"),
+        ["next = Item#next()", "label = Named#label()", "get = Box#get()", "label = ? label/0"]
+    );
+}
+
 #[test]
 fn deep_and_long_bodies_are_resolved_in_bounded_time_and_space() {
     let nested = format!("Object o = {}gone(){};", "f(".repeat(140), ")".repeat(140));

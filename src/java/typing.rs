@@ -215,11 +215,31 @@ impl<'p> Types<'p> {
         })
     }
 
-    /// The bound of a type variable in scope; `Object` where it has none.
+    /// The first bound of a type variable in scope; `Object` where it has none.
     pub fn bound(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Ty {
+        self.bounds(scope, member, var).into_iter().next().unwrap_or(Ty::Unknown)
+    }
+
+    /// The bounds of a type variable in scope, bounds of bounds that are variables themselves included; `Object` where it has none, nothing where no
+    /// such variable is in scope.
+    pub fn bounds(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Vec<Ty> {
+        let mut found = self.declared_bounds(scope, member, var);
+        let mut seen = vec![Name::from(var)];
+        while let Some(at) = found.iter().position(|bound| matches!(bound, Ty::Var(_))) {
+            let Ty::Var(above) = found.remove(at) else { break };
+            if !seen.contains(&above) {
+                seen.push(above);
+                found.splice(at..at, self.declared_bounds(scope, member, &above));
+            }
+        }
+        found
+    }
+
+    fn declared_bounds(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Vec<Ty> {
         let of = |params: &[TypeParam], scope: TypeId, member: Option<MemberId>| {
             let param = params.iter().find(|param| param.name == var)?;
-            Some(param.bounds.first().map_or(Ty::library("java.lang.Object"), |bound| self.read(scope, member, bound)))
+            let bounds: Vec<Ty> = param.bounds.iter().map(|bound| self.read(scope, member, bound)).collect();
+            Some(if bounds.is_empty() { vec![Ty::library("java.lang.Object")] } else { bounds })
         };
         let mut at = member.map_or(Some((scope, None)), |member| Some((member.ty, Some(member))));
         while let Some((ty, member)) = at {
@@ -232,7 +252,7 @@ impl<'p> Types<'p> {
                 None => self.project.outer(ty).map(|outer| (outer, None)),
             };
         }
-        Ty::Unknown
+        Vec::new()
     }
 
     /// A type with its own parameters as arguments: what `this` is in it.
@@ -422,7 +442,8 @@ impl<'p> Types<'p> {
             }
             Ty::Project { id, .. } => {
                 let method = self.functional_method(*id)?;
-                let (owner, signature) = (self.owner_of(ty, method.ty)?, self.signature(method));
+                let owner = self.captured(&self.owner_of(&self.captured(ty), method.ty)?);
+                let signature = self.signature(method);
                 let bindings = self.bindings(&owner);
                 let params = &self.members_of(method.ty).params;
                 let close = |ty: &Ty| ty.close(&bindings, params);

@@ -189,32 +189,31 @@ impl Comparison {
         (shared(&self.base), shared(&self.head))
     }
 
-    /// Chains from an operation's entry to what changed.
-    pub fn chains(&self, op_id: &OpId) -> Vec<Chain> {
-        let Some(planned) = self.plan.operations.iter().find(|o| o.op_id == *op_id) else { return Vec::new() };
+    /// Why an operation is affected: chains from its entry to what changed, in the order of the plan's reasons, as far as they are told.
+    pub fn why(&self, op_id: &OpId) -> Why {
+        let none = Why { op_id: op_id.clone(), chains: Vec::new(), left_out: 0 };
+        let Some(planned) = self.plan.operations.iter().find(|o| o.op_id == *op_id) else { return none };
         let was = planned.was.as_ref().unwrap_or(op_id);
-        let (Some(new), Some(old)) = (self.head.manifest(op_id), self.base.manifest(was)) else { return Vec::new() };
-        let mut chains: BTreeMap<String, Chain> = BTreeMap::new();
-        for change in new.diff(old) {
-            let path = self.head.chain(op_id, &change.input).or_else(|| self.base.chain(was, &change.input));
-            let shown = self
-                .head
-                .place(&change.input)
-                .or_else(|| self.base.place(&change.input))
-                .unwrap_or_else(|| change.input.clone());
-            chains.insert(
-                shown.clone(),
-                Chain { changed: shown, path: path.unwrap_or_else(|| self.head.direct(op_id, &change.input)) },
-            );
-        }
-        let shown = |because: &Because| chains.get(&because.input).cloned();
-        planned.because.iter().filter_map(shown).collect()
+        let (Some(new), Some(old)) = (self.head.manifest(op_id), self.base.manifest(was)) else { return none };
+        let shown =
+            |input: &str| self.head.place(input).or_else(|| self.base.place(input)).unwrap_or_else(|| input.to_owned());
+        let inputs: BTreeMap<String, String> =
+            new.diff(old).into_iter().map(|change| (shown(&change.input), change.input)).collect();
+        let chain = |because: &Because| {
+            let input = inputs.get(&because.input)?;
+            let path = self.head.chain(op_id, input).or_else(|| self.base.chain(was, input));
+            let path = path.unwrap_or_else(|| self.head.direct(op_id, input));
+            Some(Chain { changed: because.input.clone(), path })
+        };
+        let told: Vec<&Because> =
+            planned.because.iter().filter(|because| inputs.contains_key(&because.input)).collect();
+        let chains: Vec<Chain> = told.iter().take(Why::CHAINS).filter_map(|because| chain(because)).collect();
+        Why { left_out: told.len() - chains.len(), chains, ..none }
     }
 
     /// The chains of every affected operation.
     pub fn whys(&self) -> Vec<Why> {
-        let affected = self.plan.in_state(State::Affected);
-        affected.map(|op_id| Why { op_id: op_id.clone(), chains: self.chains(op_id) }).collect()
+        self.plan.in_state(State::Affected).map(|op_id| self.why(op_id)).collect()
     }
 }
 

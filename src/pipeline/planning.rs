@@ -31,6 +31,16 @@ impl Side {
         }
     }
 
+    /// What its operations share, and what none of them reaches.
+    fn inputs(&self) -> extract::unreached::Side<'_> {
+        let shared = self.operations().first().map(|first| &**first.manifest.shared()).unwrap_or_default();
+        let unreached = match self {
+            Self::Analysed(analysis) => &analysis.unreached,
+            Self::Kept(kept) => &kept.unreached,
+        };
+        (shared, unreached)
+    }
+
     fn place(&self, input: &str) -> Option<String> {
         match self {
             Self::Analysed(analysis) => analysis.place(input),
@@ -66,5 +76,6 @@ pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision
     }));
     stale.sort();
     stale.dedup();
-    Plan::new(Some(since), operations, stale)
+    let unreached = extract::unreached::changed(old.inputs(), new.inputs());
+    Plan { unreached, ..Plan::new(Some(since), operations, stale) }
 }

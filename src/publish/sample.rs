@@ -96,6 +96,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
                 changed: "com.acme.Orders#find(String)".into(),
                 path: vec!["com.acme.OrderController#get(String)".into(), "com.acme.Orders#find(String) (call)".into()],
             }],
+            left_out: 0,
         }],
         generate: Generated {
             agents: None,

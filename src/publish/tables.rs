@@ -1,5 +1,6 @@
 //! Tables for the terminal: operations, plan, why, generated; plain text with styles that the console strips where there is no terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
@@ -7,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use super::json::{Operations, status_name};
 use super::words;
 use crate::template::escape::{plain, shorten};
+use crate::types::manifest::Changed;
 use crate::types::plan::{Plan, State};
 use crate::types::report::{Confirming, Generated, MatchStatus, Why};
 use crate::types::warning::Warning;
@@ -21,6 +23,10 @@ const FAINT: Style = Style::new().dimmed();
 const NOTES: usize = 3;
 /// Most inputs that are listed for one operation.
 const BECAUSE: usize = 5;
+/// How many operations an input has to affect to be told once for all of them.
+const SHARED: usize = 10;
+/// Most changes listed that no operation reaches.
+const UNREACHED: usize = 20;
 
 fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
@@ -104,6 +110,8 @@ pub fn plan(plan: &Plan) -> String {
             }
         }
     }
+    out += &causes(plan);
+    out += &unreached(plan);
     if !plan.stale.is_empty() {
         let names: Vec<String> = plan.stale.iter().map(|op| plain(op.as_str())).collect();
         let _ = writeln!(out, "stale suite: {}", names.join(", "));
@@ -112,6 +120,57 @@ pub fn plan(plan: &Plan) -> String {
         State::ALL.into_iter().map(|state| format!("{} {}", plan.count(state), state.as_str())).collect();
     let _ = writeln!(out, "{}: {}", words::count(plan.operations.len(), "operation"), counted.join(" · "));
     out
+}
+
+/// What reaches many operations, told once: one line for each input that is a reason of at least [`SHARED`] affected operations.
+fn causes(plan: &Plan) -> String {
+    let mut reached: BTreeMap<(&str, Changed), usize> = BTreeMap::new();
+    for because in plan.operations.iter().filter(|o| o.state == State::Affected).flat_map(|o| &o.because) {
+        *reached.entry((&because.input, because.change)).or_default() += 1;
+    }
+    let mut shared: Vec<_> = reached.into_iter().filter(|(_, count)| *count >= SHARED).collect();
+    shared.sort_by_key(|((_, change), count)| (*change != Changed::Changed, std::cmp::Reverse(*count)));
+    let mut out = String::new();
+    for ((input, change), count) in shared.iter().take(BECAUSE) {
+        let change = words_of(*change);
+        let _ = writeln!(out, "{} {change}: reaches {}", plain(input), words::count(*count, "operation"));
+    }
+    if shared.len() > BECAUSE {
+        let _ = writeln!(out, "and {} more that reach {SHARED} operations or more", shared.len() - BECAUSE);
+    }
+    out
+}
+
+/// Main code that differs and that no operation reaches, with who refers to it.
+fn unreached(plan: &Plan) -> String {
+    let mut out = String::new();
+    if plan.unreached.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "{} of main code that no operation reaches:", words::count(plan.unreached.len(), "change"));
+    let mut list: Vec<_> = plan.unreached.iter().collect();
+    list.sort_by_key(|one| !one.from_running);
+    for one in list.iter().take(UNREACHED) {
+        let by = match (one.referred_by.first(), one.from_running) {
+            (Some(by), true) => format!("runs: {by}"),
+            (None, true) => "something that runs leads to it".to_owned(),
+            (Some(by), false) => format!("referred to by {by}, which nothing runs"),
+            (None, false) => "nothing refers to it".to_owned(),
+        };
+        let _ = writeln!(out, "          {} {} ({})", plain(&one.input), words_of(one.change), plain(&by));
+    }
+    if list.len() > UNREACHED {
+        let _ = writeln!(out, "          and {} more", list.len() - UNREACHED);
+    }
+    out
+}
+
+fn words_of(change: Changed) -> &'static str {
+    match change {
+        Changed::Added => "added",
+        Changed::Removed => "removed",
+        Changed::Changed => "changed",
+    }
 }
 
 /// The chains of `mastor why`, entry first, what changed last.
@@ -126,6 +185,9 @@ pub fn why(why: &Why) -> String {
             let arrow = if n == 0 { "  " } else { "→ " };
             let _ = writeln!(out, "    {}{arrow}{}", "  ".repeat(n.min(20)), plain(step));
         }
+    }
+    if why.left_out > 0 {
+        let _ = writeln!(out, "\n  and {} whose chains are not told", words::count(why.left_out, "more input"));
     }
     out
 }

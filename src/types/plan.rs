@@ -88,6 +88,23 @@ pub struct Plan {
     pub counts: BTreeMap<String, usize>,
     /// Operations whose lock does not fit head, sorted.
     pub stale: Vec<OpId>,
+    /// Main code that differs and that no operation reaches, neither in base nor in head.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<Unreached>,
+}
+
+/// A member of main code, or the head of a type, that differs and that no operation reaches.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Unreached {
+    /// `file#member`.
+    pub input: String,
+    /// What happened to it.
+    pub change: Changed,
+    /// Who refers to it: what makes it run itself, then some of the members that name it; empty where nothing does.
+    pub referred_by: Vec<String>,
+    /// Whether something that runs beside the operations (a bean, an entry that is no operation, an initialiser, a scheduled method, a method that a
+    /// library calls) leads to it, so that the change may show though no operation reaches it.
+    pub from_running: bool,
 }
 
 impl Plan {
@@ -99,7 +116,7 @@ impl Plan {
             .into_iter()
             .map(|state| (state.as_str().to_owned(), operations.iter().filter(|o| o.state == state).count()))
             .collect();
-        Self { since, operations, counts, stale }
+        Self { since, operations, counts, stale, unreached: Vec::new() }
     }
 
     /// The operations that a run has to look at, sorted.
@@ -114,7 +131,7 @@ impl Plan {
         for operation in operations.iter_mut().filter(|operation| !mine.contains(&operation.op_id)) {
             operation.state = State::Inherited;
         }
-        Self::new(self.since.clone(), operations, self.stale.clone())
+        self.over(operations)
     }
 
     /// What a run leaves out, turned into work: the operations that are inherited count as affected, and all others as inherited.
@@ -124,7 +141,17 @@ impl Plan {
         for operation in &mut operations {
             operation.state = if operation.state == State::Inherited { State::Affected } else { State::Inherited };
         }
-        Self::new(self.since.clone(), operations, self.stale.clone())
+        self.over(operations)
+    }
+
+    /// The same plan over other states of the operations.
+    fn over(&self, operations: Vec<PlannedOperation>) -> Self {
+        Self { unreached: self.unreached.clone(), ..Self::new(self.since.clone(), operations, self.stale.clone()) }
+    }
+
+    /// Whether main code differs that no operation reaches and that something running leads to: then nobody can say that the change shows nowhere.
+    pub fn runs_unreached(&self) -> bool {
+        self.unreached.iter().any(|one| one.from_running)
     }
 
     /// Names of the operations in this state, sorted.

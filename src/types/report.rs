@@ -250,8 +250,20 @@ pub struct Exit {
 pub struct Why {
     /// The operation.
     pub op_id: OpId,
-    /// Chains from its entry to what changed.
+    /// Chains from its entry to what changed, one for each; at most [`Why::CHAINS`].
     pub chains: Vec<Chain>,
+    /// How many more inputs there are, whose chains are left out.
+    #[serde(default, skip_serializing_if = "is_none_left")]
+    pub left_out: usize,
+}
+
+impl Why {
+    /// Most chains that are told of one operation.
+    pub const CHAINS: usize = 200;
+}
+
+fn is_none_left(left_out: &usize) -> bool {
+    *left_out == 0
 }
 
 /// The report of one service.

@@ -191,6 +191,136 @@ fn a_constant_in_a_route_makes_another_operation() {
 }
 
 #[test]
+fn beans_that_are_injected_as_a_collection_flag_what_calls_them() {
+    let registry = |field: &str, fill: &str, run: &str| {
+        format!(
+            "package a; import java.util.*; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
+             interface Command {{ String run(); }}\n\
+             @Component class One implements Command {{ public String run() {{ return \"1\"; }} }}\n\
+             @Component class Idle {{ String run() {{ return \"1\"; }} }}\n\
+             @Service class Registry {{ {field} Registry(List<Command> all) {{ {fill} }} String run() {{ {run} }} }}\n\
+             @RestController class C {{ private final Registry registry; C(Registry registry) {{ this.registry = registry; }}\n\
+             @GetMapping(\"/a\") String a() {{ return registry.run(); }} }}\n"
+        )
+    };
+    let loops = "String all = \"\"; for (Command one : commands) { all += one.run(); } return all;";
+    let forms = [
+        registry("private final List<Command> commands;", "commands = all;", loops),
+        registry("private final Object[] kept;", "kept = all.toArray();", "return ((Command) kept[0]).run();"),
+        registry(
+            "private final Map<String, Command> commands = new HashMap<>();",
+            "for (Command one : all) { commands.put(one.run(), one); }",
+            "return commands.get(\"a\").run();",
+        ),
+    ];
+    for form in forms {
+        let path = "src/main/java/a/C.java";
+        let repo = Repo::new().file(path, &form).commit("first");
+        let idle =
+            repo.edit(path, "class Idle { String run() { return \"1\"", "class Idle { String run() { return \"2\"");
+        assert_eq!(affected(&idle), [""; 0], "{form}");
+        let repo = idle.edit(path, "public String run() { return \"1\"", "public String run() { return \"2\"");
+        assert_eq!(affected(&repo), ["GET /a"], "{form}");
+    }
+}
+
+/// A service whose operation reaches none of this, with a job, a bean, a helper of the job, and code that nothing refers to.
+fn beside() -> Repo {
+    let file = |name: &str| format!("src/main/java/a/{name}.java");
+    let spring = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*; \
+                  import org.springframework.scheduling.annotation.*;\n";
+    Repo::new()
+        .file(
+            &file("C"),
+            format!("{spring}@RestController class C {{ @GetMapping(\"/a\") String a() {{ return \"1\"; }} }}\n"),
+        )
+        .file(
+            &file("Job"),
+            format!(
+                "{spring}@Component class Job {{ @Scheduled(fixedRate = 1) void tick() {{ new Helper().sweep(); }} }}\n"
+            ),
+        )
+        .file(
+            &file("Helper"),
+            "package a; class Helper { void sweep() { int days = 1; } void idle() { int n = 1; } }\n",
+        )
+        .file(
+            &file("Dead"),
+            "package a; class Dead { static void first() { second(); } static void second() { int n = 1; } }\n",
+        )
+        .file(
+            "src/test/java/a/HelperTest.java",
+            "package a; class HelperTest { void tests() { new Helper().idle(); } }\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn changed_code_that_no_operation_reaches_is_named_with_what_runs_it() {
+    let helper = "src/main/java/a/Helper.java";
+    let repo = beside()
+        .edit(helper, "days = 1", "days = 2")
+        .edit(helper, "int n = 1", "int n = 2")
+        .edit("src/main/java/a/Dead.java", "static void second() { int n = 1; }", "static void second() { int n = 2; }")
+        .edit("src/test/java/a/HelperTest.java", "new Helper()", "  new a.Helper()");
+    let plan = || repo.json(["plan", "--since", "main", "--format", "json"]);
+    let first = plan();
+    assert_eq!(first["counts"]["affected"], 0);
+    let told: Vec<(String, bool, String)> = first["unreached"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let input = one["input"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            (input, one["from_running"].as_bool().unwrap(), one["referred_by"].to_string())
+        })
+        .collect();
+    let all = [
+        ("Dead.java#Dead.second()", false, "[\"a.Dead#first()\"]"),
+        ("Helper.java#Helper.idle()", false, "[]"),
+        ("Helper.java#Helper.sweep()", true, "[\"a.Job#tick() (annotated @Scheduled)\"]"),
+    ];
+    assert_eq!(told, all.map(|(input, runs, by)| (input.to_owned(), runs, by.to_owned())));
+    assert_eq!(plan(), first, "the cache says the same");
+    repo.run(["plan", "--since", "main"]).ends(0).says(&[
+        "3 changes of main code that no operation reaches",
+        "Helper.java#Helper.sweep() changed (runs: a.Job#tick() (annotated @Scheduled))",
+        "Helper.java#Helper.idle() changed (nothing refers to it)",
+        "Dead.java#Dead.second() changed (referred to by a.Dead#first(), which nothing runs)",
+    ]);
+}
+
+#[test]
+fn code_that_comes_and_goes_beside_the_operations_is_named_and_what_an_operation_reaches_is_not() {
+    let repo = beside()
+        .remove("src/main/java/a/Dead.java")
+        .edit("src/main/java/a/C.java", "return \"1\";", "return \"2\";")
+        .file("src/main/java/a/New.java", "package a; class New { void fresh() {} }\n");
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    assert_eq!(plan["counts"]["affected"], 1);
+    let told = plan["unreached"].as_array().unwrap().iter();
+    let told: Vec<String> = told
+        .map(|one| {
+            format!(
+                "{} {}",
+                one["input"].as_str().unwrap().rsplit('/').next().unwrap(),
+                one["change"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "Dead.java#Dead removed",
+            "Dead.java#Dead.first() removed",
+            "Dead.java#Dead.second() removed",
+            "New.java#New added",
+            "New.java#New.fresh() added"
+        ]
+    );
+}
+
+#[test]
 fn a_plan_from_the_cache_says_the_same() {
     let repo = Repo::example().edit(ZONES, "Zone find(String country)", "Zone look(String country)");
     let plan = || repo.json(["plan", "--since", "main", "--format", "json"]);

@@ -35,6 +35,8 @@ const OTHER_STEREOTYPES: &[&str] = &[
 /// The beans of a project.
 pub struct Beans {
     injected: BTreeMap<MemberId, Vec<TypeId>>,
+    /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`.
+    elements: BTreeMap<MemberId, Vec<TypeId>>,
     managed: Vec<bool>,
 }
 
@@ -72,7 +74,9 @@ impl Beans {
                 }
             }
         }
-        Self { injected, managed }
+        let members = project.types().flat_map(|ty| project.members(ty));
+        let elements = members.filter_map(|member| Some((member, elements(project, &found, member)?))).collect();
+        Self { injected, elements, managed }
     }
 }
 
@@ -99,6 +103,10 @@ impl Injection for Beans {
         self.injected.get(&field).cloned()
     }
 
+    fn elements(&self, member: MemberId) -> &[TypeId] {
+        self.elements.get(&member).map(Vec::as_slice).unwrap_or_default()
+    }
+
     fn managed(&self, ty: TypeId) -> bool {
         self.managed.get(ty.0 as usize).copied().unwrap_or(false)
     }
@@ -122,6 +130,32 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
         name: given.unwrap_or_else(|| decapitalised(&facts.name)),
         primary: facts.annotations.iter().any(|a| a.simple() == "Primary"),
     })
+}
+
+/// The beans of the types that stand in type arguments of a field, or of the parameters of a constructor or annotated method; `None` for none.
+fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Vec<TypeId>> {
+    fn named<'t>(found: &Found<'_>, written: &'t TypeRef, into: &mut Vec<&'t TypeRef>) {
+        for arg in &written.args {
+            into.extend(Some(arg).filter(|arg| found.names.contains(arg.simple())));
+            named(found, arg, into);
+        }
+    }
+    let facts = project.member(member);
+    let mut wanted = Vec::new();
+    match facts.kind {
+        MemberKind::Field => facts.ty.iter().for_each(|ty| named(found, ty, &mut wanted)),
+        MemberKind::Constructor => facts.params.iter().for_each(|param| named(found, &param.ty, &mut wanted)),
+        MemberKind::Method if !facts.annotations.is_empty() => {
+            facts.params.iter().for_each(|param| named(found, &param.ty, &mut wanted));
+        }
+        _ => {}
+    }
+    let types = wanted.into_iter().filter_map(|written| project.resolve_at(member, &written.name).project());
+    let beans = types.filter_map(|ty| found.by_type.get(&ty)).flatten().map(|at| found.beans[*at].ty);
+    let mut beans: Vec<TypeId> = beans.collect();
+    beans.sort();
+    beans.dedup();
+    (!beans.is_empty()).then_some(beans)
 }
 
 /// What a field gets: `None` where it is no injection point, or no bean fits.

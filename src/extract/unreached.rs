@@ -1,0 +1,200 @@
+//! Main code that no operation reaches: who refers to it, and whether something that runs beside the operations leads to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::reach::Reach;
+use super::walk::leads_to;
+use crate::java::facts::{MemberKind, Modifiers};
+use crate::java::ids::{MemberId, TypeId};
+use crate::types::Hash;
+use crate::types::manifest::{Changed, Input};
+use crate::types::plan::Unreached;
+
+/// How many referrers of one member are named.
+const NAMED: usize = 5;
+
+/// Annotations that make nothing run a member.
+const INERT: [&str; 10] = [
+    "Override",
+    "Deprecated",
+    "SuppressWarnings",
+    "SafeVarargs",
+    "FunctionalInterface",
+    "Nullable",
+    "NonNull",
+    "Nonnull",
+    "NotNull",
+    "VisibleForTesting",
+];
+
+/// A member of main code, or the head of a type, that no operation reaches.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct UnreachedInput {
+    /// The name that an input of a manifest would have.
+    pub name: String,
+    /// The hash that it would have.
+    pub hash: Hash,
+    /// `file#member`.
+    pub place: String,
+    /// Who refers to it: some of them, and what makes it run itself.
+    pub referred_by: Vec<String>,
+    /// Whether something that runs beside the operations leads to it.
+    pub from_running: bool,
+}
+
+/// Every member that none of `reached` holds, and every type of which nothing is reached. `entries` serve requests that are no operations.
+pub fn unreached<'m>(
+    reach: &Reach<'_>,
+    reached: impl Iterator<Item = &'m MemberId>,
+    entries: &BTreeSet<MemberId>,
+) -> Vec<UnreachedInput> {
+    let project = reach.resolver.project();
+    let mut is_reached = vec![false; reach.resolver.member_count()];
+    reached.for_each(|member| is_reached[reach.resolver.dense(*member)] = true);
+    let all = project.types().flat_map(|ty| project.members(ty));
+    let rest: Vec<MemberId> = all.filter(|member| !is_reached[reach.resolver.dense(*member)]).collect();
+    let runs: Vec<Option<String>> = rest
+        .par_iter()
+        .map(|member| match entries.contains(member) {
+            true => Some("an entry that is no operation".to_owned()),
+            false => runs(reach, *member, &is_reached),
+        })
+        .collect();
+    let edges: Vec<Vec<MemberId>> = rest.par_iter().map(|member| targets(reach, *member)).collect();
+    let index: BTreeMap<MemberId, usize> = rest.iter().enumerate().map(|(at, member)| (*member, at)).collect();
+    let mut referrers: Vec<Vec<usize>> = vec![Vec::new(); rest.len()];
+    for (from, targets) in edges.iter().enumerate() {
+        for to in targets.iter().filter_map(|to| index.get(to)).filter(|to| **to != from) {
+            referrers[*to].push(from);
+        }
+    }
+    let mut is_running: Vec<bool> = runs.iter().map(Option::is_some).collect();
+    let mut open: Vec<usize> = (0..rest.len()).filter(|at| is_running[*at]).collect();
+    while let Some(at) = open.pop() {
+        for to in edges[at].iter().filter_map(|to| index.get(to)) {
+            if !std::mem::replace(&mut is_running[*to], true) {
+                open.push(*to);
+            }
+        }
+    }
+    let running_types: BTreeSet<TypeId> = (0..rest.len()).filter(|at| is_running[*at]).map(|at| rest[at].ty).collect();
+    let named = |at: usize| {
+        let by = referrers[at].iter().map(|from| match &runs[*from] {
+            Some(how) => format!("{} ({how})", project.symbol(rest[*from])),
+            None => project.symbol(rest[*from]),
+        });
+        let mut by: Vec<String> = by.collect();
+        by.sort();
+        by.dedup();
+        by.truncate(NAMED);
+        by.splice(0..0, runs[at].clone());
+        by
+    };
+    let place = |ty: TypeId| format!("{}#{}", project.shown(ty, 1).0, project.ty(ty).name);
+    let member = |(at, id): (usize, &MemberId)| UnreachedInput {
+        name: project.symbol(*id),
+        hash: project.member(*id).tokens,
+        place: format!("{}.{}", place(id.ty), project.member(*id).signature()),
+        referred_by: named(at),
+        from_running: is_running[at],
+    };
+    let head = |ty: TypeId| UnreachedInput {
+        name: project.fqn(ty).to_owned(),
+        hash: project.ty(ty).header,
+        place: place(ty),
+        referred_by: how_type_runs(reach, ty).into_iter().collect(),
+        from_running: running_types.contains(&ty) || how_type_runs(reach, ty).is_some(),
+    };
+    let is_unreached = |ty: &TypeId| project.members(*ty).all(|member| index.contains_key(&member));
+    let heads = project.types().filter(is_unreached).map(head);
+    rest.iter().enumerate().map(member).chain(heads).collect()
+}
+
+/// All that a member leads to, whichever objects there are.
+fn targets(reach: &Reach<'_>, id: MemberId) -> Vec<MemberId> {
+    let mut found = Vec::new();
+    leads_to(reach, id, true, &mut |member| found.push(member));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What makes a member run though no operation reaches it.
+fn runs(reach: &Reach<'_>, id: MemberId, is_reached: &[bool]) -> Option<String> {
+    let project = reach.resolver.project();
+    let member = project.member(id);
+    if let Some(annotation) = member.annotations.iter().find(|one| !INERT.contains(&one.simple())) {
+        return Some(format!("annotated @{}", annotation.simple()));
+    }
+    if member.name == "main" && member.kind == MemberKind::Method && member.modifiers.has(Modifiers::STATIC) {
+        return Some("a main method".to_owned());
+    }
+    if project.overridden(id).into_iter().any(|above| is_reached[reach.resolver.dense(above)]) {
+        return Some("overrides what an operation calls".to_owned());
+    }
+    let facets = reach.facets(id.ty);
+    if facets.callbacks.contains(&id) && !facets.implicit.contains(&id) {
+        return Some("overrides a method that a library calls".to_owned());
+    }
+    let is_made_with = member.kind != MemberKind::Method || facets.after.contains(&id);
+    (is_made_with && reach.injection.managed(id.ty)).then(|| "runs when the container makes the bean".to_owned())
+}
+
+/// What makes a library or a container look at a type.
+fn how_type_runs(reach: &Reach<'_>, ty: TypeId) -> Option<String> {
+    let facts = reach.resolver.project().ty(ty);
+    let annotation = facts.annotations.iter().find(|one| !INERT.contains(&one.simple()));
+    annotation.map(|annotation| format!("annotated @{}", annotation.simple()))
+}
+
+/// What one revision has: the inputs that operations share, in the order of names, and what none of them reaches.
+pub type Side<'s> = (&'s [Input], &'s [UnreachedInput]);
+
+/// What differs between two revisions and is reached by an operation of neither.
+pub fn changed(old: Side<'_>, new: Side<'_>) -> Vec<Unreached> {
+    let (of_old, of_new) = (by_name(old.1), by_name(new.1));
+    let mut found: Vec<Unreached> = Vec::new();
+    let note = |one: &UnreachedInput, change| Unreached {
+        input: one.place.clone(),
+        change,
+        referred_by: one.referred_by.clone(),
+        from_running: one.from_running,
+    };
+    for (name, own) in &of_new {
+        let Some(first) = own.first().filter(|_| !is_input(old.0, name)) else { continue };
+        match of_old.get(name) {
+            None => found.push(note(first, Changed::Added)),
+            Some(before) if hashes(before) != hashes(own) => {
+                let running = own.iter().find(|one| one.from_running).unwrap_or(first);
+                found.push(note(running, Changed::Changed));
+            }
+            Some(_) => {}
+        }
+    }
+    let gone = of_old.iter().filter(|(name, _)| !of_new.contains_key(*name) && !is_input(new.0, name));
+    found.extend(
+        gone.filter(|(name, _)| !is_input(old.0, name))
+            .filter_map(|(_, own)| Some(note(own.first()?, Changed::Removed))),
+    );
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn by_name(list: &[UnreachedInput]) -> BTreeMap<&str, Vec<&UnreachedInput>> {
+    let mut all: BTreeMap<&str, Vec<&UnreachedInput>> = BTreeMap::new();
+    list.iter().for_each(|one| all.entry(&one.name).or_default().push(one));
+    all
+}
+
+/// The hashes of what has one name, in order: several modules may declare it.
+fn hashes(list: &[&UnreachedInput]) -> BTreeSet<Hash> {
+    list.iter().map(|one| one.hash).collect()
+}
+
+/// Whether an operation has an input of this name.
+pub fn is_input(inputs: &[Input], name: &str) -> bool {
+    inputs.binary_search_by(|(known, ..)| (**known).cmp(name)).is_ok()
+}
