@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::causes::{grouped, told};
 use super::comparison::{Comparison, subject};
 use super::costs::millis;
+use super::decisions::{lets_go, retires};
 use super::told_sequences;
 use super::workspace::{BaseRevision, Head};
 use crate::config::Settings;
@@ -83,15 +84,13 @@ fn changes_of(
     let Some(committed) = old.operations.get(was) else { return Compared { changes, open } };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
         let Judgement::Broken { before, after, effect, place } = judged else { continue };
-        let accepted = match new.operations.get(op_id).or_else(|| new.operations.get(was)).map(|o| &o.oracles) {
-            Some(oracles) => match oracles.iter().find(|o| o.o_id == oracle.o_id) {
-                Some(now) => {
-                    now.assertions != oracle.assertions
-                        && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
-                }
-                None => true,
-            },
-            None => true,
+        let stands_in = if new.operations.contains_key(op_id) { op_id } else { was };
+        let now = new.operations.get(stands_in).and_then(|o| o.oracles.iter().find(|o| o.o_id == oracle.o_id));
+        let accepted = match now {
+            Some(now) => {
+                now.assertions != oracle.assertions && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
+            }
+            None => lets_go(new, stands_in),
         };
         let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.asks_as(oracle));
         if let Some(change) = changes.iter_mut().find(same) {
@@ -133,7 +132,7 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     Change {
         before: Some("served".to_owned()),
         evidence_before: comparison.base.entry_place(op_id),
-        accepted: old.operations.contains_key(op_id) && !new.operations.contains_key(op_id),
+        accepted: retires(comparison, old, new, op_id),
         ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, "removed".to_owned())
     }
 }

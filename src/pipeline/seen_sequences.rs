@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::decisions::lets_go;
 use super::sides::{Sides, missed};
 use crate::probe::follow::{reads_hold, renewed};
 use crate::suite::Suite;
@@ -86,8 +87,13 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
 
 /// Whether the head's own suite has taken the sequence out, or says something else there that is so.
 fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
-    find(sides.question.new, &one.outcome.id)
-        .is_none_or(|now| now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)))
+    match find(sides.question.new, &one.outcome.id) {
+        Some(now) => now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)),
+        None => {
+            let first = one.sequence.steps.first();
+            first.is_some_and(|first| lets_go(sides.question.new, &sides.stands_in(&first.op_id)))
+        }
+    }
 }
 
 /// What follow-ups would say after what was seen. Where the write's own oracle is proposed, the follow-up goes with it, and only what its reads say

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, subject};
+use super::decisions::lets_go;
 use crate::derive::{self, Shared, StepsJudgement, Subject};
 use crate::suite::load::Suite;
 use crate::types::OpId;
@@ -77,9 +78,18 @@ impl Judged<'_> {
             _ => format!("{missed} after {first}: expected {before}, now {after}"),
         };
         let now = new.sequences.values().flatten().find(|known| known.s_id == sequence.s_id);
-        let accepted = now.is_none_or(|now| {
-            now.steps != sequence.steps && !matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. })
-        });
+        let accepted = match now {
+            Some(now) => {
+                let broken = matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. });
+                now.steps != sequence.steps && !broken
+            }
+            None => {
+                let was = &sequence.steps.first()?.op_id;
+                let stands_in =
+                    names.first().filter(|op_id| new.operations.contains_key(**op_id)).copied().unwrap_or(was);
+                lets_go(new, stands_in)
+            }
+        };
         Some(Change {
             s_id: Some(sequence.s_id.clone()),
             before: Some(before),
