@@ -245,6 +245,18 @@ mod tests {
     }
 
     #[test]
+    fn docs_have_the_table() {
+        let rows: Vec<String> =
+            TABLE.iter().map(|(key, decides)| format!("| `{key}` | {} |", decides.words())).collect();
+        let docs = include_str!("../../docs/trust.md").replace("\r\n", "\n");
+        assert!(
+            docs.contains(&format!("|---|---|\n{}\n<!-- end -->", rows.join("\n"))),
+            "docs/trust.md: {}",
+            rows.join("\n")
+        );
+    }
+
+    #[test]
     fn a_key_below_a_table_is_decided_with_it() {
         assert_eq!(decides("model.primary.base-url"), Some(Decides::Base));
         assert_eq!(decides("service.env"), Some(Decides::Head));
