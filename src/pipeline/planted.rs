@@ -2,18 +2,17 @@
 
 use std::path::Path;
 
-use super::workspace::failure;
 use crate::error::{Exit, Failure};
-use crate::revision::Repo;
+use crate::revision::Tracked;
 use crate::store::links;
 use crate::suite::{CACHE_DIR, LOCK_DIR, OUT_DIR, SUITE_DIR};
 
-/// Refuses a repository that tracks what only a run of ours makes, or that has a symbolic link where we write.
+/// Refuses a repository that tracks, in its `.mastor` folders, what only a run of ours makes, or that has a symbolic link where we write.
 ///
 /// # Errors
 /// Exit 2 with the path.
-pub fn refuse(repo: &Repo, root: &Path) -> Result<(), Failure> {
-    for path in repo.tracked_in_folder(".mastor").map_err(failure)? {
+pub fn refuse(tracked: &[Tracked], root: &Path) -> Result<(), Failure> {
+    for path in tracked {
         if let Some(what) = what_is_wrong(&path.path, path.is_file) {
             return Err(Failure::new(Exit::Usage, format!("`{}` is tracked by git: {what}", path.path))
                 .hint(format!("take it out with `git rm -r --cached {}`", path.path)));

@@ -83,7 +83,7 @@ impl Workspace {
     pub fn open(dir: &Path, events: Events, overrides: Overrides) -> Result<Self, Failure> {
         let repo = Repo::discover(dir).map_err(failure)?;
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
-        super::planted::refuse(&repo, &root)?;
+        super::planted::refuse(&repo.tracked_in_folder(".mastor").map_err(failure)?, &root)?;
         let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
         let (told, told_damage, trusted) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Ok(Self { repo, root, events, overrides, cache, told, told_damage, trusted })

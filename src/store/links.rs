@@ -28,8 +28,9 @@ pub fn first(folder: &Path) -> Option<PathBuf> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
     use std::os::unix::fs::symlink;
 
     use super::*;

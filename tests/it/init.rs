@@ -74,13 +74,14 @@ fn the_profile_that_every_controller_is_bound_to_is_proposed_with_the_start() {
         let repo = Repo::new()
             .file("pom.xml", pom)
             .file("src/main/resources/application.properties", settings)
-            .file("src/main/java/com/acme/App.java", BOOT)
+            .file("src/main/java/com/acme/App.java", BOOT.replace("@RestController\n", ""))
             .file("src/main/java/com/acme/A.java", controller("A", "@Profile({\"rest\", \"all\"})"))
             .file("src/main/java/com/acme/B.java", controller("B", second))
             .commit("Controllers");
         service(&repo)["start"].as_str().unwrap().to_owned()
     };
-    assert!(start("@Profile(\"rest\")", "").ends_with(" --spring.profiles.active=rest"));
+    let proposed = start("@Profile(\"rest\")", "");
+    assert!(proposed.ends_with(" --spring.profiles.active=rest"), "{proposed}");
     for (second, settings) in
         [("", ""), ("@Profile(\"other\")", ""), ("@Profile(\"rest\")", "spring.profiles.active=x,rest\n")]
     {
