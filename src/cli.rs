@@ -243,6 +243,8 @@ pub enum Propose {
     Patch,
     /// As one commit that is pushed to it, by the token in `MASTOR_PROPOSE_TOKEN`; never to a fork.
     Commit,
+    /// By `mastor propose`, which pushes that commit once no code of the head runs any more.
+    Later,
 }
 
 /// What to do.
@@ -394,6 +396,12 @@ pub enum Command {
         /// Where the comment goes
         #[command(flatten)]
         to: CommentTo,
+    },
+    /// Push the renewed suite that `mastor ci --propose later` has left, as one commit to the pull request's branch
+    Propose {
+        /// What the run has left; `.mastor/out/renewed.json` when left out
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
     },
     /// Look at the cache of parsed facts, or make it smaller
     Cache {

@@ -1,6 +1,6 @@
 //! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
 //!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, `[ci]`, models, redaction and templates are read from the base revision's file
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, what [`trust`] gives to the base is read from the base revision's file
 //! (DESIGN §6.8).
 
 mod file;
@@ -14,6 +14,7 @@ mod service_file;
 mod strength;
 mod study;
 mod suggest;
+pub mod trust;
 mod within;
 
 use std::collections::BTreeMap;
@@ -106,21 +107,109 @@ pub struct Overrides {
 /// # Errors
 /// A [`Failure`] with exit 2 for a file that cannot be read as settings, and where the file of `--config` is not there.
 pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings>, Failure> {
-    let mut found = Vec::new();
     let paths = overrides.config.as_ref().map_or_else(|| config_paths(tree), |path| vec![path.clone()]);
+    let mut found = Vec::new();
     for path in paths {
-        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-        let text = tree.text(&path).map_err(|e| match &overrides.config {
-            Some(_) => Failure::new(Exit::Usage, format!("--config: {e}"))
-                .hint("it names a file of the repository, from its root"),
-            None => Failure::new(Exit::Usage, e.to_string()),
-        })?;
-        found.push(settings(&path, dir, file::parse(&path, &text.text)?, overrides)?);
+        found.push(settings(&path, folder(&path), file::parse(&path, &text(tree, &path, overrides)?)?, overrides)?);
     }
     if found.is_empty() {
         found.push(settings(FILE_NAME, "", ConfigFile::default(), overrides)?);
     }
     Ok(found)
+}
+
+/// The services of a head as they count in CI: what [`trust`] gives to the base comes from the base's file; where no base is known, from none. A
+/// service of the base whose folder still holds Java and a suite stays one, whatever the head did to its file.
+///
+/// # Errors
+/// As for [`services`], and for a base's file that cannot be read as settings.
+pub fn services_in_ci(
+    head: &SourceTree,
+    base: Option<&SourceTree>,
+    overrides: &Overrides,
+) -> Result<Vec<Settings>, Failure> {
+    let mut paths = overrides.config.as_ref().map_or_else(|| config_paths(head), |path| vec![path.clone()]);
+    if overrides.config.is_none() {
+        if paths.is_empty() {
+            paths.push(FILE_NAME.to_owned());
+        }
+        let stays =
+            |path: &String| base.is_some_and(|base| has_suite(base, folder(path)) && has_java(head, folder(path)));
+        let of_base =
+            base.map(config_paths).filter(|paths| !paths.is_empty()).unwrap_or_else(|| vec![FILE_NAME.to_owned()]);
+        for path in of_base.into_iter().filter(stays) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+    }
+    let known = overrides.config.is_some();
+    let of_path = |path: String| {
+        let ours = if known || head.get(&path).is_some() { text(head, &path, overrides)? } else { String::new() };
+        file::parse(&path, &ours)?;
+        let of_base = format!("{path} of the base");
+        let theirs = match base.filter(|base| base.get(&path).is_some()) {
+            Some(base) => text(base, &path, &Overrides::default())?,
+            None => String::new(),
+        };
+        file::parse(&of_base, &theirs)?;
+        let table = |text: &str| text.parse::<toml::Table>().map_err(|error| unusable(&path, error.message()));
+        let (merged, taken) = trust::merged(&table(&ours)?, &table(&theirs)?);
+        let file: ConfigFile = merged.try_into().map_err(|error: toml::de::Error| unusable(&path, error.message()))?;
+        let mut settings = settings(&path, folder(&path), file, overrides)?;
+        for (key, origin) in &mut settings.origins {
+            let is_taken = taken.iter().any(|taken| *key == taken || key.starts_with(&format!("{taken}.")));
+            if is_taken && matches!(origin, Origin::File(_)) {
+                *origin = Origin::File(of_base.clone());
+            }
+        }
+        if let Some(auth) = settings.service.as_mut().and_then(|service| service.auth.as_mut()) {
+            auth.of = auth_in_ci(head, base, &auth.path)?;
+        }
+        Ok(settings)
+    };
+    paths.into_iter().map(of_path).collect()
+}
+
+/// Whose auth file counts in CI: the base's text, or, where the base has none, the file that the workflow has put there; never the head's.
+fn auth_in_ci(head: &SourceTree, base: Option<&SourceTree>, path: &str) -> Result<AuthOf, Failure> {
+    match base.filter(|base| base.get(path).is_some()) {
+        Some(base) => Ok(AuthOf::Base(text(base, path, &Overrides::default())?)),
+        None if head.get(path).is_some() => {
+            let failure =
+                Failure::new(Exit::Usage, format!("the auth file {path} is the head's: in CI only the base's counts"));
+            Err(failure.hint("commit it to the base first, or have the workflow write it"))
+        }
+        None => Ok(AuthOf::Disk),
+    }
+}
+
+fn text(tree: &SourceTree, path: &str, overrides: &Overrides) -> Result<String, Failure> {
+    let text = tree.text(path).map_err(|e| match &overrides.config {
+        Some(_) => {
+            Failure::new(Exit::Usage, format!("--config: {e}")).hint("it names a file of the repository, from its root")
+        }
+        None => Failure::new(Exit::Usage, e.to_string()),
+    })?;
+    Ok(text.text.to_string())
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+}
+
+fn is_below(path: &str, dir: &str) -> bool {
+    dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn has_suite(tree: &SourceTree, dir: &str) -> bool {
+    let suite = join(dir, ".mastor/suite");
+    tree.files().any(|entry| is_below(&entry.path, &suite))
+}
+
+fn has_java(tree: &SourceTree, dir: &str) -> bool {
+    tree.files().any(|entry| entry.path.ends_with(".java") && is_below(&entry.path, dir))
 }
 
 /// Paths of every `mastor.toml` that a person wrote for a service of this repository; those of examples, tests and build output are not.
@@ -262,67 +351,6 @@ impl Settings {
         let origin = |key| self.origins.get(key).map(ToString::to_string).unwrap_or_default();
         rows.into_iter().map(|(key, value)| (key, value, origin(key))).collect()
     }
-
-    /// Takes the settings that a pull request may not change from the base revision's file (DESIGN §6.8), unless a flag or the environment
-    /// set them.
-    pub fn protect(&mut self, base: &SourceTree, overrides: &Overrides) -> Result<(), Failure> {
-        let path = self.path.clone();
-        let of_base = Origin::File(format!("{path} of the base"));
-        let file = match base.text(&path) {
-            Ok(text) => file::parse(&path, &text.text)?,
-            Err(_) => ConfigFile::default(),
-        };
-        if overrides.fail_on.is_none() {
-            self.fail_on = file.ci.fail_on.unwrap_or_default();
-            self.origins.insert("ci.fail-on", of_base.clone());
-        }
-        self.strength = file.ci.strength.unwrap_or_default();
-        self.origins.insert("ci.strength", of_base.clone());
-        self.protect_models(&file, &of_base, &overrides.models).map_err(|what| unusable(&path, &what))?;
-        self.export_templates = templates(&self.dir, &file).map_err(|what| unusable(&path, &what))?;
-        self.file.export.templates.clone_from(&file.export.templates);
-        self.origins.insert("export.templates", of_base.clone());
-        let taken = service::protect(&mut self.file.service, &file.service);
-        let (service, origins) = service::settings(&self.dir, &path, &self.file.service, &overrides.service)
-            .map_err(|what| unusable(&path, &what))?;
-        self.service = service;
-        self.origins.extend(origins);
-        for key in taken {
-            if !matches!(self.origins.get(key), Some(Origin::Flag(_))) {
-                self.origins.insert(key, of_base.clone());
-            }
-        }
-        if let Some(auth) = self.service.as_mut().and_then(|service| service.auth.as_mut()) {
-            auth.of = AuthOf::Base;
-        }
-        Ok(())
-    }
-}
-
-impl Settings {
-    /// Takes models, redaction, engine and limits from the base's file: a pull request sends nothing elsewhere, and spends no more.
-    fn protect_models(
-        &mut self,
-        base: &ConfigFile,
-        of_base: &Origin,
-        overrides: &ModelOverrides,
-    ) -> Result<(), String> {
-        if let Some(problem) = models::problem(base) {
-            return Err(problem);
-        }
-        self.models = models::settings(base)?;
-        self.redact = base.redact.clone();
-        self.engine = overrides.engine_over(base.ci.engine);
-        self.max_usd = overrides.max_usd_over(base.ci.max_usd);
-        self.max_tokens = overrides.max_tokens_over(base.ci.max_tokens);
-        (self.file.model, self.file.redact) = (base.model.clone(), base.redact.clone());
-        self.origins.retain(|key, _| !key.starts_with("model."));
-        for (key, origin) in models::origins(base, "") {
-            self.origins.insert(key, if origin == Origin::Default { origin } else { of_base.clone() });
-        }
-        self.origins.extend(overrides.origins());
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -385,7 +413,7 @@ mod tests {
         assert_eq!(service.ready, Ready::Url("/actuator/health".to_owned(), Some(200)));
         assert_eq!(service.ready_within.as_secs(), 90);
         assert_eq!(service.reset, ResetSetting::Post("/test/reset".to_owned()));
-        assert_eq!(service.auth, Some(AuthFile { path: "a/auth.yaml".to_owned(), of: AuthOf::Head }));
+        assert_eq!(service.auth, Some(AuthFile { path: "a/auth.yaml".to_owned(), of: AuthOf::Disk }));
         let rows = settings.rows();
         assert!(rows.iter().any(|row| row.0 == "service.env" && row.1 == "[\"SPRING_PROFILES_ACTIVE\"]"));
         assert!(rows.iter().any(|row| row.0 == "service.start" && row.2 == "a/mastor.toml"));
@@ -422,17 +450,15 @@ mod tests {
         let head = "[service]\nstart = \"./new\"\nbuild = \"make new\"\nbase-url = \"http://evil.example\"\nauth = \"mine.yaml\"\n\
                     inherit = [\"SECRET\"]\nready = { url = \"http://evil.example/\" }\nreset = { post = \"https://evil.example\" }\n";
         let base = "[service]\nstart = \"./old\"\nauth = \"auth.yaml\"\nready = { port = true }\n";
-        let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
+        let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text), ("auth.yaml", text)]);
         let protected = |base: &str, overrides: &Overrides| {
-            let mut settings = services(&tree(head), overrides).unwrap().remove(0);
-            settings.protect(&tree(base), overrides).unwrap();
-            settings
+            services_in_ci(&tree(head), Some(&tree(base)), overrides).unwrap().remove(0)
         };
         let settings = protected(base, &Overrides::default());
         let service = settings.service.clone().unwrap();
         assert_eq!((service.start.as_deref(), service.build.as_deref()), (Some("./new"), Some("make new")));
         assert_eq!(service.base_url, "http://127.0.0.1:{port}");
-        assert_eq!(service.auth, Some(AuthFile { path: "auth.yaml".to_owned(), of: AuthOf::Base }));
+        assert_eq!(service.auth, Some(AuthFile { path: "auth.yaml".to_owned(), of: AuthOf::Base(base.to_owned()) }));
         assert_eq!((service.ready, service.reset), (Ready::Port, ResetSetting::Restart));
         assert!(service.inherit.is_empty());
         assert_eq!(settings.origins["service.auth"].to_string(), "mastor.toml of the base");
@@ -525,9 +551,7 @@ mod tests {
         let base = format!("{MODELS}[ci]\nmax-tokens = 5\n[redact]\nnever-send = [\"**/*.pem\"]\n");
         let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
         let protected = |base: &str, overrides: &Overrides| {
-            let mut settings = services(&tree(head), overrides).unwrap().remove(0);
-            settings.protect(&tree(base), overrides).unwrap();
-            settings
+            services_in_ci(&tree(head), Some(&tree(base)), overrides).unwrap().remove(0)
         };
         let settings = protected(&base, &Overrides::default());
         let models = settings.models.clone().unwrap();
@@ -557,9 +581,7 @@ mod tests {
         }
         let tree = |text: &str| SourceTree::from_memory([("mastor.toml", text)]);
         let protected = |head: &str, base: &str| {
-            let mut settings = services(&tree(head), &Overrides::default()).unwrap().remove(0);
-            settings.protect(&tree(base), &Overrides::default()).unwrap();
-            settings
+            services_in_ci(&tree(head), Some(&tree(base)), &Overrides::default()).unwrap().remove(0)
         };
         let settings = protected(&named("mine"), &named("ours"));
         assert_eq!(settings.export_templates.as_deref(), Some("ours"));

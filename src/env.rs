@@ -68,6 +68,23 @@ pub fn step_summary() -> Option<PathBuf> {
     var("GITHUB_STEP_SUMMARY").map(PathBuf::from)
 }
 
+/// The variables whose names say that they hold a secret.
+pub fn secrets() -> std::collections::BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, value)| !value.is_empty() && is_secret(name))
+        .collect()
+}
+
+/// Whether the name of a variable says that it holds a secret. Names of files and folders say where one is, and hold none.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let place = ["_FILE", "_PATH", "_DIR", "_SOCK"].iter().any(|ending| name.ends_with(ending));
+    let words =
+        ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY"];
+    !place && (words.iter().any(|word| name.contains(word)) || name.ends_with("_KEY"))
+}
+
 /// Those of these variables that are set, in UTF-8.
 pub fn of_names<'n>(names: impl IntoIterator<Item = &'n str>) -> std::collections::BTreeMap<String, String> {
     names.into_iter().filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?))).collect()

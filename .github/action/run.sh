@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs `mastor ci` with the inputs of the action, and ends with its exit code.
+# Runs `mastor ci` with the inputs of the action, and ends with its exit code. It holds no token: it may run code of the pull request.
 # An input that is left out leaves a variable of that name, which the workflow may have set, as it is.
 set -euo pipefail
 
@@ -12,15 +12,13 @@ give MASTOR_CONFIG "${CONFIG:-}"
 give MASTOR_ENGINE "${ENGINE:-}"
 give MASTOR_MAX_USD "${MAX_USD:-}"
 give MASTOR_FAIL_ON "${FAIL_ON:-}"
-give MASTOR_COMMENT "${COMMENT:-}"
-give MASTOR_DEEPEN "${DEEPEN:-}"
 give MASTOR_START_COMMAND "${START_COMMAND:-}"
 give MASTOR_BASE_URL "${BASE_URL:-}"
 give MASTOR_READY_URL "${READY_URL:-}"
-give MASTOR_GITHUB_TOKEN "${TOKEN:-}"
 give MASTOR_SHARD "${SHARD:-}"
+# Pushed by a step of its own, which has the token.
+[ "${PROPOSE:-}" != commit ] || PROPOSE=later
 give MASTOR_PROPOSE "${PROPOSE:-}"
-give MASTOR_PROPOSE_TOKEN "${PROPOSE_TOKEN:-}"
-unset SHARD PROPOSE PROPOSE_TOKEN
-unset CONFIG SINCE ENGINE MAX_USD FAIL_ON COMMENT DEEPEN START_COMMAND BASE_URL READY_URL TOKEN
+unset CONFIG SINCE ENGINE MAX_USD FAIL_ON START_COMMAND BASE_URL READY_URL SHARD PROPOSE
+unset MASTOR_GITHUB_TOKEN GITHUB_TOKEN GH_TOKEN MASTOR_PROPOSE_TOKEN MASTOR_COMMENT MASTOR_DEEPEN
 exec "$MASTOR" -C "$WORKING_DIRECTORY" ci

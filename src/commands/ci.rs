@@ -7,11 +7,12 @@ use super::check;
 use super::comment;
 use super::context::Context;
 use super::engine;
+use super::propose;
 use super::shards;
 use crate::cli::{Confirm, Engines, Format, Hosted, Propose, Range, Telling};
 use crate::config::{FailOn, Origin, Overrides};
 use crate::error::{Exit, Failure};
-use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Pushed, Workspace};
+use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Workspace};
 use crate::publish::github::annotations;
 use crate::publish::json::{self, Envelope, Times};
 use crate::publish::{backtest, report_text};
@@ -96,24 +97,12 @@ fn tell(
     if telling.comment {
         comment::after_run(context, &telling.to, &outcome.report);
     }
-    if telling.propose == Propose::Commit {
-        propose(context, workspace, head, &outcome);
+    match telling.propose {
+        Propose::Patch => {}
+        Propose::Commit => propose::push(context, workspace, head, &outcome.renewed),
+        Propose::Later => propose::leave(workspace, &outcome.renewed)?,
     }
     Ok(outcome.exit)
-}
-
-/// Pushes the renewed suite to the branch of the pull request. Whatever stands against it is said, and changes no verdict.
-fn propose(context: &Context, workspace: &Workspace, head: &Head, outcome: &CiOutcome) {
-    let (run, token) = (crate::env::ci_run(), crate::env::propose_token());
-    match pipeline::propose(workspace, head, &outcome.renewed, run.as_ref(), token.as_deref()) {
-        Ok(Pushed::Commit(id)) => {
-            context
-                .console
-                .notice(&format!("the suite was brought up to date by commit {id} on the pull request's branch"));
-        }
-        Ok(Pushed::Not(why)) => context.console.notice(&format!("nothing was proposed: {why}")),
-        Err(failure) => context.console.notice(&format!("nothing was proposed: {failure}")),
-    }
 }
 
 /// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, of a run that ended before its report.

@@ -70,7 +70,7 @@ fn settings(context: &Context, workspace: &Workspace, directory: &Path, path: &P
         context.console.say(line);
     }
     let text = template(&settings, &dir, &surface, &candidates, &service.text);
-    crate::store::write(path, text.as_bytes()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    crate::store::write_flushed(path, text.as_bytes()).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&format!("{}\n", path.display()));
     if service.found {
         context.console.say("next: `mastor doctor --service` tries the service");

@@ -19,6 +19,7 @@ mod init_ci;
 mod init_service;
 mod init_templates;
 mod inspect;
+mod propose;
 mod review;
 mod settings;
 mod shards;
@@ -89,6 +90,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
                 .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Comment { from, print, to } => comment::run(context, &from, print, &to),
+        Command::Propose { from } => propose::run(context, from.as_deref()),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),
         Command::Replay { id, running } => check::replay(context, id, running),
         Command::Review { from } => review::run(context, from),

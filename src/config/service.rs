@@ -51,12 +51,25 @@ pub struct AuthFile {
 }
 
 /// Whose auth file counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuthOf {
-    /// The head's.
-    Head,
-    /// The base's: in CI, what a pull request writes is not trusted with credentials.
-    Base,
+    /// The one on disk, since it may well not be committed.
+    Disk,
+    /// The base's, with this text: in CI, what a pull request writes is not trusted with credentials.
+    Base(String),
+}
+
+impl AuthFile {
+    /// Its text.
+    ///
+    /// # Errors
+    /// Where it is on disk and cannot be read.
+    pub fn text(&self, root: &std::path::Path) -> std::io::Result<String> {
+        match &self.of {
+            AuthOf::Disk => fs_err::read_to_string(root.join(&self.path)),
+            AuthOf::Base(text) => Ok(text.clone()),
+        }
+    }
 }
 
 /// What flags and environment say of the service; they hold for every service.
@@ -132,7 +145,7 @@ pub(super) fn settings(
         reset: table.reset.clone().unwrap_or(if runs_already { ResetSetting::None } else { ResetSetting::Restart }),
         reset_within: table.reset_within.unwrap_or(Within::seconds(30)).0,
         stop_within: table.stop_within.unwrap_or(Within::seconds(10)).0,
-        auth: table.auth.as_ref().map(|file| AuthFile { path: join(dir, file), of: AuthOf::Head }),
+        auth: table.auth.as_ref().map(|file| AuthFile { path: join(dir, file), of: AuthOf::Disk }),
         env: table.env.clone(),
         inherit: table.inherit.clone(),
     };
@@ -157,43 +170,6 @@ fn said(table: &ServiceTable) -> [(&'static str, bool); 13] {
         ("service.env", !table.env.is_empty()),
         ("service.inherit", !table.inherit.is_empty()),
     ]
-}
-
-/// Takes from the base's table what a pull request may not say (DESIGN §6.8): the auth file, the names of variables that are handed on, and
-/// every URL that is not loopback. Gives the keys that were taken.
-pub(super) fn protect(table: &mut ServiceTable, base: &ServiceTable) -> Vec<&'static str> {
-    let foreign = |url: &Option<String>| url.as_deref().is_some_and(|url| !is_loopback(url));
-    let mut taken = Vec::new();
-    // A head that only drops these sends nothing anywhere new, but would run without a login that the base has.
-    if table.auth != base.auth || base.auth.is_some() {
-        table.auth.clone_from(&base.auth);
-        taken.push("service.auth");
-    }
-    if table.inherit != base.inherit {
-        table.inherit.clone_from(&base.inherit);
-        taken.push("service.inherit");
-    }
-    if foreign(&table.base_url) && table.base_url != base.base_url {
-        table.base_url.clone_from(&base.base_url);
-        taken.push("service.base-url");
-    }
-    let ready_url = table.ready.as_ref().and_then(|ready| match &ready.what {
-        Some(Ready::Url(url, _)) if is_absolute(url) => Some(url.clone()),
-        _ => None,
-    });
-    if foreign(&ready_url) {
-        table.ready.clone_from(&base.ready);
-        taken.push("service.ready");
-    }
-    let reset_url = match &table.reset {
-        Some(ResetSetting::Post(url)) if is_absolute(url) => Some(url.clone()),
-        _ => None,
-    };
-    if foreign(&reset_url) && table.reset != base.reset {
-        table.reset.clone_from(&base.reset);
-        taken.push("service.reset");
-    }
-    taken
 }
 
 impl ServiceSettings {

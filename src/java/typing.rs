@@ -10,7 +10,7 @@ use super::name::Name;
 use super::named::Named;
 use super::project::Project;
 use super::signatures::{self, bind, library_supers, library_supers_where, library_type};
-use super::ty::{Args, Bindings, Ty, lookup, widens};
+use super::ty::{Args, Bindings, Ty, widens};
 
 /// How many supertypes of one type are followed; cycles and absurd hierarchies end here.
 const MAX_SUPERS: usize = 400;
@@ -482,28 +482,10 @@ impl<'p> Types<'p> {
         self.super_where(ty, |known| known.as_project() == Some(base))
     }
 
-    /// What the parameters of a project's type are bound to: by its arguments, and where these say nothing (a raw type, `?`) by the erasure of the
-    /// parameter's own bound, of which its values are at least (JLS §4.6, §4.8).
-    fn bound_or_bindings(&self, id: TypeId, args: &[Ty]) -> Bindings {
-        let params = &self.members_of(id).params;
-        let mut bindings = bind(params, args);
-        for param in params {
-            if lookup(&bindings, param).is_some_and(|ty| !ty.is_unknown()) {
-                continue;
-            }
-            let bound = self.bound(id, None, param).erased();
-            if bound.as_project().is_some() {
-                bindings.retain(|(known, _)| known != param);
-                bindings.push((*param, bound));
-            }
-        }
-        bindings
-    }
-
     /// What the parameters of a type are bound to by its arguments.
     pub fn bindings(&self, ty: &Ty) -> Bindings {
         match ty {
-            Ty::Project { id, args } => self.bound_or_bindings(*id, args),
+            Ty::Project { id, args } => bind(&self.members_of(*id).params, args),
             Ty::Library { fqn, args } => library_type(fqn).map(|known| bind(&known.params, args)).unwrap_or_default(),
             _ => Vec::new(),
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::ask::{AskError, ModelsError};
 use super::wire::{Finish, Form, Output, Reply, Request};
-use crate::store::{Cache, StoreError};
+use crate::store::Cache;
 use crate::types::Hash;
 use crate::types::model::Usage;
 
@@ -74,8 +74,7 @@ impl Kept {
             return Err(ModelsError::Cassette(format!("there is no cassette in `{}`", dir.display())));
         }
         if let Some(dir) = &record {
-            fs_err::create_dir_all(dir)
-                .map_err(|error| ModelsError::Cassette(StoreError::new(dir, error).to_string()))?;
+            crate::store::create_dir(dir).map_err(|error| ModelsError::Cassette(error.to_string()))?;
         }
         let cache = if cache.as_os_str().is_empty() { Cache::disabled() } else { Cache::open(cache) };
         Ok(Self { cache, record, replay })
@@ -161,7 +160,7 @@ impl Kept {
         };
         let mut bytes = serde_json::to_vec_pretty(&exchange).map_err(|error| AskError::Failed(error.to_string()))?;
         bytes.push(b'\n');
-        crate::store::write(&path, &bytes).map_err(|error| AskError::Unavailable(error.to_string()))
+        crate::store::write_flushed(&path, &bytes).map_err(|error| AskError::Unavailable(error.to_string()))
     }
 
     /// The form that an endpoint takes, as an earlier run found out.

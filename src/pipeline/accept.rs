@@ -214,6 +214,7 @@ fn apply(
     left: &[Proposal],
     accepted: &mut Accepted,
 ) -> Result<(), Failure> {
+    let mut batch = crate::store::Batch::default();
     let mut touched: Vec<OpId> = Vec::new();
     let was_stale = stale(&analysis.operations, &committed);
     let is_gone = |op_id: &OpId| analysis.find(op_id).is_none();
@@ -247,7 +248,7 @@ fn apply(
         let Some(suite) = committed.operations.get(&op_id) else { continue };
         let gone = suite.oracles.is_empty() && analysis.find(&op_id).is_none();
         let written = if gone {
-            save::remove(dir, &op_id).map_err(unwritable)?
+            save::remove(&mut batch, dir, &op_id).map_err(unwritable)?
         } else {
             let suite = match made.remove(&op_id) {
                 Some(made) => {
@@ -265,7 +266,7 @@ fn apply(
             let sequences = together(without(&sequences, &is_gone).unwrap_or(sequences), &suite);
             let manifest = manifest.as_deref();
             let entry = save::Entry { op_id: &op_id, suite: &suite, sequences: &sequences, manifest };
-            save::save(dir, &entry).map_err(unwritable)?
+            save::save(&mut batch, dir, &entry).map_err(unwritable)?
         };
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
@@ -280,8 +281,8 @@ fn apply(
         let manifest = analysis.manifest(&op_id).filter(|_| !was_stale.contains(&op_id)).map(|m| m.to_lines());
         let manifest = manifest.as_deref();
         let entry = save::Entry { op_id: &op_id, suite, sequences: &sequences, manifest };
-        let written = save::save(dir, &entry).map_err(unwritable)?;
+        let written = save::save(&mut batch, dir, &entry).map_err(unwritable)?;
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
-    Ok(())
+    batch.commit().map_err(unwritable)
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::causes::{changed_inputs, grouped, told};
 use super::comparison::{Comparison, subject};
 use super::costs::millis;
+use super::let_go::{lets_go, retires};
 use super::told_sequences;
 use super::workspace::{BaseRevision, Head};
 use crate::config::Settings;
@@ -107,14 +108,14 @@ fn changes_of(
     let Some(committed) = old.operations.get(was) else { return compared };
     for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
         let Judgement::Broken { before, after, effect, place } = judged else { continue };
-        // That an oracle is missing, or the whole suite, states no expectation: it may have been deleted.
-        let now = new.operations.get(op_id).or_else(|| new.operations.get(was));
-        let accepted = now.is_some_and(|suite| match suite.oracles.iter().find(|o| o.o_id == oracle.o_id) {
+        let stands_in = if new.operations.contains_key(op_id) { op_id } else { was };
+        let now = new.operations.get(stands_in).and_then(|o| o.oracles.iter().find(|o| o.o_id == oracle.o_id));
+        let accepted = match now {
             Some(now) => {
                 now.assertions != oracle.assertions && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
             }
-            None => suite.has_taken_since(&oracle.o_id, Some(committed)),
-        });
+            None => lets_go((old, new), (was, stands_in), &oracle.o_id),
+        };
         let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.asks_as(oracle));
         if let Some(change) = changes.iter_mut().find(same) {
             change.o_id = Some(oracle.o_id.clone());
@@ -159,10 +160,7 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     Change {
         before: Some("served".to_owned()),
         evidence_before: comparison.base.entry_place(op_id),
-        // Its files leave when that is accepted; where all of the suite is gone, nobody has said so of this one.
-        accepted: old.operations.contains_key(op_id)
-            && !new.operations.contains_key(op_id)
-            && (!new.operations.is_empty() || old.operations.len() == 1),
+        accepted: retires(comparison, old, new, op_id),
         ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, "removed".to_owned())
     }
 }

@@ -105,13 +105,7 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
 /// # Errors
 /// Exit 2 for settings that cannot be read.
 pub fn services(workspace: &Workspace, head: &Head, base: &BaseRevision) -> Result<Vec<Settings>, Failure> {
-    let mut services = workspace.services(&head.tree)?;
-    if crate::env::in_ci() {
-        for settings in &mut services {
-            settings.protect(&base.tree, &workspace.overrides)?;
-        }
-    }
-    Ok(services)
+    workspace.services_since(&head.tree, &base.tree)
 }
 
 /// One report over all services, on disk unless `dry`.

@@ -99,7 +99,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
     let Ok(entries) = fs_err::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
         let path = entry.path();
-        if path.is_dir() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             if path.file_name().is_some_and(|name| name != "target" && name != "node_modules") {
                 remove_others(root, &path, exported)?;
             }
@@ -109,7 +109,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         let relative = relative.to_string_lossy().replace('\\', "/");
         let ours = [".java", ".md", ".json", ".html", ".properties"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
-            fs_err::remove_file(&path).map_err(unwritable)?;
+            crate::store::remove(&path).map_err(unwritable)?;
         }
     }
     Ok(())

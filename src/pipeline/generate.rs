@@ -363,14 +363,16 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     let Prepared { settings, analysis, committed, mut service, work } = prepared;
     let dir = workspace.service_dir(settings);
     save::sweep(&dir);
+    let mut batch = crate::store::Batch::default();
     for Work { op_id, joined, sequences, chosen, .. } in &work {
         // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh).map(|m| m.to_lines());
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest: manifest.as_deref() };
-        let written = save::save(&dir, &entry).map_err(unwritable)?;
+        let written = save::save(&mut batch, &dir, &entry).map_err(unwritable)?;
         service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
+    batch.commit().map_err(unwritable)?;
     write_proposals(workspace, settings, head_id(&analysis), &service.proposals)?;
     if !service.written.is_empty() {
         service.written.extend(attributes(&dir, settings)?);

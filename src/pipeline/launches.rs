@@ -3,7 +3,7 @@
 use super::service_path::service_path;
 use crate::config::Settings;
 use crate::extract::Surface;
-use crate::frameworks::launch::{self, Launch};
+use crate::frameworks::launch::{self, Launch, profiles};
 use crate::publish::InJvm;
 use crate::types::report::MatchStatus;
 
@@ -18,7 +18,30 @@ pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
     };
     let all =
         launch::launches(&surface.project, &surface.tree, &surface.resources, &surface.properties, &serves, repository);
-    all.into_iter().filter(|launch| is_in(&format!("{}/", launch.module), dir)).collect()
+    let here = all.into_iter().filter(|launch| is_in(&format!("{}/", launch.module), dir));
+    here.map(|launch| with_profile(surface, launch)).collect()
+}
+
+/// The launch with the profile that all controllers of its module are bound to, where the settings do not make it active: without it, it serves none.
+fn with_profile(surface: &Surface, mut launch: Launch) -> Launch {
+    let own = surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, &launch.module));
+    let Some(profile) = profiles::needed(&surface.project, own.map(|endpoint| endpoint.receiver)) else {
+        return launch;
+    };
+    let near = format!("{}/", launch.module);
+    let active = surface.properties.get(&near, "spring.profiles.active").map(|property| property.value.clone());
+    if active.unwrap_or_default().split(',').any(|name| name.trim() == profile) {
+        return launch;
+    }
+    let (argument, system) = (" --server.port={port}", "-Dserver.port={port}");
+    if launch.start.contains(argument) {
+        launch.start.push_str(&format!(" --spring.profiles.active={profile}"));
+    } else if launch.start.contains(system) {
+        launch.start = launch.start.replacen(system, &format!("-Dspring.profiles.active={profile} {system}"), 1);
+    } else {
+        launch.doubts.push(format!("how the profile `{profile}`, which every controller is bound to, is made active"));
+    }
+    launch
 }
 
 /// How the application of a service is started in the JVM of the exported tests.

@@ -187,7 +187,7 @@ pub fn user_names(workspace: &Workspace, settings: &Settings) -> Result<Vec<Stri
 /// service fails with.
 pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Vec::new() };
-    let Ok(text) = fs_err::read_to_string(workspace.root.join(&auth.path)) else { return Vec::new() };
+    let Ok(text) = auth.text(&workspace.root) else { return Vec::new() };
     crate::probe::auth::logins::logins(&auth.path, &text).unwrap_or_else(|error| {
         workspace.events.detail(format!("no user is known: {error}"));
         Vec::new()
@@ -197,7 +197,7 @@ pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
 /// How the users of the service's auth file are authenticated, for what runs without us; none where it is not there or cannot be read.
 pub(super) fn accounts(workspace: &Workspace, settings: &Settings) -> Accounts {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Accounts::new() };
-    let Ok(text) = fs_err::read_to_string(workspace.root.join(&auth.path)) else { return Accounts::new() };
+    let Ok(text) = auth.text(&workspace.root) else { return Accounts::new() };
     crate::probe::auth::accounts::accounts(&auth.path, &text).unwrap_or_else(|error| {
         workspace.events.said(format!("no user is known to the exports: {error}"));
         Accounts::new()
@@ -210,7 +210,7 @@ pub(super) fn accounts(workspace: &Workspace, settings: &Settings) -> Accounts {
 /// Exit 2 for one that cannot be read.
 pub(super) fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
     let Some(auth) = &spec.auth else { return Ok(Users::none()) };
-    let text = fs_err::read_to_string(workspace.root.join(&auth.path)).map_err(|error| {
+    let text = auth.text(&workspace.root).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
     })?;
     Users::read(&auth.path, &text, crate::env::var)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::let_go::lets_go;
 use super::sides::{Sides, missed};
 use crate::probe::follow::{reads_hold, renewed};
 use crate::suite::Suite;
@@ -88,15 +89,13 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
 fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
     match find(sides.question.new, &one.outcome.id) {
         Some(now) => now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)),
-        None => has_left(one.sequence, (sides.question.old, sides.question.new)),
+        None => {
+            let first = one.sequence.steps.first();
+            let suites = (sides.question.old, sides.question.new);
+            let gone = |op_id: &OpId| lets_go(suites, (op_id, &sides.stands_in(op_id)), &one.outcome.id);
+            first.is_some_and(|first| gone(&first.op_id))
+        }
     }
-}
-
-/// Whether a sequence left the suite by a decision: that it is missing says nothing by itself.
-pub fn has_left(sequence: &Sequence, (old, new): (&Suite, &Suite)) -> bool {
-    let first = sequence.steps.first().map(|step| &step.op_id);
-    let suite = first.and_then(|op_id| Some((new.operations.get(op_id)?, old.operations.get(op_id))));
-    suite.is_some_and(|(now, before)| now.has_taken_since(&sequence.s_id, before))
 }
 
 /// What follow-ups would say after what was seen. Where the write's own oracle is proposed, the follow-up goes with it, and only what its reads say

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::claims::{Claimed, Claims};
+use super::let_go::lets_go;
 use super::question::Question;
 use crate::probe::differ::{Difference, differ};
 use crate::probe::field_path::{Lies, lies};
@@ -10,6 +11,7 @@ use crate::probe::judge::{Captures, judge};
 use crate::probe::passes::Passes;
 use crate::probe::unstable::Moment;
 use crate::publish::words;
+use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::{Expected, Outcome, RunVerdict};
 
@@ -41,7 +43,7 @@ impl Sides<'_> {
     }
 
     /// What base and head answer differently to a request, without what is left aside; none where one of them was not asked.
-    pub fn differences(&self, op_id: &crate::types::OpId, id: &str) -> Option<Vec<Difference>> {
+    pub fn differences(&self, op_id: &OpId, id: &str) -> Option<Vec<Difference>> {
         let (before, base_moment) = self.before?;
         let (base, head) = (before.of(id), self.after.passes.of(id));
         let head_moment = self.after.moment.as_ref()?;
@@ -64,19 +66,26 @@ impl Sides<'_> {
         self.question.old.operations.values().flat_map(|suite| &suite.oracles).find(|oracle| oracle.o_id == id)
     }
 
-    /// Whether the head's own suite says what is seen: the oracle is gone there, or says something else that holds.
+    /// Whether the head's own suite says what is seen: the oracle was taken out there by a decision, or says something else that holds.
     pub fn accepted(&self, old: &Oracle) -> bool {
         let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
         let Some(now) = now else {
-            // That it is missing states no expectation: it may have been deleted.
-            let suite = self.question.new.operations.get(&old.op_id);
-            return suite
-                .is_some_and(|suite| suite.has_taken_since(&old.o_id, self.question.old.operations.get(&old.op_id)));
+            let suites = (self.question.old, self.question.new);
+            return lets_go(suites, (&old.op_id, &self.stands_in(&old.op_id)), &old.o_id);
         };
         let answers = self.after.passes.of(&old.o_id);
         now.assertions != old.assertions
             && !answers.is_empty()
             && answers.iter().all(|answer| judge(&now.assertions, answer, &Captures::new()).is_empty())
+    }
+}
+
+impl Sides<'_> {
+    /// The operation that the head's suite has the expectations of one of the base under: where it moved, its new name.
+    pub fn stands_in(&self, was: &OpId) -> OpId {
+        let operations = &self.question.comparison.plan.operations;
+        let moved = operations.iter().find(|operation| operation.was.as_ref() == Some(was)).map(|now| &now.op_id);
+        moved.filter(|op_id| self.question.new.operations.contains_key(*op_id)).unwrap_or(was).clone()
     }
 }
 

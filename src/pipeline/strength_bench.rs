@@ -213,7 +213,7 @@ impl Bench<'_> {
         let (sources, classes) = (self.dir.join("sources"), self.dir.join("classes"));
         for folder in [&sources, &classes] {
             let _ = fs_err::remove_dir_all(folder);
-            fs_err::create_dir_all(folder).map_err(unwritable)?;
+            crate::store::create_dir(folder).map_err(unwritable)?;
         }
         let mut names = Vec::new();
         let mut write = |name: &str, bytes: &[u8]| {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::comparison::{Comparison, subject};
-use super::seen_sequences::has_left;
+use super::let_go::lets_go;
 use crate::derive::{self, Shared, StepsJudgement, Subject};
 use crate::suite::load::Suite;
 use crate::types::OpId;
@@ -80,9 +80,15 @@ impl Judged<'_> {
         let now = new.sequences.values().flatten().find(|known| known.s_id == sequence.s_id);
         let accepted = match now {
             Some(now) => {
-                now.steps != sequence.steps && !matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. })
+                let broken = matches!(derive::judge_steps(&head, now), StepsJudgement::Broken { .. });
+                now.steps != sequence.steps && !broken
             }
-            None => has_left(sequence, (old, new)),
+            None => {
+                let was = &sequence.steps.first()?.op_id;
+                let stands_in =
+                    names.first().filter(|op_id| new.operations.contains_key(**op_id)).copied().unwrap_or(was);
+                lets_go((old, new), (was, stands_in), &sequence.s_id)
+            }
         };
         Some(Change {
             s_id: Some(sequence.s_id.clone()),

@@ -10,7 +10,6 @@ use crate::llm::ModelsError;
 use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
 use crate::store::Cache;
 use crate::suite::CACHE_DIR;
-use crate::types::ci_run::CiRun;
 
 /// The repository that a command runs in.
 pub struct Workspace {
@@ -28,6 +27,8 @@ pub struct Workspace {
     told: OnceLock<()>,
     /// Set once it was said which entries of the cache are damaged.
     told_damage: OnceLock<()>,
+    /// The base whose settings count in CI.
+    trusted: OnceLock<Option<BaseRevision>>,
 }
 
 /// What stands as head.
@@ -82,8 +83,10 @@ impl Workspace {
     pub fn open(dir: &Path, events: Events, overrides: Overrides) -> Result<Self, Failure> {
         let repo = Repo::discover(dir).map_err(failure)?;
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
+        super::planted::refuse(&repo.tracked_in_folder(".mastor").map_err(failure)?, &root)?;
         let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
-        Ok(Self { repo, root, events, overrides, cache, told: OnceLock::new(), told_damage: OnceLock::new() })
+        let (told, told_damage, trusted) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(Self { repo, root, events, overrides, cache, told, told_damage, trusted })
     }
 
     /// Says once that the cache keeps nothing, where it could not be written.
@@ -141,24 +144,27 @@ impl Workspace {
         if let Some(since) = since {
             return Ok(Since::MergeBaseWith(since.to_owned()));
         }
-        let run = crate::env::ci_run();
-        if let (Some(run), [first, second]) = (&run, self.repo.written_parents(head.id).as_slice())
+        if let Some((since, said)) = self.since_of_run(head) {
+            self.events.said(said);
+            return Ok(since);
+        }
+        let event = crate::env::ci_run().map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
+        Err(Failure::new(Exit::Usage, format!("nothing says what to compare with{event}"))
+            .hint("add `--since main`, or the branch that the change goes to"))
+    }
+
+    /// What the CI event says to compare with, and in words.
+    fn since_of_run(&self, head: &Commit) -> Option<(Since, String)> {
+        let run = crate::env::ci_run()?;
+        if let [first, second] = self.repo.written_parents(head.id).as_slice()
             && run.is_merge_into(&second.to_string())
         {
-            self.events.said("comparing with the first parent of HEAD, the merge commit of the pull request");
-            return Ok(Since::Commit(*first));
+            let said = "comparing with the first parent of HEAD, the merge commit of the pull request";
+            return Some((Since::Commit(*first), said.to_owned()));
         }
-        match run {
-            Some(CiRun { base: Some(base), .. }) => {
-                self.events.said(format!("comparing with {}, as {} says", base.spec, base.said_by));
-                Ok(Since::MergeBaseWith(base.spec))
-            }
-            other => {
-                let event = other.map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
-                Err(Failure::new(Exit::Usage, format!("nothing says what to compare with{event}"))
-                    .hint("add `--since main`, or the branch that the change goes to"))
-            }
-        }
+        let base = run.base?;
+        let said = format!("comparing with {}, as {} says", base.spec, base.said_by);
+        Some((Since::MergeBaseWith(base.spec), said))
     }
 
     /// The base that `since` names, or that the CI event gives.
@@ -170,7 +176,9 @@ impl Workspace {
     }
 
     fn base_of(&self, since: Option<&str>, head: &Commit) -> Result<BaseRevision, Failure> {
-        self.base_at(&self.since(since, head)?, head).map_err(failure)
+        let base = self.base_at(&self.since(since, head)?, head).map_err(failure)?;
+        let _ = self.trusted.set(Some(base.clone()));
+        Ok(base)
     }
 
     fn base_at(&self, since: &Since, head: &Commit) -> Result<BaseRevision, RevisionError> {
@@ -218,12 +226,44 @@ impl Workspace {
         }
     }
 
-    /// The services of a revision.
+    /// The services of a revision. In CI, what [`config::trust`] gives to the base comes from the base that this run is known to compare with.
     ///
     /// # Errors
     /// Exit 2 for a `mastor.toml` that cannot be read.
     pub fn services(&self, tree: &SourceTree) -> Result<Vec<Settings>, Failure> {
-        config::services(tree, &self.overrides)
+        if !crate::env::in_ci() {
+            return config::services(tree, &self.overrides);
+        }
+        config::services_in_ci(tree, self.trusted().map(|base| &base.tree), &self.overrides)
+    }
+
+    /// The services of a revision that is compared with this base.
+    ///
+    /// # Errors
+    /// As for [`Workspace::services`].
+    pub fn services_since(&self, tree: &SourceTree, base: &SourceTree) -> Result<Vec<Settings>, Failure> {
+        if !crate::env::in_ci() {
+            return config::services(tree, &self.overrides);
+        }
+        config::services_in_ci(tree, Some(base), &self.overrides)
+    }
+
+    /// The base whose settings count in CI: the one that a command compares with, else what `MASTOR_SINCE` or the event names. Says once which.
+    fn trusted(&self) -> Option<&BaseRevision> {
+        let found = self.trusted.get_or_init(|| {
+            let head = self.repo.head().ok()?;
+            let since = crate::env::var("MASTOR_SINCE").map(Since::MergeBaseWith);
+            let since = since.or_else(|| self.since_of_run(&head).map(|(since, _)| since));
+            let base = since.and_then(|since| self.base_at(&since, &head).ok());
+            self.events.said(match &base {
+                Some(base) => format!("what only the base decides comes from mastor.toml of {}", base.commit.short()),
+                None => "no base is known here: in CI, what only the base decides is as without a mastor.toml \
+                         (MASTOR_SINCE names a base; docs/trust.md lists what that is)"
+                    .to_owned(),
+            });
+            base
+        });
+        found.as_ref()
     }
 
     /// The folder of a service on disk.
@@ -277,7 +317,10 @@ pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
 }
 
 /// The failure of writing or removing a file: whatever is written is written whole or not at all.
-pub fn unwritable(error: impl std::fmt::Display) -> Failure {
+pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
+    if crate::store::error::is_of_link(&error) {
+        return Failure::new(Exit::Usage, error.to_string()).hint("put a folder in its place");
+    }
     Failure::new(Exit::Internal, error.to_string())
         .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
 }

@@ -32,6 +32,19 @@ pub struct PathState {
     pub on_disk: bool,
 }
 
+/// A path that the index tracks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tracked {
+    /// Path from the root.
+    pub path: String,
+    /// Whether it is a file, and neither a symbolic link nor another repository.
+    pub is_file: bool,
+}
+
+/// The bits of an index entry's mode that say what it is, and those of a file.
+const KIND_OF_FILE: u32 = 0o170_000;
+const REGULAR: u32 = 0o100_000;
+
 /// Open handles of one repository: libgit2's are not shared between threads, so each thread takes one and gives it back.
 struct Handles {
     git_dir: PathBuf,
@@ -238,6 +251,18 @@ impl Repo {
                 Some(PathState { path: path.to_owned(), on_disk: !deleted })
             };
             Ok(statuses.iter().filter_map(state).collect())
+        })
+    }
+
+    /// What the index tracks at or below every folder of this name, whatever its case; before an index is there, nothing.
+    pub fn tracked_in_folder(&self, name: &str) -> Result<Vec<Tracked>> {
+        self.handles.with(|repository| {
+            let index = repository.index().map_err(failed("read the index"))?;
+            let entries = index.iter().map(|entry| Tracked {
+                path: String::from_utf8_lossy(&entry.path).into_owned(),
+                is_file: entry.mode & KIND_OF_FILE == REGULAR,
+            });
+            Ok(entries.filter(|entry| entry.path.split('/').any(|part| part.eq_ignore_ascii_case(name))).collect())
         })
     }
 

@@ -24,7 +24,7 @@ pub use changes::{ChangeKind, FileChange, changes};
 pub use commit::{Commit, HistoryKind};
 pub use deepen::{Credentials, Deepening};
 pub use error::RevisionError;
-pub use git::{Repo, Scratch, line_difference};
+pub use git::{Repo, Scratch, Tracked, line_difference};
 pub use id::{BlobId, CommitId};
 pub use objects::Files;
 pub use text::Text;

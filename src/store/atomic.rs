@@ -1,30 +1,105 @@
 //! Atomic files: a reader sees the old bytes or the new ones, and a full or read-only disk leaves the old ones.
 
+use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use super::links;
 
-/// Writes a file whole: beside it first, flushed to the disk, then renamed over it. Folders on the way are made.
+/// Writes a file whole: beside it first, then renamed over it. Folders on the way are made. A power cut may lose it: see [`write_flushed`].
 ///
-/// A symbolic link is replaced, not followed; the rights of a file that is replaced are kept.
+/// A symbolic link is replaced, not followed, and one on the way is refused; the rights of a file that is replaced are kept.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    fs_err::create_dir_all(folder).map_err(|source| StoreError::new(folder, source))?;
-    write_in(folder, path, bytes).map_err(|source| StoreError::new(path, source))
+    stage(path, bytes, Flush::No)?.persist(path).map_err(|error| StoreError::new(path, error.error))
+}
+
+/// The same, on the disk before it returns: for what cannot be made again.
+pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    stage(path, bytes, Flush::Yes)?.persist(path).map_err(|error| StoreError::new(path, error.error))?;
+    flush_folder(folder_of(path));
+    Ok(())
 }
 
 /// Writes a file whole unless it has these bytes already; says whether they differed.
 pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
-    let same_size = fs_err::symlink_metadata(path).is_ok_and(|old| old.is_file() && old.len() == bytes.len() as u64);
-    if same_size && fs_err::read(path).is_ok_and(|old| old == bytes) {
+    if is_there(path, bytes) {
         return Ok(false);
     }
     write(path, bytes)?;
     Ok(true)
+}
+
+/// Files that are written together: all beside their places first, flushed to the disk, then each renamed over its own. A disk that fills up leaves
+/// all of them as they were.
+#[derive(Debug, Default)]
+pub struct Batch {
+    staged: Vec<(tempfile::TempPath, PathBuf)>,
+    removed: Vec<PathBuf>,
+}
+
+impl Batch {
+    /// Takes in a file unless it has these bytes already; says whether they differ.
+    ///
+    /// # Errors
+    /// Where it cannot be written beside its place.
+    pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
+        if is_there(path, bytes) {
+            return Ok(false);
+        }
+        self.staged.push((stage(path, bytes, Flush::Yes)?, path.to_owned()));
+        Ok(true)
+    }
+
+    /// Takes in that a file goes; says whether it is there.
+    ///
+    /// # Errors
+    /// For a symbolic link on the way.
+    pub fn remove(&mut self, path: &Path) -> Result<bool, StoreError> {
+        links::refuse(folder_of(path))?;
+        let there = fs_err::symlink_metadata(path).is_ok();
+        if there {
+            self.removed.push(path.to_owned());
+        }
+        Ok(there)
+    }
+
+    /// Puts all in their places.
+    ///
+    /// # Errors
+    /// Where one cannot be put there; those before it are.
+    pub fn commit(self) -> Result<(), StoreError> {
+        let folders: BTreeSet<PathBuf> = self.staged.iter().map(|(_, path)| folder_of(path).to_owned()).collect();
+        for (file, path) in self.staged {
+            file.persist(&path).map_err(|error| StoreError::new(&path, error.error))?;
+        }
+        for path in self.removed {
+            remove(&path)?;
+        }
+        folders.iter().for_each(|folder| flush_folder(folder));
+        Ok(())
+    }
+}
+
+/// Makes a folder with those on the way.
+///
+/// # Errors
+/// Where it cannot be made, and for a symbolic link on the way or in its place.
+pub fn create_dir(folder: &Path) -> Result<(), StoreError> {
+    links::refuse(folder)?;
+    fs_err::create_dir_all(folder).map_err(|source| StoreError::new(folder, source))
+}
+
+/// Removes a file or a symbolic link where there is one.
+///
+/// # Errors
+/// Where it cannot be removed, and for a symbolic link on the way.
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    links::refuse(folder_of(path))?;
+    match fs_err::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(StoreError::new(path, source)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a file whole, or removes what an earlier run left there where there is nothing to write.
@@ -34,10 +109,7 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
 pub fn write_or_remove(path: &Path, bytes: Option<&[u8]>) -> Result<(), StoreError> {
     match bytes {
         Some(bytes) => write(path, bytes),
-        None => match fs_err::remove_file(path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(StoreError::new(path, source)),
-            _ => Ok(()),
-        },
+        None => remove(path),
     }
 }
 
@@ -55,10 +127,27 @@ pub fn sweep(folder: &Path) {
     }
 }
 
-fn write_in(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flush {
+    Yes,
+    No,
+}
+
+/// The file, whole, beside its place.
+fn stage(path: &Path, bytes: &[u8], flush: Flush) -> Result<tempfile::TempPath, StoreError> {
+    let folder = folder_of(path);
+    create_dir(folder)?;
+    stage_in(folder, path, bytes, flush).map_err(|source| StoreError::new(path, source))
+}
+
+fn stage_in(folder: &Path, path: &Path, bytes: &[u8], flush: Flush) -> std::io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
-    let old = fs_err::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file).map(|old| old.permissions());
+    let old = fs_err::symlink_metadata(path).ok();
+    if old.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+        return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
+    }
+    let old = old.filter(std::fs::Metadata::is_file).map(|old| old.permissions());
     #[cfg(unix)]
     let rights = old.unwrap_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666));
     #[cfg(unix)]
@@ -67,13 +156,26 @@ fn write_in(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     drop(old);
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The rename itself outlives a power cut only once the folder is flushed; where that is not possible, it is only later.
+    if flush == Flush::Yes {
+        file.as_file().sync_all()?;
+    }
+    Ok(file.into_temp_path())
+}
+
+fn is_there(path: &Path, bytes: &[u8]) -> bool {
+    let same_size = fs_err::symlink_metadata(path).is_ok_and(|old| old.is_file() && old.len() == bytes.len() as u64);
+    same_size && links::refuse(folder_of(path)).is_ok() && fs_err::read(path).is_ok_and(|old| old == bytes)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A rename outlives a power cut only once the folder is flushed; where that is not possible, it is only later.
+fn flush_folder(folder: &Path) {
     if let Ok(folder) = fs_err::File::open(folder) {
         let _ = folder.sync_all();
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -96,6 +198,27 @@ mod tests {
         assert!(write_if_changed(&file, b"two").unwrap());
         assert_eq!(fs_err::read(&file).unwrap(), b"two");
         assert_eq!(names(file.parent().unwrap()), ["c.json"]);
+    }
+
+    #[test]
+    fn of_a_batch_nothing_is_in_its_place_before_all_can_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs_err::write(at("old"), "1").unwrap();
+        fs_err::write(at("gone"), "1").unwrap();
+        fs_err::create_dir(at("folder")).unwrap();
+        let mut batch = Batch::default();
+        assert!(batch.write(&at("old"), b"2").unwrap() && batch.write(&at("new"), b"2").unwrap());
+        assert!(batch.remove(&at("gone")).unwrap() && !batch.remove(&at("never")).unwrap());
+        assert!(!batch.write(&at("old"), b"1").unwrap());
+        assert!(batch.write(&at("folder"), b"2").is_err());
+        drop(batch);
+        assert_eq!(names(dir.path()), ["folder", "gone", "old"]);
+        let mut batch = Batch::default();
+        assert!(batch.write(&at("old"), b"2").unwrap() && batch.remove(&at("gone")).unwrap());
+        batch.commit().unwrap();
+        assert_eq!(names(dir.path()), ["folder", "old"]);
+        assert_eq!(fs_err::read(at("old")).unwrap(), b"2");
     }
 
     #[test]

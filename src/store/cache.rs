@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::folder;
+use super::{folder, links};
 use crate::types::{Hash, Warning};
 
 /// A folder of records. Losing it costs time only: whatever cannot be read is absent, whatever cannot be written is not kept.
@@ -180,14 +180,16 @@ impl Cache {
     fn write(&self, dir: &Path, kind: &str, name: &Hash, bytes: &[u8]) -> Result<(), String> {
         if self.made.get().is_none() {
             folder::create_ignored(dir).map_err(|error| error.to_string())?;
+            sweep(dir);
             let _ = self.made.set(());
         }
         let path = record_path(dir, kind, name);
         let shard = path.parent().unwrap_or(dir);
+        links::refuse(shard).map_err(|error| error.to_string())?;
         let write = || -> std::io::Result<()> {
             // No flush to the disk: a record that a power cut tears fails its checksum, and is made again.
             let mut builder = tempfile::Builder::new();
-            builder.prefix(".new-");
+            builder.prefix(UNFINISHED);
             let mut file = match builder.tempfile_in(shard) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                     std::fs::create_dir_all(shard)?;
@@ -209,7 +211,28 @@ impl Cache {
     fn records(&self) -> Vec<std::fs::DirEntry> {
         let shards = self.dir.iter().flat_map(|dir| folders(dir)).flat_map(|kind| folders(&kind));
         let entries = shards.filter_map(|shard| std::fs::read_dir(shard).ok()).flatten().flatten();
-        entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())).collect()
+        let records = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        records.filter(|entry| !is_unfinished(entry)).collect()
+    }
+}
+
+/// How the name of a record that is not yet whole begins.
+const UNFINISHED: &str = ".new-";
+
+fn is_unfinished(entry: &std::fs::DirEntry) -> bool {
+    entry.file_name().to_string_lossy().starts_with(UNFINISHED)
+}
+
+/// Removes records that a killed run has left unfinished; those of the last hour may be another's that still runs.
+fn sweep(dir: &Path) {
+    let hour = Duration::from_secs(3600);
+    for shard in folders(dir).iter().flat_map(|kind| folders(kind)) {
+        for entry in std::fs::read_dir(shard).into_iter().flatten().flatten().filter(is_unfinished) {
+            let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+            if written.is_some_and(|written| written.elapsed().is_ok_and(|since| since > hour)) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 }
 
@@ -348,6 +371,24 @@ mod tests {
         fs_err::write(&other, b"mastor1\nforged").unwrap();
         cache.verify();
         assert!(cache.damaged()[0].starts_with("replies/") && !other.exists());
+    }
+
+    #[test]
+    fn what_a_killed_run_left_unfinished_is_no_record_and_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        Cache::open(dir.path()).put("facts", "a", b"1");
+        let shard = only_record(&Cache::open(dir.path())).parent().unwrap().to_owned();
+        let (old, new) = (shard.join(".new-old"), shard.join(".new-new"));
+        fs_err::write(&new, "1").unwrap();
+        fs_err::write(&old, "1").unwrap();
+        let long_ago = SystemTime::now() - Duration::from_secs(7200);
+        fs_err::OpenOptions::new().append(true).open(&old).unwrap().set_modified(long_ago).unwrap();
+        let cache = Cache::open(dir.path());
+        assert_eq!(cache.size().records, 1);
+        cache.put("facts", "b", b"1");
+        assert!(!old.exists() && new.exists());
+        cache.verify();
+        assert!(new.exists() && cache.damaged().is_empty());
     }
 
     #[test]

@@ -21,6 +21,12 @@ pub enum StoreError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// The repository's: a symbolic link stands on the way, and may lead out of it.
+    #[error("`{}` is a symbolic link: nothing is written through one", path.display())]
+    Linked {
+        /// The link.
+        path: PathBuf,
+    },
     /// The machine's or the user's: anything else, such as a folder where a file should be.
     #[error("cannot write `{}`: {source}", path.display())]
     Io {
@@ -42,4 +48,13 @@ impl StoreError {
             _ => Self::Io { path, source },
         }
     }
+}
+
+/// Whether an error says, at first or as its cause, that a symbolic link stands on the way.
+pub fn is_of_link(error: &(dyn std::error::Error + 'static)) -> bool {
+    if let Some(StoreError::Linked { .. }) = error.downcast_ref::<StoreError>() {
+        return true;
+    }
+    let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    inner.is_some_and(|inner| is_of_link(inner)) || error.source().is_some_and(is_of_link)
 }

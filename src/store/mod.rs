@@ -4,8 +4,9 @@ pub mod atomic;
 pub mod cache;
 pub mod error;
 pub mod folder;
+pub mod links;
 
-pub use atomic::{sweep, write, write_if_changed, write_or_remove};
+pub use atomic::{Batch, create_dir, remove, sweep, write, write_flushed, write_if_changed, write_or_remove};
 pub use cache::Cache;
 pub use error::StoreError;
 pub use folder::create_ignored;

@@ -56,7 +56,12 @@ impl Lock {
     pub fn to_bytes(&self) -> Vec<u8> {
         format!(
             "{MAGIC}\noperation {}\nanalysis {}\nmanifest {}\nsuite {}\nsequences {}\n{}",
-            self.op_id, self.analysis, self.manifest, self.suite, self.sequences, self.lines
+            on_one_line(&self.op_id),
+            self.analysis,
+            self.manifest,
+            self.suite,
+            self.sequences,
+            self.lines
         )
         .into_bytes()
     }
@@ -83,7 +88,7 @@ impl Lock {
             let found = version.parse().map_err(|_| damaged("its version is no number"))?;
             return Err(SuiteError::Newer { path: path.to_owned(), found, known: 1 });
         }
-        let op_id = OpId::parse(line("operation ")?).ok_or_else(|| damaged("its operation is none"))?;
+        let op_id = of_one_line(line("operation ")?).ok_or_else(|| damaged("its operation is none"))?;
         let analysis = line("analysis ")?.parse().map_err(|_| damaged("its analysis version is no number"))?;
         let mut hash =
             |key: &str| line(key)?.parse::<Hash>().map_err(|_| damaged(&format!("`{}` is no hash", key.trim())));
@@ -113,6 +118,20 @@ impl Lock {
     }
 }
 
+/// An operation as one line holds it: as it is, or as JSON where a document or an annotation gave it what would end the line or be trimmed.
+fn on_one_line(op_id: &OpId) -> String {
+    let name = op_id.as_str();
+    let plain = !name.chars().any(char::is_control) && name.trim() == name;
+    if plain { name.to_owned() } else { serde_json::Value::from(name).to_string() }
+}
+
+fn of_one_line(text: &str) -> Option<OpId> {
+    match text.starts_with('"') {
+        true => serde_json::from_str(text).ok(),
+        false => OpId::parse(text),
+    }
+}
+
 /// The lines of the code path: what differs only in the environment asks for a recheck, and makes no suite stale.
 fn code(lines: &str) -> impl Iterator<Item = &str> {
     lines.lines().filter(|line| line.starts_with("code "))
@@ -121,6 +140,15 @@ fn code(lines: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_path_may_hold_does_not_damage_its_lock() {
+        for path in ["/a\nanalysis 9", "/a\r\n", "/a\t{b}\u{7f}", "/a ", "/\"a\"", "/a\u{2028}b", "/a"] {
+            let op_id = OpId::new(crate::types::http::Method::Get, path);
+            let lock = Lock::new(&op_id, "code 1 a\n", b"{}", None);
+            assert_eq!(Lock::from_bytes("a.lock", &lock.to_bytes()).unwrap(), lock, "{path:?}");
+        }
+    }
     use crate::types::manifest::InputClass;
 
     fn manifest(content: &str) -> Manifest {

@@ -1,13 +1,13 @@
 //! Writes a suite to disk: only what differs, each file whole, suite and sequences before the lock that binds them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::SuiteError;
 use super::format::{SCHEMA_VERSION, SequenceFile, SuiteFile, to_bytes};
 use super::load::OperationSuite;
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
-use crate::store::atomic;
+use crate::store::{Batch, StoreError};
 use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
 
@@ -65,50 +65,49 @@ pub fn sweep(service_dir: &Path) {
     }
 }
 
-/// Writes one operation below `service_dir` on disk. Gives the paths that changed, relative to `service_dir`.
+/// Takes one operation below `service_dir` into what is written together. Gives the paths that change, relative to `service_dir`.
 ///
 /// # Errors
-/// [`SuiteError::Write`]; what stood in the file before still stands.
-pub fn save(service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
+/// [`SuiteError::Write`]; what stood in the files before still stands.
+pub fn save(batch: &mut Batch, service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
     let mut changed = Vec::new();
     // Suite and sequences come before the lock that binds them.
     let [_, beside, _] = paths(entry.op_id);
     if entry.sequences.is_empty() {
-        removed(service_dir, beside, &mut changed)?;
+        removed(batch, service_dir, beside, &mut changed)?;
     }
     for (path, bytes) in files(entry) {
-        write(service_dir, path, &bytes, &mut changed)?;
+        if batch.write(&service_dir.join(&path), &bytes).map_err(|source| unwritten(&path, source))? {
+            changed.push(path);
+        }
     }
     Ok(changed)
 }
 
-/// Removes the suite, sequence and lock files of an operation whose retirement was accepted. Gives the paths removed.
+/// Takes in that the suite, sequence and lock files of an operation go, whose retirement was accepted. Gives the paths removed.
 ///
 /// # Errors
 /// [`SuiteError::Write`] where a file that is there cannot be removed.
-pub fn remove(service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
+pub fn remove(batch: &mut Batch, service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
     let mut removed = Vec::new();
     for relative in paths(op_id) {
-        self::removed(service_dir, relative, &mut removed)?;
+        self::removed(batch, service_dir, relative, &mut removed)?;
     }
     Ok(removed)
 }
 
-fn removed(service_dir: &Path, relative: String, changed: &mut Vec<String>) -> Result<(), SuiteError> {
-    match fs_err::remove_file(service_dir.join(&relative)) {
-        Ok(()) => changed.push(relative),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(source) => return Err(SuiteError::Write { path: relative, source }),
+fn removed(
+    batch: &mut Batch,
+    service_dir: &Path,
+    relative: String,
+    changed: &mut Vec<String>,
+) -> Result<(), SuiteError> {
+    if batch.remove(&service_dir.join(&relative)).map_err(|source| unwritten(&relative, source))? {
+        changed.push(relative);
     }
     Ok(())
 }
 
-fn write(service_dir: &Path, relative: String, bytes: &[u8], changed: &mut Vec<String>) -> Result<(), SuiteError> {
-    let path: PathBuf = service_dir.join(&relative);
-    match atomic::write_if_changed(&path, bytes) {
-        Ok(true) => changed.push(relative),
-        Ok(false) => {}
-        Err(error) => return Err(SuiteError::Write { path: relative, source: std::io::Error::other(error) }),
-    }
-    Ok(())
+fn unwritten(path: &str, source: StoreError) -> SuiteError {
+    SuiteError::Write { path: path.to_owned(), source: std::io::Error::other(source) }
 }

@@ -308,6 +308,72 @@ fn the_pair_for_forks_comments_though_the_run_of_the_fork_may_not() {
     assert!(comments[0].contains("GET /shipping/zones/{country}"), "{}", comments[0]);
 }
 
+/// A build of the head that tells all it can read of the processes around it, where logs are kept and where a run puts out.
+const SPY: &str = "spy() { env; p=$$; while [ \"$p\" -gt 1 ]; do tr '\\0' '\\n' </proc/$p/environ; p=$(awk '/^PPid/{print $2}' /proc/$p/status); done; }\n\
+                   spy\nspy >.mastor/out/leak.txt\nexit 3\n";
+
+#[test]
+fn a_hostile_pull_request_neither_reads_a_token_nor_silences_its_verdict() {
+    let (origin, base, _) = pull_request();
+    origin.git(["checkout", "-q", "feature"]);
+    let hostile = "[api]\nsource = [\"nowhere\"]\n[ci]\nfail-on = \"never\"\n[service]\nbuild = \"sh spy.sh\"\nstart = \"sh spy.sh\"\n\
+                   base-url = \"http://evil.example\"\nauth = \"evil.yaml\"\ninherit = [\"MASTOR_GITHUB_TOKEN\"]\n\
+                   [[ignore]]\nop = \"GET /shipping/zones/{country}\"\nreason = \"evil\"\n";
+    let origin = origin.file("mastor.toml", hostile).file("spy.sh", SPY);
+    origin.git(["rm", "-rq", ".mastor/suite", ".mastor/lock"]);
+    let origin = origin.commit("Do harm");
+    let head = origin.git(["rev-parse", "feature"]);
+    let merged = |origin: &Repo| {
+        origin.git(["checkout", "-q", "--detach", "main"]);
+        origin.git(["merge", "-q", "--no-ff", "-m", "Merge feature into main", "feature"]);
+        origin.git(["update-ref", "refs/pull/7/merge", "HEAD"]);
+    };
+    merged(&origin);
+    let (stage, host) = (Stage::new(), Host::start());
+    let event = opened("acme/orders", &base, &head, 1);
+    let Some(job) = act(&stage, &host, &checked_out(&origin), "pull-request.yml", &event, "") else { return };
+    assert!(!job.succeeded, "{}", job.said);
+    let report = text(stage.path("store/artifact/report.json"));
+    assert!(report.contains("\"needs_decision\"") && !report.contains("\"accepted\": true"), "{report}");
+    // It ran, and what it found is kept without a token; the comment was written all the same.
+    let leak = text(stage.path("store/artifact/leak.txt"));
+    assert!(leak.contains("GITHUB_RUN_ID="), "ancestors were read: {leak}");
+    assert_eq!(leak.lines().filter(|line| line.contains("t0ken")).collect::<Vec<_>>(), [] as [&str; 0]);
+    assert!(!every_text(&stage.path("store")).contains("t0ken"));
+    assert_eq!(host.comments_of(US).len(), 1, "{}", job.said);
+
+    // A forged cache is refused before it is read, and so is a link that leads out.
+    origin.git(["checkout", "-q", "feature"]);
+    let origin = origin.file(".mastor/cache/facts/00/11", "forged");
+    origin.git(["add", "-f", ".mastor/cache"]);
+    let origin = origin.commit("Forge the cache");
+    let head = origin.git(["rev-parse", "feature"]);
+    merged(&origin);
+    let event = opened("acme/orders", &base, &head, 2);
+    let clone = checked_out(&origin);
+    clone.run(["ci", "--since", "HEAD"]).ends(2).says(&["is tracked by git"]);
+    let job = act(&stage, &host, &clone, "pull-request.yml", &event, "").unwrap();
+    assert!(!job.succeeded, "{}", job.said);
+    let clone = checked_out(&origin);
+    clone.git(["rm", "-rqf", ".mastor"]);
+    std::fs::remove_dir_all(clone.path().join(".mastor")).ok();
+    std::os::unix::fs::symlink(stage.path("outside"), clone.path().join(".mastor")).unwrap();
+    clone.run(["ci", "--since", "HEAD"]).ends(2).says(&["symbolic link"]);
+    assert!(!stage.path("outside").exists());
+}
+
+/// All that files below a folder hold.
+fn every_text(folder: &Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        match entry.file_type().unwrap().is_dir() {
+            true => all += &every_text(&entry.path()),
+            false => all += &String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()),
+        }
+    }
+    all
+}
+
 /// A script of the action on a runner of this kind, with a `curl` that reads files and the folder `release` for the releases.
 struct Scripts {
     repo: Repo,

@@ -61,6 +61,35 @@ fn service(repo: &Repo) -> toml::Table {
 }
 
 #[test]
+fn the_profile_that_every_controller_is_bound_to_is_proposed_with_the_start() {
+    let pom = "<project><groupId>a</groupId><artifactId>web</artifactId><version>1</version><build><plugins><plugin>\
+        <groupId>org.springframework.boot</groupId><artifactId>spring-boot-maven-plugin</artifactId></plugin></plugins></build></project>";
+    let controller = |name: &str, profile: &str| {
+        format!(
+            "package com.acme; import org.springframework.context.annotation.Profile; import org.springframework.web.bind.annotation.*;\n\
+             @RestController {profile} public class {name} {{ @GetMapping(\"/{name}\") public String get() {{ return \"a\"; }} }}"
+        )
+    };
+    let start = |second: &str, settings: &str| {
+        let repo = Repo::new()
+            .file("pom.xml", pom)
+            .file("src/main/resources/application.properties", settings)
+            .file("src/main/java/com/acme/App.java", BOOT.replace("@RestController\n", ""))
+            .file("src/main/java/com/acme/A.java", controller("A", "@Profile({\"rest\", \"all\"})"))
+            .file("src/main/java/com/acme/B.java", controller("B", second))
+            .commit("Controllers");
+        service(&repo)["start"].as_str().unwrap().to_owned()
+    };
+    let proposed = start("@Profile(\"rest\")", "");
+    assert!(proposed.ends_with(" --spring.profiles.active=rest"), "{proposed}");
+    for (second, settings) in
+        [("", ""), ("@Profile(\"other\")", ""), ("@Profile(\"rest\")", "spring.profiles.active=x,rest\n")]
+    {
+        assert!(!start(second, settings).contains("profiles.active"), "{second}");
+    }
+}
+
+#[test]
 fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
     let boot_plugin = "<build><plugins><plugin><groupId>org.springframework.boot</groupId>\
         <artifactId>spring-boot-maven-plugin</artifactId><executions><execution><goals><goal>repackage</goal></goals>\

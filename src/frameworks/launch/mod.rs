@@ -8,5 +8,6 @@ pub mod launches;
 pub mod made;
 pub mod mains;
 pub mod maven;
+pub mod profiles;
 
 pub use launches::{Launch, launches};

@@ -73,9 +73,15 @@ pub fn filled(text: &str, place: &Place, port: Option<u16>) -> String {
     }
 }
 
-/// Values of the variables that were handed on by name: what a log must not hold.
+/// What a log must not hold: values of the variables that were handed on by name, and of ours whose names say that they are secret, which code of
+/// the head may have read from a process around it.
 pub fn secrets(spec: &ServiceSettings) -> Vec<String> {
     let values = crate::env::of_names(spec.inherit.iter().map(String::as_str)).into_values();
     // Shorter ones are no secrets, and would riddle the log.
-    values.filter(|value| value.len() >= 6).collect()
+    let mut all: Vec<String> =
+        values.chain(crate::env::secrets().into_values()).filter(|value| value.len() >= 6).collect();
+    // The longest first: one may hold another.
+    all.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    all.dedup();
+    all
 }

@@ -61,10 +61,10 @@ impl Log {
     /// # Errors
     /// Where the file cannot be made.
     pub fn create(path: &Path, secrets: Vec<String>) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent() {
+            crate::store::create_dir(folder)?;
+        }
         let make = || -> std::io::Result<std::fs::File> {
-            if let Some(folder) = path.parent() {
-                fs_err::create_dir_all(folder)?;
-            }
             let _ = std::fs::remove_file(old(path));
             // Not through a link that something else put there.
             let _ = std::fs::remove_file(path);

@@ -1,0 +1,45 @@
+//! The profile without which a Spring application serves nothing: the one that all its controllers are bound to.
+
+use std::collections::BTreeSet;
+
+use crate::java::constant::Constant;
+use crate::java::ids::TypeId;
+use crate::java::project::Project;
+
+/// The first profile that every one of these types needs, where there is one; a type that needs none, or whose condition is more than a list of
+/// names, needs no particular one.
+pub fn needed(project: &Project, types: impl IntoIterator<Item = TypeId>) -> Option<String> {
+    let types: BTreeSet<TypeId> = types.into_iter().collect();
+    let mut common: Option<BTreeSet<String>> = None;
+    for ty in types {
+        let own = of_type(project, ty);
+        common = Some(match common {
+            Some(common) => common.intersection(&own).cloned().collect(),
+            None => own,
+        });
+    }
+    common?.into_iter().next()
+}
+
+fn of_type(project: &Project, ty: TypeId) -> BTreeSet<String> {
+    let annotation = project.ty(ty).annotations.iter().find(|annotation| annotation.simple() == "Profile");
+    let Some(value) = annotation.and_then(|annotation| annotation.arg("value")) else { return BTreeSet::new() };
+    let names = match project.eval(ty, value).value {
+        Constant::Str(name) => vec![Constant::Str(name)],
+        Constant::Array(names) => names,
+        _ => Vec::new(),
+    };
+    let names: Option<BTreeSet<String>> = names
+        .into_iter()
+        .map(|name| match name {
+            Constant::Str(name) if !name.contains(['!', '&', '|', '(']) && is_word(&name) => Some(name),
+            _ => None,
+        })
+        .collect();
+    names.unwrap_or_default()
+}
+
+/// Whether a name can stand in a command as it is.
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
