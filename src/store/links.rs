@@ -30,14 +30,13 @@ pub fn first(folder: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-    use crate::store::{Batch, create_dir, remove, write, write_if_changed};
-
+    #[cfg(unix)]
     #[test]
     fn nothing_is_written_made_or_removed_through_a_link_below_a_repository() {
+        use std::os::unix::fs::symlink;
+
+        use super::*;
+        use crate::store::{Batch, create_dir, remove, write, write_if_changed};
         let dir = tempfile::tempdir().unwrap();
         let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
         fs_err::create_dir_all(root.join(".git")).unwrap();
