@@ -11,7 +11,7 @@ use super::workspace::{Head, Workspace, failure, unwritable};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::suite::candidates::note_origin;
+use crate::suite::candidates::{note_origin, without_refuted};
 use crate::suite::follow::{together, without};
 use crate::suite::format;
 use crate::suite::load::Suite;
@@ -20,6 +20,7 @@ use crate::suite::regenerate::regenerate;
 use crate::suite::{OUT_DIR, save};
 use crate::types::OpId;
 use crate::types::change::Change;
+use crate::types::manifest::Manifest;
 use crate::types::sequence::Sequence;
 
 /// Which proposals to take.
@@ -253,10 +254,10 @@ fn apply(
             let suite = match made.remove(&op_id) {
                 Some(made) => {
                     let resolve = |symbol: &str| analysis.resolve(symbol);
-                    let mut joined = regenerate(Some(suite), made.suite.context, made.suite.oracles, &resolve).suite;
-                    if let Some(manifest) = analysis.manifest(&op_id) {
-                        note_origin(&mut joined, Some(suite), manifest.fingerprint());
-                    }
+                    let fingerprint = analysis.manifest(&op_id).map(Manifest::fingerprint);
+                    let fresh = without_refuted(made.suite.oracles, Some(suite), fingerprint);
+                    let mut joined = regenerate(Some(suite), made.suite.context, fresh, &resolve).suite;
+                    fingerprint.into_iter().for_each(|one| note_origin(&mut joined, Some(suite), one));
                     joined
                 }
                 None => suite.clone(),

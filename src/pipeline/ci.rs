@@ -37,7 +37,7 @@ use crate::extract::Analysis;
 use crate::extract::matching::Match;
 use crate::probe::job::UNASKED;
 use crate::revision::Files;
-use crate::suite::candidates::note_origin;
+use crate::suite::candidates::{note_origin, without_refuted};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
@@ -45,6 +45,7 @@ use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
 use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
+use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
 use crate::types::oracle::{Candidate, Engine, Input, Oracle};
 use crate::types::outcome::{Outcome, RunVerdict};
@@ -431,6 +432,8 @@ fn make_all(
     options: &CiOptions,
 ) -> Result<MadeAll, Failure> {
     let head = &comparison.head;
+    // A service that is there is asked again: it may do now what the code says.
+    let is_asked = options.live.is_some() && !options.dry_run && asking.settings.service.is_some();
     let done = |op_id: &OpId| asking.workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {
         true => MadeBy::rules(super::made::make_all(head, work, &done)),
@@ -466,11 +469,13 @@ fn make_all(
         let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
         all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
         all.trials.push((op_id.clone(), made.trials));
-        let mut joined =
-            regenerate(new.operations.get(op_id), made.suite.context, made.suite.oracles, &|s| head.resolve(s));
-        if let Some(manifest) = head.manifest(op_id) {
-            note_origin(&mut joined.suite, new.operations.get(op_id), manifest.fingerprint());
-        }
+        let (fingerprint, committed) = (head.manifest(op_id).map(Manifest::fingerprint), new.operations.get(op_id));
+        let fresh = match is_asked {
+            true => made.suite.oracles,
+            false => without_refuted(made.suite.oracles, committed, fingerprint),
+        };
+        let mut joined = regenerate(committed, made.suite.context, fresh, &|s| head.resolve(s));
+        fingerprint.into_iter().for_each(|fingerprint| note_origin(&mut joined.suite, committed, fingerprint));
         let schema = &joined.suite.context.response_schema;
         let totals = &mut all.generated.totals;
         totals.oracles += joined.suite.oracles.len();

@@ -24,6 +24,7 @@ use crate::probe::unstable::Moment;
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::words;
 use crate::suite::OUT_DIR;
+use crate::suite::candidates::note_refuted;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
@@ -382,9 +383,13 @@ pub fn take_into(
             *oracle = confirmed.clone();
         }
     }
+    suite.refuted.retain(|one| !claimed.confirmed.contains_key(&one.id));
     let wrong = |refuted: &&Refuted| refuted.oracle.op_id == *op_id && !may_regress(&refuted.oracle);
     for refuted in claimed.refuted.iter().filter(wrong) {
         let before = suite.oracles.len();
+        if let Some(as_made) = suite.oracles.iter().find(|oracle| oracle.o_id == refuted.oracle.o_id).cloned() {
+            note_refuted(suite, &refuted.oracle, &as_made);
+        }
         suite.oracles.retain(|oracle| oracle.o_id != refuted.oracle.o_id);
         if suite.oracles.len() < before {
             let seen = refuted.seen.first().map_or("it held sometimes", String::as_str);

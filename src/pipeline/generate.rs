@@ -20,7 +20,7 @@ use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, un
 use crate::config::{ExportKind, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::suite::candidates::note_origin;
+use crate::suite::candidates::{note_origin, without_refuted};
 use crate::suite::follow::{together, with};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
@@ -28,6 +28,7 @@ use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
 use crate::types::OpId;
 use crate::types::agents::AgentsRan;
+use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
 use crate::types::oracle::{Candidate, Engine, Input, Oracle};
 use crate::types::plan::State;
@@ -193,10 +194,15 @@ fn prepare<'s>(
     for made in all.into_iter().flatten() {
         let old = committed.operations.get(&made.op_id);
         let dropped = made.normalised.reasons();
-        let mut joined = regenerate(old, made.suite.context, made.suite.oracles, &|symbol| analysis.resolve(symbol));
-        if let Some(manifest) = analysis.manifest(&made.op_id) {
-            note_origin(&mut joined.suite, old, manifest.fingerprint());
-        }
+        let fingerprint = analysis.manifest(&made.op_id).map(Manifest::fingerprint);
+        // A service that is there is asked again: it may do now what the code says.
+        let is_asked = options.live.is_some() && !options.dry_run && settings.service.is_some();
+        let fresh = match is_asked {
+            true => made.suite.oracles,
+            false => without_refuted(made.suite.oracles, old, fingerprint),
+        };
+        let mut joined = regenerate(old, made.suite.context, fresh, &|symbol| analysis.resolve(symbol));
+        fingerprint.into_iter().for_each(|fingerprint| note_origin(&mut joined.suite, old, fingerprint));
         service.proposals.extend(joined.proposals.iter().cloned());
         work.push(Work {
             op_id: made.op_id,

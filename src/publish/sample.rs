@@ -247,6 +247,7 @@ pub(super) fn suite() -> Suite {
         context: serde_json::from_value(context).unwrap(),
         oracles: vec![serde_json::from_value(oracle).unwrap()],
         accepted: vec![],
+        refuted: vec![],
     };
     suite.operations.insert(op("/orders/{id}"), operation);
     suite.sequences.insert(OpId::new(Method::Post, "/orders"), vec![serde_json::from_value(sequence).unwrap()]);

@@ -95,7 +95,10 @@ mod tests {
         assert_valid("source-context", &to_value(&operation.context));
         assert_valid("oracle", &to_value(&operation.oracles[0]));
         let (context, oracles) = (operation.context.clone(), operation.oracles.clone());
-        assert_valid("suite", &to_value(&SuiteFile { schema_version: 1, context, oracles, accepted: Vec::new() }));
+        assert_valid(
+            "suite",
+            &to_value(&SuiteFile { schema_version: 1, context, oracles, accepted: Vec::new(), refuted: Vec::new() }),
+        );
         let sequences = suite.sequences.values().next().unwrap().clone();
         assert_valid("sequence", &to_value(&sequences[0]));
         assert_valid("sequences", &to_value(&SequenceFile { schema_version: 1, sequences }));

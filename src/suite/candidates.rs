@@ -1,9 +1,37 @@
 //! Candidates of a suite: what was never confirmed knows the code that it was made from.
 
+use super::format::RefutedCandidate;
 use super::load::OperationSuite;
 use crate::types::hash::Hash;
-use crate::types::oracle::{Confirmation, Confirmed, Engine};
+use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Oracle, Source};
 use crate::types::sequence::Sequence;
+
+/// The candidates without those that a service refuted when the code was the same.
+pub fn without_refuted(
+    fresh: Vec<Oracle>,
+    committed: Option<&OperationSuite>,
+    fingerprint: Option<Hash>,
+) -> Vec<Oracle> {
+    let known = committed.map(|suite| suite.refuted.as_slice()).unwrap_or_default();
+    let is_refuted = |oracle: &Oracle| {
+        let same = |one: &&RefutedCandidate| one.id == oracle.o_id && one.expected == expected(oracle);
+        known.iter().find(same).is_some_and(|one| Some(one.made_from) == fingerprint)
+    };
+    fresh.into_iter().filter(|oracle| !is_refuted(oracle)).collect()
+}
+
+/// Notes that a service refuted a candidate, where the code is known that it was made from. What is known of other code is forgotten.
+pub fn note_refuted(suite: &mut OperationSuite, oracle: &Oracle, as_made: &Oracle) {
+    let Some(made_from) = as_made.confirmation.made_from else { return };
+    suite.refuted.retain(|one| one.made_from == made_from);
+    suite.refuted.push(RefutedCandidate { id: oracle.o_id.clone(), expected: expected(as_made), made_from });
+}
+
+/// Hash of what an oracle expects, as it was derived.
+fn expected(oracle: &Oracle) -> Hash {
+    let derived: Vec<&Assertion> = oracle.assertions.iter().filter(|one| one.source != Source::Observed).collect();
+    Hash::of(&super::format::to_bytes(&derived))
+}
 
 /// Notes of every new candidate the fingerprint of the operation that it was made from; `committed` is what the suite held before.
 pub fn note_origin(suite: &mut OperationSuite, committed: Option<&OperationSuite>, fingerprint: Hash) {

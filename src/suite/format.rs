@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::SuiteError;
+use crate::types::hash::Hash;
 use crate::types::oracle::Oracle;
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
@@ -25,6 +26,21 @@ pub struct SuiteFile {
     /// Changes that were taken which no oracle of the time spoke against, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<Decision>,
+    /// Candidates that the service refuted, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refuted: Vec<RefutedCandidate>,
+}
+
+/// A candidate that the service refuted: it is not offered again while the code is the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefutedCandidate {
+    /// The oracle's id: what was asked.
+    pub id: String,
+    /// Hash of what it expected: another expectation is another candidate.
+    pub expected: Hash,
+    /// Fingerprint of the operation that it was made from.
+    pub made_from: Hash,
 }
 
 /// A change of behaviour that somebody has taken.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::error::SuiteError;
-use super::format::{Decision, SequenceFile, SuiteFile, from_bytes, has_conflict};
+use super::format::{Decision, RefutedCandidate, SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
@@ -26,12 +26,15 @@ pub struct OperationSuite {
     /// Changes that were taken which no oracle of the time spoke against.
     #[serde(default)]
     pub accepted: Vec<Decision>,
+    /// Candidates that the service refuted.
+    #[serde(default)]
+    pub refuted: Vec<RefutedCandidate>,
 }
 
 impl OperationSuite {
     /// A context and oracles, without decisions.
     pub fn new(context: SourceContext, oracles: Vec<Oracle>) -> Self {
-        Self { context, oracles, accepted: Vec::new() }
+        Self { context, oracles, accepted: Vec::new(), refuted: Vec::new() }
     }
 
     /// Whether somebody has taken what this id stands for since an older suite of the operation.
@@ -75,8 +78,11 @@ impl Suite {
                         suite.problems.push(SuiteError::Twice { path, other, op_id: op_id.to_string() });
                         continue;
                     }
-                    let operation =
-                        OperationSuite { accepted: file.accepted, ..OperationSuite::new(file.context, file.oracles) };
+                    let operation = OperationSuite {
+                        accepted: file.accepted,
+                        refuted: file.refuted,
+                        ..OperationSuite::new(file.context, file.oracles)
+                    };
                     suite.suite_bytes.insert(op_id.clone(), bytes);
                     suite.operations.insert(op_id, operation);
                 }

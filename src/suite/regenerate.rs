@@ -83,7 +83,12 @@ pub fn regenerate(
         }
         oracles.push(oracle);
     }
-    let suite = tidy(OperationSuite { context, oracles, accepted: committed.accepted.clone() });
+    let suite = tidy(OperationSuite {
+        context,
+        oracles,
+        accepted: committed.accepted.clone(),
+        refuted: committed.refuted.clone(),
+    });
     Regenerated { suite, proposals, added, unsupported }
 }
 

@@ -31,6 +31,7 @@ pub fn suite_bytes(suite: &OperationSuite) -> Vec<u8> {
         context: suite.context.clone(),
         oracles: suite.oracles.clone(),
         accepted: suite.accepted.clone(),
+        refuted: suite.refuted.clone(),
     })
 }
 

@@ -9,6 +9,8 @@ use crate::types::evidence::EvidenceId;
 pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
     suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
     suite.accepted.sort();
+    suite.refuted.sort();
+    suite.refuted.dedup();
     let used = used_evidence(&suite);
     suite.context.evidence.retain(|id, _| used.contains(id));
     suite

@@ -47,9 +47,3 @@ fn a_builder_of_its_own_type_reaches_its_own_build_alone() {
         assert_eq!(affected(&repo(made)), ["GET /two"], "{made}");
     }
 }
-
-#[test]
-fn what_has_no_type_at_all_still_reaches_every_method_of_the_name() {
-    // Neither the project nor an import says what `Missing` is.
-    assert_eq!(affected(&repo("Missing.it().build()")), ["GET /one", "GET /two"]);
-}

@@ -72,4 +72,5 @@ mod tables;
 mod templates;
 mod text_forms;
 mod tools;
+mod value_bounds;
 mod workflows;

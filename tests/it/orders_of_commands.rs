@@ -144,3 +144,31 @@ fn a_deleted_suite_states_no_expectation() {
     let report = repo.run(["ci", "--since", "main", "--no-service", "--format", "json"]).ends(1).json();
     assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
 }
+
+#[test]
+fn what_was_refuted_on_the_same_code_is_not_offered_again() {
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    // The service answers otherwise than its code says.
+    let server = SERVER.replace("def do_GET(self):", "def do_GET(self):\n        MISSING = 418");
+    let repo = Repo::new().file("server.py", server).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let expected = |repo: &Repo| -> Vec<u64> {
+        let text: Vec<String> = suite(repo)
+            .into_iter()
+            .filter(|(path, _)| path.starts_with(".mastor/suite/get-"))
+            .map(|(_, bytes)| String::from_utf8(bytes).unwrap())
+            .collect();
+        let file: serde_json::Value = serde_json::from_str(&text[0]).unwrap();
+        let oracles = file["oracles"].as_array().unwrap().clone();
+        oracles.iter().filter_map(|oracle| oracle["assertions"][0]["expected"].as_u64()).collect()
+    };
+    repo.run(["generate", "--all"]).ends(0).says(&["refuted"]);
+    assert!(expected(&repo).contains(&200) && !expected(&repo).contains(&404), "{:?}", expected(&repo));
+    let repo = repo.commit("The suite");
+    repo.run(["generate", "--all", "--no-service"]).ends(0);
+    assert!(!expected(&repo).contains(&404), "{:?}", expected(&repo));
+    // Other code makes another candidate.
+    let repo = repo.edit(CODE, "startsWith(\"DE\")", "startsWith(\"DEU\")");
+    repo.run(["generate", "--no-service"]).ends(0);
+    assert!(expected(&repo).contains(&404), "{:?}", expected(&repo));
+}

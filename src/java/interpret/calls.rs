@@ -196,7 +196,16 @@ impl Machine<'_> {
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         let types = std::mem::take(&mut self.argument_types);
         let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types };
+        let held = self.elements_of(call.receiver);
+        if held.is_some() && name.starts_with("addAll") {
+            // Counted before they are copied: what is added may be the list itself.
+            let added: usize = args.iter().filter_map(|arg| self.elements_of(Some(arg))).sum();
+            self.would_hold(added)?;
+        }
         let answer = library::call(self, &call);
+        if let (Some(before), Some(after)) = (held, self.elements_of(call.receiver)) {
+            self.hold(after.saturating_sub(before))?;
+        }
         let modelled = match &answer {
             Some(_) => Modelled::Answered,
             None if args.iter().chain(&receiver).any(|value| self.is_open(value, 0)) => Modelled::Inputs,

@@ -16,6 +16,7 @@ use super::stores::state::StoreState;
 use super::term::Term;
 use super::types;
 use super::value::{Heap, Kind, ObjId, Object, Type, Value};
+use super::walked::Walked;
 use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -207,6 +208,8 @@ pub struct Machine<'p> {
     pub(super) at: usize,
     pub(super) budget: u64,
     pub(super) nesting: u32,
+    /// Objects whose text, hash or equality is being worked out, each within the one before.
+    pub(super) walking: Vec<(Walked, ObjId)>,
     /// The most frames, and the deepest nesting, so far.
     pub(super) deepest: (usize, u32),
     pub(super) cells: usize,
@@ -294,6 +297,7 @@ impl<'p> Machine<'p> {
             at: 0,
             budget,
             nesting: 0,
+            walking: Vec::new(),
             deepest: (0, 0),
             cells: 0,
             made,
@@ -515,6 +519,8 @@ impl<'p> Machine<'p> {
     /// A string made while running.
     pub fn fresh_text(&mut self, text: &str) -> Value {
         if text.len() > MAX_TEXT {
+            // Where it is far longer, Java runs out of memory.
+            self.doubt("a text is too long");
             return self.unknown("a text is too long", Type::Str);
         }
         self.made += 1;

@@ -40,6 +40,8 @@ pub mod identity;
 pub mod java_type;
 pub mod known;
 pub mod lambdas;
+mod limits;
+mod walked;
 #[macro_use]
 pub mod library;
 pub mod hosted;

@@ -50,6 +50,8 @@ pub enum Bound {
     Steps,
     /// Turns of a loop whose condition is not concrete.
     Turns,
+    /// Objects, elements and text that it holds.
+    Memory,
 }
 
 impl Bound {
@@ -60,6 +62,7 @@ impl Bound {
             Self::Forks => "too many conditions are open",
             Self::Steps => "it takes too many steps",
             Self::Turns => "a loop turns too often",
+            Self::Memory => "it holds too much",
         }
     }
 }

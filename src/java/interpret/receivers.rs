@@ -16,6 +16,7 @@ use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::Term;
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
+use super::walked::Walked;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::ty::Ty;
@@ -35,7 +36,10 @@ impl Machine<'_> {
         match &receiver {
             Value::Ref(id) => {
                 let id = *id;
-                self.call_on_object(id, name, args, link)
+                match Walked::of(name, args.len()) {
+                    Some(walked) => self.walk_into(walked, id, |machine| machine.call_on_object(id, name, args, link)),
+                    None => self.call_on_object(id, name, args, link),
+                }
             }
             Value::Scalar(Scalar::Enum(ClassRef::Project(ty), constant)) => {
                 let (ty, constant) = (*ty, constant.clone());

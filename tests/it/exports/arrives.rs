@@ -106,6 +106,7 @@ impl Cases {
             context: serde_json::from_value(context).unwrap(),
             oracles: vec![],
             accepted: vec![],
+            refuted: vec![],
         });
         operation.oracles.push(serde_json::from_value(oracle).unwrap());
         self.expected.insert(id, sent);

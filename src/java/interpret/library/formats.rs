@@ -11,7 +11,7 @@ use super::invocation::LibraryCall;
 use super::support::{Answer, Fail, long, open, reference, settle, spread, text, text_of, throw, throw_with};
 use super::temporal::Temporal;
 use super::{date_formats, locales};
-use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::machine::{Eval, MAX_TEXT, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
@@ -93,6 +93,9 @@ fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value], english
                 continue;
             }
             _ => {}
+        }
+        if spec.width.max(spec.precision).is_some_and(|wide| wide > MAX_TEXT) {
+            return open("a text is too long");
         }
         let index = match (spec.index, spec.previous, last) {
             (_, true, Some(last)) => Some(last),

@@ -1,0 +1,70 @@
+//! Values that hold themselves, or ever more: each such operation is told or cut by a counted bound, and none keeps the others from being told.
+
+use crate::support::Repo;
+
+const RING: &str = "package a; @lombok.Data public class Ring { public Ring next; public String name; }";
+
+/// A service whose handlers have these bodies, at `/0`, `/1` and so on.
+fn service(bodies: &[&str]) -> Repo {
+    let handlers: Vec<String> = bodies
+        .iter()
+        .enumerate()
+        .map(|(n, body)| format!("@GetMapping(\"/{n}\") public Object h{n}() {{ {body} }}"))
+        .collect();
+    let code = format!(
+        "package a; import java.util.*; import org.springframework.web.bind.annotation.*; import jakarta.validation.Valid; import jakarta.validation.constraints.*;
+         @RestController public class C {{ {}
+           static class Node {{ @NotNull public String name; @Valid public Node next; @Valid public List<Node> children; }}
+           @PostMapping(\"/nodes\") public String take(@Valid @RequestBody Node node) {{ return node.name; }} }}",
+        handlers.join("\n")
+    );
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+        <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+        <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
+        <dependency><groupId>org.projectlombok</groupId><artifactId>lombok</artifactId></dependency></dependencies></project>";
+    let dir = "src/main/java/a";
+    Repo::new()
+        .file("pom.xml", pom)
+        .file(&format!("{dir}/Ring.java"), RING)
+        .file(&format!("{dir}/C.java"), code)
+        .commit("Values")
+}
+
+/// The statuses that the suite expects of each handler; none where nothing is certain.
+fn statuses(bodies: &[&str]) -> Vec<Vec<u64>> {
+    let repo = service(bodies);
+    repo.run(["generate", "--all"]).ends(0);
+    let of = |n: usize| -> Vec<u64> {
+        let listed = repo.git(["ls-files", "-co", ".mastor/suite"]);
+        let path = listed.lines().find(|path| path.contains(&format!("/get-{n}-")));
+        let Some(path) = path else { return Vec::new() };
+        let suite: serde_json::Value = serde_json::from_str(&repo.read(path)).unwrap();
+        let oracles = suite["oracles"].as_array().unwrap().clone();
+        oracles.iter().filter_map(|oracle| oracle["assertions"][0]["expected"].as_u64()).collect()
+    };
+    (0..bodies.len()).map(of).collect()
+}
+
+#[test]
+fn where_javas_stack_overflows_that_operation_fails_and_the_others_are_told() {
+    let found = statuses(&[
+        "List<Object> l = new ArrayList<>(); l.add(l); return \"\" + l.hashCode();",
+        "List<Object> l = new ArrayList<>(), m = new ArrayList<>(); l.add(m); m.add(l); return l.toString();",
+        "List<Object> l = new ArrayList<>(), m = new ArrayList<>(); l.add(m); m.add(l); return l.equals(m);",
+        "Ring r = new Ring(); r.next = r; return r.toString();",
+        "Ring r = new Ring(), s = new Ring(); r.next = r; s.next = s; return r.equals(s);",
+        "Ring r = new Ring(); r.next = new Ring(); return r.toString();",
+    ]);
+    assert_eq!(found, [vec![500], vec![500], vec![500], vec![500], vec![500], vec![200]]);
+}
+
+#[test]
+fn what_grows_without_end_is_cut_by_a_counted_bound() {
+    let found = statuses(&[
+        "List<Integer> l = new ArrayList<>(); l.add(1); for (int i = 0; i < 60; i++) l.addAll(l); return l.size();",
+        "String s = \"ab\"; for (int i = 0; i < 60; i++) s += s; return s.length();",
+        "return String.format(\"%1000000000d\", 1);",
+        "List<Integer> l = new ArrayList<>(); l.add(1); for (int i = 0; i < 6; i++) l.addAll(l); return l.size();",
+    ]);
+    assert_eq!(found, [vec![], vec![], vec![], vec![200]]);
+}
