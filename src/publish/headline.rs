@@ -47,6 +47,14 @@ pub(super) fn headline(report: &Report) -> String {
         let same = if affected > 0 { format!("; {} the same", are(affected)) } else { String::new() };
         return format!("{} to be looked at again, not run{same}", words::count(left, "operation"));
     }
+    // What runs beside the operations, and changed, is compared by nothing.
+    if services.iter().any(|service| service.plan.runs_unreached()) {
+        let beside = "changed code that runs beside the operations is not compared";
+        return match affected {
+            0 => format!("no operation is affected; {beside}"),
+            affected => format!("{} the same; {beside}", are(affected)),
+        };
+    }
     match (affected, new) {
         (0, 0) => "✅ no operation is affected".to_owned(),
         (0, new) => format!("✅ {} new, no other is affected", are(new)),
@@ -100,6 +108,8 @@ mod tests {
     use super::super::sample;
     use super::*;
     use crate::types::compared::Stop;
+    use crate::types::manifest::Changed;
+    use crate::types::plan::Unreached;
 
     fn said(change: impl Fn(&mut ServiceReport)) -> String {
         let mut service = sample::service("orders");
@@ -146,6 +156,27 @@ mod tests {
             service.changes[1].also.clear();
         });
         assert!(text.starts_with("2 behaviour changes: 1 may break clients, 1 only adds;"), "{text}");
+    }
+
+    #[test]
+    fn code_that_runs_beside_the_operations_keeps_a_headline_from_being_green() {
+        let unreached = |from_running| {
+            said(|service| {
+                service.changes.clear();
+                service.verdict = Verdict::Same;
+                service.plan.unreached = vec![Unreached {
+                    input: "src/Job.java#Job.run()".to_owned(),
+                    change: Changed::Changed,
+                    referred_by: Vec::new(),
+                    from_running,
+                }];
+            })
+        };
+        assert_eq!(
+            unreached(true),
+            "2 operations are the same; changed code that runs beside the operations is not compared"
+        );
+        assert_eq!(unreached(false), "✅ no behaviour change: 2 operations are the same");
     }
 
     #[test]

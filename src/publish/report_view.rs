@@ -15,7 +15,7 @@ use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::compared::{ComparedOperation, Comparison};
-use crate::types::plan::State;
+use crate::types::plan::{State, Unreached};
 use crate::types::report::{Level, Report, ServiceReport};
 
 /// Longest text in a cell or list item, in characters.
@@ -482,6 +482,20 @@ fn is_same(service: &ServiceReport, op_id: &OpId) -> bool {
     service.compared.iter().any(|one| one.op_id == *op_id && one.state == Comparison::Same)
 }
 
+/// Changed main code that no operation reaches, with who refers to it.
+fn unreached(service: &ServiceReport) -> Vec<String> {
+    let one = |one: &Unreached| {
+        let by = match (one.referred_by.first(), one.referred_by.len().saturating_sub(1)) {
+            (None, _) => "nothing refers to it".to_owned(),
+            (Some(first), 0) => format!("{} refers to it", shorten(short_symbol(first), NAME)),
+            (Some(first), more) => format!("{} and {more} more refer to it", shorten(short_symbol(first), NAME)),
+        };
+        let runs = if one.from_running { ", and it may run beside the operations" } else { "" };
+        format!("{}: {by}{runs}", shorten_start(&one.input, NAME))
+    };
+    service.plan.unreached.iter().map(one).collect()
+}
+
 /// Operations that are the same, with the requests that both sides answer alike.
 fn same(service: &ServiceReport) -> Vec<String> {
     let same = service.compared.iter().filter(|one| one.state == Comparison::Same);
@@ -527,6 +541,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         line("Quarantined fields", quarantined(service)),
         line("Ignored", ignored.collect()),
         line("Drift", service.drift.iter().map(|d| format!("{}: {}", named(&d.op_id), d.what)).collect()),
+        line("Reached by no operation", unreached(service)),
         line("Stale", service.plan.stale.iter().map(named).collect()),
         line("Read in part", warnings.collect()),
         line("Notes", service.notes.clone()),
