@@ -110,6 +110,7 @@ pub fn surface_with(
     endpoints.append(&mut by_model);
     matches.sort_by(|a, b| a.op_id.cmp(&b.op_id));
     matches.dedup_by(|a, b| a.op_id == b.op_id);
+    warnings.extend(properties.warnings());
     warnings.extend(project.warnings().iter().cloned());
     warnings.extend(document.iter().flat_map(|d| d.warnings.iter().cloned()));
     warnings.extend(tree.warnings().into_iter().filter(is_relevant));

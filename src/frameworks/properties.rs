@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::resources::{Resources, file_name, folder};
+use crate::types::Warning;
 
 /// One key of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,26 +23,37 @@ pub struct Property {
 pub struct Properties {
     /// Every property, by file and in the order of the file.
     pub all: Vec<Property>,
+    /// Files that could be read line by line at most, so that not all that they say is known; by path.
+    pub read_in_part: Vec<String>,
     by_name: BTreeMap<String, Vec<usize>>,
 }
 
 impl Properties {
     /// Reads every `.properties` file and the YAML files that Spring, Quarkus and Micronaut read.
     pub fn load(resources: &Resources) -> Self {
-        let mut all = Vec::new();
+        let (mut all, mut read_in_part) = (Vec::new(), Vec::new());
         for (path, text) in resources.iter() {
             let name = file_name(path);
             if name.ends_with(".properties") && !is_messages(name) {
                 all.extend(read_properties(path, text));
             } else if is_application_yaml(name) {
-                all.extend(read_yaml(path, text));
+                let (found, is_whole) = read_yaml(path, text);
+                all.extend(found);
+                read_in_part.extend((!is_whole).then(|| path.to_owned()));
             }
         }
         let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, property) in all.iter().enumerate() {
             by_name.entry(relaxed(&property.key)).or_default().push(at);
         }
-        Self { all, by_name }
+        Self { all, read_in_part, by_name }
+    }
+
+    /// What is said of files that could be read line by line at most.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let what =
+            "it is no YAML that can be read: its keys are read line by line, and a change of it flags every operation";
+        self.read_in_part.iter().map(move |path| Warning::new("properties-read-in-part", what, Some(path)))
     }
 
     /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
@@ -185,12 +197,19 @@ fn read_properties(path: &str, text: &str) -> Vec<Property> {
     found
 }
 
-fn read_yaml(path: &str, text: &str) -> Vec<Property> {
-    let mut found = Vec::new();
+/// The properties of a YAML file, and whether all of it could be read.
+fn read_yaml(path: &str, text: &str) -> (Vec<Property>, bool) {
+    let (mut found, mut is_whole) = (Vec::new(), true);
     let of_name = profile_of_name(file_name(path));
-    for document in yaml_documents(text) {
+    for part in yaml_parts(text) {
         let mut flat = Vec::new();
-        flatten("", &document, &mut flat, 0);
+        match yaml_document(&part) {
+            Some(document) => flatten("", &document, &mut flat, 0),
+            None => {
+                is_whole = false;
+                flat = by_lines(&part);
+            }
+        }
         let profile = flat
             .iter()
             .find(|(key, _)| matches!(key.as_str(), "spring.config.activate.on-profile" | "spring.profiles"))
@@ -203,11 +222,11 @@ fn read_yaml(path: &str, text: &str) -> Vec<Property> {
             profile: profile.clone(),
         }));
     }
-    found
+    (found, is_whole)
 }
 
-/// The documents of a YAML file; a document that cannot be read is left out.
-fn yaml_documents(text: &str) -> Vec<serde_json::Value> {
+/// The texts of the documents of a YAML file.
+fn yaml_parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for line in text.lines() {
         if line.trim_end() == "---" {
@@ -217,7 +236,50 @@ fn yaml_documents(text: &str) -> Vec<serde_json::Value> {
             part.push('\n');
         }
     }
-    parts.iter().filter_map(|part| yaml_serde::from_str::<serde_json::Value>(part).ok()).collect()
+    parts
+}
+
+/// A YAML document; also one with what Maven fills in before it is one (`version: @project.version@`, Spring Boot's own idiom).
+fn yaml_document(text: &str) -> Option<serde_json::Value> {
+    let read = |text: &str| yaml_serde::from_str::<serde_json::Value>(text).ok();
+    read(text).or_else(|| read(&quoted(text)))
+}
+
+/// The text with each value that begins with `@name@` in quotes.
+fn quoted(text: &str) -> String {
+    let line = |line: &str| {
+        let at = line.find(": @").map(|at| at + 2).or_else(|| line.find("- @").map(|at| at + 2));
+        match at.map(|at| line.split_at(at)) {
+            Some((before, value)) if value[1..].contains('@') => {
+                format!("{before}'{}'", value.trim_end().replace('\'', "''"))
+            }
+            _ => line.to_owned(),
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys of a document that is no YAML, as far as indentation tells them: `a:` above an indented `b: 1` is `a.b`.
+fn by_lines(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut within: Vec<(usize, String)> = Vec::new();
+    for line in text.lines() {
+        let line = line.replace('\t', "  ");
+        let indent = line.len() - line.trim_start().len();
+        let Some((key, value)) = line.trim().split_once(':').filter(|(key, _)| !key.starts_with(['#', '-'])) else {
+            continue;
+        };
+        within.retain(|(outer, _)| *outer < indent);
+        let value = value.trim().trim_matches(['"', '\'']).to_owned();
+        let outer: Vec<&str> = within.iter().map(|(_, key)| key.as_str()).collect();
+        let whole = [outer.as_slice(), &[key.trim()]].concat().join(".");
+        if value.is_empty() {
+            within.push((indent, key.trim().to_owned()));
+        } else {
+            found.push((whole, value));
+        }
+    }
+    found
 }
 
 fn flatten(prefix: &str, value: &serde_json::Value, out: &mut Vec<(String, String)>, depth: u32) {
@@ -245,6 +307,20 @@ fn flatten(prefix: &str, value: &serde_json::Value, out: &mut Vec<(String, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_maven_fills_in_is_read_and_what_is_no_yaml_is_read_line_by_line_and_named() {
+        let of = |text: &str| Properties::load(&Resources::from_texts(&[("src/main/resources/application.yml", text)]));
+        let value = |properties: &Properties, key: &str| properties.get("", key).map(|one| one.value.clone());
+        let filled = of("info:\n  version: @project.version@\nserver:\n  servlet:\n    context-path: /api\n");
+        assert_eq!(value(&filled, "server.servlet.context-path").as_deref(), Some("/api"));
+        assert_eq!(value(&filled, "info.version").as_deref(), Some("@project.version@"));
+        assert_eq!(filled.warnings().count(), 0);
+        let tabs = of("server:\n\tservlet:\n\t\tcontext-path: /api\nx: [1\n");
+        assert_eq!(value(&tabs, "server.servlet.context-path").as_deref(), Some("/api"));
+        assert_eq!(tabs.read_in_part, ["src/main/resources/application.yml"]);
+        assert_eq!(tabs.warnings().count(), 1);
+    }
 
     #[test]
     fn a_value_is_found_by_module_profile_and_relaxed_name() {

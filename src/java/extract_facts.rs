@@ -20,7 +20,11 @@ pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFa
         return FileFacts { cut_lines: vec![1], ..FileFacts::default() };
     }
     let source = Source::of(text);
-    let mut facts = FileFacts { type_words: source.tokens.words(), ..FileFacts::default() };
+    let mut facts = FileFacts {
+        type_words: source.tokens.words(),
+        escapes_line_ends: escapes_line_ends(text),
+        ..FileFacts::default()
+    };
     let Some(tree) = syntax::parse(text) else {
         facts.error_lines.push(1);
         return facts;
@@ -35,6 +39,15 @@ pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFa
     facts.generated = is_generated(&source, &facts.types);
     then(&facts, root);
     facts
+}
+
+/// Whether an escape stands for the end of a line: `\` behind an even number of others, `u` once or more, and `000a` or `000d` (JLS §3.3).
+fn escapes_line_ends(text: &str) -> bool {
+    text.match_indices("\\u").any(|(at, _)| {
+        let before = text[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
+        let digits = text[at + 1..].trim_start_matches('u').get(..4).unwrap_or_default();
+        before % 2 == 0 && (digits.eq_ignore_ascii_case("000a") || digits.eq_ignore_ascii_case("000d"))
+    })
 }
 
 fn read_unit(source: &Source<'_>, root: Node<'_>, facts: &mut FileFacts, reader: &mut Reader<'_, '_>) {

@@ -40,6 +40,8 @@ pub struct FileFacts {
     pub cut_lines: Vec<u32>,
     /// Annotations on `package` (only in `package-info.java`).
     pub package_annotations: Vec<Annotation>,
+    /// True where an escape such as `\u000a` ends a line (JLS §3.3): code may stand where a comment seems to go on.
+    pub escapes_line_ends: bool,
     /// True where the file is generated (`@Generated`, or a header comment that says so).
     pub generated: bool,
 }

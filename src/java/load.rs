@@ -57,12 +57,13 @@ impl Project {
                 (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, bodies)
             })
             .collect();
-        let (files, lowered) = read.into_iter().unzip();
+        let (files, lowered): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
         let bodies = store.bodies;
         // Another revision that is loaded next finds them.
         bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
+        let opaque = with_hidden_code(opaque, &files);
         let mut project = Self::build(tree.clone(), layout, files, opaque, bodies);
         project.keep_bodies(lowered);
         project
@@ -178,6 +179,13 @@ fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {
         && !path.starts_with("buildSrc/")
 }
 
+/// These paths with the files whose line ends are written as escapes: the parser takes for a comment what Java compiles.
+fn with_hidden_code(mut opaque: Vec<String>, files: &[ProjectFile]) -> Vec<String> {
+    opaque.extend(files.iter().filter(|file| file.facts.escapes_line_ends).map(|file| file.path.clone()));
+    opaque.sort();
+    opaque
+}
+
 fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
     let mut found = Vec::new();
     for file in files {
@@ -193,8 +201,16 @@ fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
         }
     }
     for path in opaque {
-        let message = "a file in another language of the Java virtual machine: what it does is not known";
-        found.push(Warning::new("opaque-language", message, Some(path)));
+        let (code, message) = match path.ends_with(".java") {
+            true => (
+                "escaped-line-end",
+                "an escape such as \\u000a ends a line: code may stand where a comment seems to be",
+            ),
+            false => {
+                ("opaque-language", "a file in another language of the Java virtual machine: what it does is not known")
+            }
+        };
+        found.push(Warning::new(code, message, Some(path)));
     }
     found
 }

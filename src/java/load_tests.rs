@@ -25,6 +25,17 @@ fn types_and_members_have_full_names() {
 }
 
 #[test]
+fn a_file_whose_line_ends_are_escapes_counts_as_a_whole() {
+    let project = Project::from_sources(&[
+        ("A.java", "package p; class A { void f() { // harmless \\uu000a throw new Error();\n } }"),
+        ("B.java", "package p; class B { String s = \"\\\\u000a\"; char c = '\\u0041'; }"),
+    ]);
+    assert_eq!(project.opaque(), ["A.java"]);
+    let warnings: Vec<&str> = project.warnings().iter().map(|warning| warning.code.as_str()).collect();
+    assert_eq!(warnings, ["escaped-line-end"]);
+}
+
+#[test]
 fn the_hierarchy_is_known_in_both_directions() {
     let project = Project::from_sources(&[
         ("A.java", "package p; interface A { void f(String s); }"),

@@ -48,12 +48,14 @@ impl Outline {
             error_lines: _,
             cut_lines: _,
             package_annotations,
+            escapes_line_ends,
             generated,
         } = facts;
         self.text(package);
         self.list(imports, Self::import);
         self.list(types, Self::ty);
         self.list(package_annotations, Self::annotation);
+        self.byte(u8::from(*escapes_line_ends));
         self.byte(u8::from(*generated));
     }
 

@@ -143,6 +143,14 @@ impl ConfigInputs {
             Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
         });
         let mut keys: Vec<Key> = keys.collect();
+        // What cannot be read may say anything.
+        keys.extend(inputs.properties.read_in_part.iter().map(|path| {
+            let text = inputs.resources.iter().find(|(other, _)| other == path).map(|(_, text)| text);
+            let hash = Hash::of(text.unwrap_or_default().as_bytes());
+            let input = GlobalInput { id: format!("global:{path}").into(), class: InputClass::Code, hash };
+            let (named_by, held_by) = Default::default();
+            Key { input, name: String::new(), reader: Reader::Everything, named_by, read_beside: false, held_by }
+        }));
         let mut holders: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for property in &inputs.properties.all {
             for held in placeholders(&property.value) {
