@@ -41,6 +41,7 @@ mod later;
 pub mod learned;
 pub mod links;
 pub mod mains;
+pub mod media;
 pub mod mixed;
 pub mod models;
 pub mod moved_bounds;

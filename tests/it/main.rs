@@ -48,6 +48,7 @@ mod layers;
 mod live;
 mod llm;
 mod loaded;
+mod media_types;
 mod merging;
 mod mongo;
 mod orders_of_commands;
