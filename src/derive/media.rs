@@ -87,7 +87,7 @@ impl Taken {
 
     /// The media type of a request without a body.
     fn bare(&self) -> Option<&str> {
-        let is_plain = |name: &&String| !name.contains(['*', '$']) && !name.starts_with("multipart/");
+        let is_plain = |name: &&String| is_known(name) && !name.contains('*') && !name.starts_with("multipart/");
         self.json.as_deref().or_else(|| self.names.iter().find(is_plain).map(String::as_str))
     }
 
@@ -101,10 +101,9 @@ impl Taken {
         if reaches {
             return None;
         }
-        let names: Vec<&str> = self.names.iter().map(String::as_str).filter(|name| *name != UNKNOWN_MEDIA).collect();
-        Some(match names.as_slice() {
-            [] if self.names.is_empty() => "the media type of its requests is excluded by its mapping".to_owned(),
-            [] => "which media types it takes is not known".to_owned(),
+        Some(match self.names.as_slice() {
+            [] => "the media type of its requests is excluded by its mapping".to_owned(),
+            names if !names.iter().all(|name| is_known(name)) => "which media types it takes is not known".to_owned(),
             names => format!("a body of {} is not made", names.join(" or ")),
         })
     }
@@ -117,6 +116,11 @@ fn documented(subject: &Subject<'_>) -> Vec<String> {
     let body =
         made_from.or_else(|| document.operation(subject.op_id.as_str())).and_then(|one| one.request_body.as_ref());
     body.map(|body| body.content.iter().map(|media| media.name.clone()).collect()).unwrap_or_default()
+}
+
+/// Whether a text names a media type; a constant whose value is not at hand is only its own name.
+pub fn is_known(name: &str) -> bool {
+    name.contains('/') && name != UNKNOWN_MEDIA
 }
 
 /// Type and subtype in small letters, parameters aside.

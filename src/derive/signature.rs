@@ -1,6 +1,6 @@
 //! The signature of an operation: its inputs with their types, parameters and the fields of its body.
 
-use super::media::Taken;
+use super::media::{Taken, is_known};
 use super::models;
 use super::read_by_hand;
 use super::segments::{Segment, segments};
@@ -63,7 +63,7 @@ impl Signature {
             slots.extend(read_by_hand::params(subject));
         }
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
-        let is_plain = |name: &&String| !name.contains(['*', '$', '!']);
+        let is_plain = |name: &&String| is_known(name) && !name.contains(['*', '!']);
         let consumes = subject.endpoint.consumes.iter().find(is_plain);
         let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
         Self { slots, text_body, taken: Taken::of(subject), bodies }
