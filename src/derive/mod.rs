@@ -33,6 +33,7 @@ pub mod guards;
 mod headers;
 mod hinted;
 pub mod hosted;
+pub mod injected;
 pub mod inputs;
 pub mod judge;
 pub mod judge_steps;

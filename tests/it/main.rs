@@ -43,6 +43,7 @@ mod hosted;
 mod hostile;
 mod inference;
 mod init;
+mod injected;
 mod inputs;
 mod layers;
 mod live;
