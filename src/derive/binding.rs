@@ -2,6 +2,7 @@
 
 use super::case::{Case, CaseBody};
 use super::dispatched::REFUSED;
+use super::injected;
 use super::mixed::within;
 use super::provider;
 use super::serve::Server;
@@ -107,6 +108,9 @@ impl Server<'_> {
             return machine.throw(UNREADABLE, Value::unknown("message of a JSON parser", Type::Str));
         }
         if self.is_jax_rs() {
+            if slot.constants.is_some() && injected::converts_constants(self.bench.subject) {
+                machine.doubt(&format!("how Dropwizard refuses a text for {} is not modelled", slot.input.name));
+            }
             let name = match slot.location {
                 Location::Path | Location::Query => "NotFoundException",
                 _ => "BadRequestException",

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
 
+use super::media::Carried;
 use super::signature::Signature;
 use super::text_forms::Converted;
 use crate::frameworks::Location;
@@ -13,6 +14,12 @@ use crate::java::interpret::term::{Input, Inputs, Place, Term};
 use crate::java::interpret::value::{Type, Value};
 use crate::types::oracle::{self, Body};
 use crate::types::request::ANONYMOUS;
+
+const CONTENT_TYPE: &str = "Content-Type";
+
+fn is_content_type(name: &str) -> bool {
+    name.eq_ignore_ascii_case(CONTENT_TYPE)
+}
 
 /// The body of a case.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,9 +84,32 @@ impl Case {
                 }
                 _ => Body::Json { json: json.clone() },
             }),
-            CaseBody::Malformed => Some(Body::Text { text: "{".to_owned(), media_type: "application/json".to_owned() }),
+            CaseBody::Malformed => {
+                Some(Body::Text { text: "{".to_owned(), media_type: signature.taken.json().to_owned() })
+            }
         };
+        let carried = self.carried(signature).filter(|_| self.body != CaseBody::Malformed);
+        let is_named = input.headers.iter().any(|(name, _)| is_content_type(name));
+        if let Some(kind) = carried.and_then(|carried| signature.taken.header(carried)).filter(|_| !is_named) {
+            input.headers.push((CONTENT_TYPE.to_owned(), kind.to_owned()));
+        }
         input
+    }
+
+    /// What the request carries; `None` for a text that the handler is given as it stands.
+    fn carried(&self, signature: &Signature) -> Option<Carried> {
+        let is_text = |json: &Json| signature.text_body.is_some() && json.is_string();
+        match &self.body {
+            CaseBody::None if self.params.keys().any(|input| input.place == Place::Form) => Some(Carried::Form),
+            CaseBody::None => Some(Carried::Nothing),
+            CaseBody::Json(json) if is_text(json) => None,
+            CaseBody::Json(_) | CaseBody::Malformed => Some(Carried::Json),
+        }
+    }
+
+    /// Why the request does not reach the operation by its media type; `None` where it does.
+    pub fn stopped(&self, signature: &Signature) -> Option<String> {
+        signature.taken.stops(self.carried(signature)?)
     }
 
     /// The case that a request is; `None` where it holds what the signature does not know.
@@ -95,7 +125,8 @@ impl Case {
         for (name, value) in &request.query {
             add(Location::Query, name, value)?;
         }
-        for (name, value) in &request.headers {
+        let is_made = |name: &str| is_content_type(name) && !signature.reads_header(name);
+        for (name, value) in request.headers.iter().filter(|(name, _)| !is_made(name)) {
             add(Location::Header, name, value)?;
         }
         for (name, value) in &request.cookies {
@@ -112,7 +143,7 @@ impl Case {
             Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(json.to_string().into()),
             Some(Body::Text { text, .. }) if signature.text_body.is_some() => CaseBody::Json(text.clone().into()),
             Some(Body::Json { json }) => CaseBody::Json(json.clone()),
-            Some(Body::Text { text, media_type }) if text == "{" && media_type == "application/json" => {
+            Some(Body::Text { text, media_type }) if text == "{" && media_type == signature.taken.json() => {
                 CaseBody::Malformed
             }
             Some(_) => return None,

@@ -39,7 +39,8 @@ impl Server<'_> {
                 media_type: match case.body == CaseBody::None {
                     true => of(Place::Form).next().map(|_| "application/x-www-form-urlencoded".to_owned()),
                     false => {
-                        Some(self.bench.signature.text_body.clone().unwrap_or_else(|| "application/json".to_owned()))
+                        let signature = &self.bench.signature;
+                        Some(signature.text_body.clone().unwrap_or_else(|| signature.taken.json().to_owned()))
                     }
                 },
             }

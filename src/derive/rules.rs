@@ -27,11 +27,14 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     tried.extend(telling::telling(&bench, &open, &tried, &subject.shared.targets));
     let context = contexts::context(&bench, &open);
     let candidates = oracles::candidates(&bench, &open, &tried);
+    let stopped: Vec<String> = tried.iter().filter_map(|one| one.case.stopped(&bench.signature)).collect();
+    tried.retain(|one| one.case.stopped(&bench.signature).is_none());
     let probes = oracles::probes(&bench, &open, &tried, &candidates);
     let trials = trials::trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.bound.iter().cloned());
     notes.extend(bench.surroundings.serialisation.iter().cloned());
+    notes.extend(stopped);
     // What stands in the way of requests says more than what open inputs meet.
     let unsettled: Vec<&serve::Run> =
         tried.iter().map(|one| &one.run).filter(|run| search::settle(run).is_none()).collect();

@@ -109,6 +109,9 @@ impl Server<'_> {
         if let Some(answer) = self.guard(machine, &caller)? {
             return Ok(answer);
         }
+        if let Some(why) = self.case.and_then(|case| case.stopped(&self.bench.signature)) {
+            machine.doubt(&why);
+        }
         if let Some(answer) = self.request_filters(machine)? {
             return Ok(answer);
         }

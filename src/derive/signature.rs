@@ -1,5 +1,6 @@
 //! The signature of an operation: its inputs with their types, parameters and the fields of its body.
 
+use super::media::{Taken, is_known};
 use super::models;
 use super::read_by_hand;
 use super::segments::{Segment, segments};
@@ -36,6 +37,8 @@ pub struct Signature {
     pub slots: Vec<Slot>,
     /// The media type under which a body is sent whose text the handler is given as it stands; `None` where the body is read as JSON.
     pub text_body: Option<String>,
+    /// The media types that the operation takes.
+    pub taken: Taken,
     bodies: Vec<(TypeId, Vec<BodyField>)>,
 }
 
@@ -60,9 +63,10 @@ impl Signature {
             slots.extend(read_by_hand::params(subject));
         }
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
-        let consumes = subject.endpoint.consumes.iter().find(|media_type| !media_type.contains('*'));
+        let is_plain = |name: &&String| is_known(name) && !name.contains(['*', '!']);
+        let consumes = subject.endpoint.consumes.iter().find(is_plain);
         let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
-        Self { slots, text_body, bodies }
+        Self { slots, text_body, taken: Taken::of(subject), bodies }
     }
 
     /// The parameter of an input.
@@ -73,6 +77,12 @@ impl Signature {
     /// The body's parameter.
     pub fn body(&self) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.location == Location::Body)
+    }
+
+    /// Whether the handler reads this header.
+    pub fn reads_header(&self, name: &str) -> bool {
+        let mut headers = self.slots.iter().filter(|slot| slot.location == Location::Header);
+        headers.any(|slot| slot.input.name.eq_ignore_ascii_case(name))
     }
 
     /// Fields of a type that bodies are read into; `None` for a type that is none, or whose reading is not plain.

@@ -175,6 +175,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
             found.bound.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
         }
     }
+    found.bound.extend(super::injected::injected(subject));
     if let Some(why) = elsewhere(subject) {
         found.doubts.push(why);
     }

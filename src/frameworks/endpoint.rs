@@ -7,6 +7,9 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
 use crate::types::source_context::MatchedBy;
 
+/// Stands for the media types of a mapping whose text cannot be known.
+pub const UNKNOWN_MEDIA: &str = "${unknown}";
+
 /// Who routes requests to the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Framework {

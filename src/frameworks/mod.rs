@@ -33,7 +33,7 @@ pub mod versions;
 pub mod xml;
 
 pub use build::Build;
-pub use endpoint::{BoundParam, Endpoint, Framework, Location, Returns};
+pub use endpoint::{BoundParam, Endpoint, Framework, Location, Returns, UNKNOWN_MEDIA};
 pub use properties::Properties;
 pub use resources::Resources;
 pub use routing::{EntryPattern, Inputs, Routes};

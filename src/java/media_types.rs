@@ -11,6 +11,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("WILDCARD", "*/*"),
     ("APPLICATION_JSON", "application/json"),
     ("APPLICATION_JSON_UTF8", "application/json;charset=UTF-8"),
+    ("APPLICATION_JSON_PATCH_JSON", "application/json-patch+json"),
+    ("APPLICATION_MERGE_PATCH_JSON", "application/merge-patch+json"),
     ("APPLICATION_PROBLEM_JSON", "application/problem+json"),
     ("APPLICATION_NDJSON", "application/x-ndjson"),
     ("APPLICATION_XML", "application/xml"),

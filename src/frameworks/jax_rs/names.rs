@@ -23,6 +23,14 @@ pub const METHODS: [(&str, &str); 7] = [
     ("OPTIONS", "OPTIONS"),
 ];
 
+/// Annotations of libraries that carry `@HttpMethod("PATCH")`, from the time before JAX-RS had one.
+pub const PATCHES: [&str; 4] = [
+    "io.dropwizard.jersey.PATCH",
+    "io.swagger.jaxrs.PATCH",
+    "org.apache.cxf.jaxrs.ext.PATCH",
+    "org.jboss.resteasy.annotations.PATCH",
+];
+
 /// The name under both packages.
 pub fn both(simple: &str) -> [String; 2] {
     [format!("javax.ws.rs.{simple}"), format!("jakarta.ws.rs.{simple}")]

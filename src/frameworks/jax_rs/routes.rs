@@ -1,9 +1,9 @@
 //! Routes of resources: root resources by `@Path`, methods with the annotations that they inherit, and locators of sub-resources.
 
 use super::application::Applications;
-use super::names::{CONSUMES, METHODS, PATH, PRODUCES, both};
+use super::names::{CONSUMES, METHODS, PATCHES, PATH, PRODUCES, both};
 use crate::frameworks::annotations::{Found, find, means_any};
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Framework, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
@@ -95,6 +95,9 @@ fn verb(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Optio
             if means_any(inputs.project, scope, &annotation.name, &[&javax, &jakarta]).is_some() {
                 return Some((Method::parse(verb)?, (*simple).to_owned()));
             }
+        }
+        if means_any(inputs.project, scope, &annotation.name, &PATCHES).is_some() {
+            return Some((Method::Patch, annotation.simple().to_owned()));
         }
         let Named::Project(custom) = inputs.project.resolve(scope, &annotation.name) else { return None };
         if inputs.project.ty(custom).kind != TypeKind::Annotation {
@@ -243,13 +246,15 @@ fn endpoint(
     rests_on.dedup();
     let (path, _) = paths::template(raw);
     let (file, line) = inputs.place(method.entry);
-    let media = |fqns: &[&str]| {
+    let media = |fqns: &[&str], unknown: &[&str]| {
         let on_method =
             find(project, declared.ty, &project.member(declared).annotations, fqns).map(|found| (declared.ty, found));
         let found = on_method.or_else(|| class_annotation(inputs, ty, fqns));
         found
-            .and_then(|(_, found)| found.strings(project, &["value"]).ok())
-            .map(|(strings, _)| strings)
+            .map(|(_, found)| match found.strings(project, &["value"]) {
+                Ok((strings, _)) => strings,
+                Err(_) => unknown.iter().map(|name| (*name).to_owned()).collect(),
+            })
             .unwrap_or_default()
     };
     Endpoint {
@@ -265,8 +270,8 @@ fn endpoint(
         rests_on_files: place.files.clone(),
         file,
         line,
-        consumes: media(&CONSUMES),
-        produces: media(&PRODUCES),
+        consumes: media(&CONSUMES, &[UNKNOWN_MEDIA]),
+        produces: media(&PRODUCES, &[]),
         params: super::binding::params(inputs, method, declared, ty),
         returns: returns(inputs, method.entry),
         success_status: None,

@@ -3,7 +3,7 @@
 use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS, STEREOTYPES};
 use super::prefix::Prefixes;
 use crate::frameworks::annotations::{Found, find, has};
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Framework, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
@@ -136,17 +136,18 @@ fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) 
     let mut strings = |names: &[&str], warnings: &mut Vec<Warning>| match found.strings(project, names) {
         Ok((strings, used)) => {
             rests_on.extend(used);
-            strings
+            Some(strings)
         }
         Err(why) => {
             let message = format!("an argument of @{} has no value that can be known: {why}", found.written);
             warnings.push(inputs.warn("path-not-constant", message, scope, found.span.line));
-            Vec::new()
+            None
         }
     };
-    let written_paths = strings(&["path", "value", "url"], &mut routes.warnings);
+    let written_paths = strings(&["path", "value", "url"], &mut routes.warnings).unwrap_or_default();
     let consumes = strings(&["consumes", "contentType"], &mut routes.warnings);
-    let produces = strings(&["produces", "accept"], &mut routes.warnings);
+    let consumes = consumes.unwrap_or_else(|| vec![UNKNOWN_MEDIA.to_owned()]);
+    let produces = strings(&["produces", "accept"], &mut routes.warnings).unwrap_or_default();
     let near = project.path_of(scope);
     let mut paths = Vec::new();
     for path in written_paths {

@@ -1,7 +1,8 @@
 //! Annotations on methods: those that change nothing about what a call returns or throws, and the doubt that any other one raises.
 
-use crate::java::facts::MemberFacts;
+use crate::java::facts::{Annotation, MemberFacts};
 use crate::java::ids::MemberId;
+use crate::java::named::Named;
 use crate::java::project::Project;
 
 /// Annotations on a method of a bean that change nothing about what a call returns or throws, by their simple names.
@@ -110,6 +111,14 @@ fn is_handler(facts: &MemberFacts) -> bool {
     })
 }
 
+/// Whether an annotation of the project only names the HTTP method of a handler: nothing but `@HttpMethod` and what Java says of annotations stands on it.
+fn names_method(project: &Project, member: MemberId, annotation: &Annotation) -> bool {
+    const OF_JAVA: &[&str] = &["HttpMethod", "Target", "Retention", "Documented", "Inherited"];
+    let Named::Project(ty) = project.resolve(member.ty, &annotation.name) else { return false };
+    let on_it = &project.ty(ty).annotations;
+    on_it.iter().any(|one| one.simple() == "HttpMethod") && on_it.iter().all(|one| OF_JAVA.contains(&one.simple()))
+}
+
 /// Why a call of a method may do something else than what stands in its body.
 pub fn doubt(project: &Project, member: MemberId, name: &str) -> Option<String> {
     let facts = project.member(member);
@@ -118,6 +127,7 @@ pub fn doubt(project: &Project, member: MemberId, name: &str) -> Option<String> 
         || (facts.annotations.iter().any(|annotation| GUARDS.contains(&annotation.simple()))
             && project.overridden(member).into_iter().any(|declared| is_handler(project.member(declared))));
     let harmless = |name: &str| HARMLESS.contains(&name) || (handler && GUARDS.contains(&name));
-    let annotation = facts.annotations.iter().find(|annotation| !harmless(annotation.simple()))?;
+    let mut annotations = facts.annotations.iter();
+    let annotation = annotations.find(|one| !harmless(one.simple()) && !names_method(project, member, one))?;
     Some(format!("@{} on {name} may change what a call does", annotation.simple()))
 }
