@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::auth::Users;
 use super::environment::{denied, reads, suspicion, untrue};
 use super::http::Limits;
-use super::job::Job;
+use super::job::{Job, UNASKED};
 use super::run::{Options, Target, run};
 use super::service::{Running, ServiceError};
 use super::tidy::Removers;
@@ -258,9 +258,9 @@ impl Check<'_> {
     }
 }
 
-/// Whether something was not seen that had to be: of what was confirmed once, or of a candidate.
+/// Whether something was not seen that had to be: of what was confirmed once, of a candidate, or of what nobody has confirmed yet.
 pub(super) fn missed(outcome: &Outcome) -> bool {
-    matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted)
+    matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted) || outcome.reason.as_deref() == Some(UNASKED)
 }
 
 fn inconclusive(outcome: &mut Outcome, reason: &str) {

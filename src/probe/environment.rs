@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::job::Job;
+use super::job::{Job, UNASKED};
 use crate::types::evidence::EvidenceId;
 use crate::types::oracle::{Assumption, Check, FieldOp, Read};
 use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
@@ -119,6 +119,7 @@ fn denial(miss: &Miss) -> Option<String> {
 
 fn is_judged(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, RunVerdict::Held | RunVerdict::Broken | RunVerdict::Refuted)
+        || outcome.reason.as_deref() == Some(UNASKED)
 }
 
 /// The status that was seen where another one was expected.
