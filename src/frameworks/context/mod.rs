@@ -5,6 +5,7 @@ mod beans;
 mod config_inputs;
 mod conversions;
 mod edges;
+mod expressions;
 mod input;
 mod mappers;
 mod pointcuts;
@@ -40,6 +41,7 @@ impl Context {
             let mut extra = ExtraEdges::default();
             edges::add(inputs, endpoints, exceptions, &mut extra);
             pointcuts::add(inputs, endpoints, &mut extra);
+            expressions::add(inputs, &mut extra);
             stores::add(inputs, &mut extra);
             mappers::add(inputs, &mut extra);
             conversions::add(inputs, endpoints, &mut extra);
