@@ -12,7 +12,10 @@ use crate::java::project::Project;
 
 /// Adds the edges of every `@Mapper`.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
-    let project = inputs.project;
+    add_to(inputs.project, edges);
+}
+
+fn add_to(project: &Project, edges: &mut ExtraEdges) {
     for ty in project.types() {
         let facts = project.ty(ty);
         let Some(mapper) = facts.annotations.iter().find(|a| a.simple() == "Mapper") else { continue };
@@ -22,6 +25,8 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
         let line = std::iter::once(ty).chain(project.all_supers(ty));
         let used = classes(mapper.arg("uses")).into_iter().filter_map(|used| project.resolve(ty, &used).project());
         let is_method = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
+        let is_named = |named: &Named| matches!(named, Named::Library(name) if &**name != "org.mapstruct.Mapper");
+        let other = is_named(&project.resolve(ty, &mapper.name));
         let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
         for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
             // Where the implementation is known, its own calls say what it reaches.
@@ -32,7 +37,9 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
             }
             let mapping = Mapping::of(project, member);
             edges.add(EdgeSource::Member(member), mapping.accessors(project), "is mapped by generated code");
-            let helps = helpers.iter().copied().filter(|helper| *helper != member && mapping.uses(project, *helper));
+            // Libraries that bear the same name fill objects too, but call no method beside.
+            let helpers = helpers.iter().copied().filter(|_| !other);
+            let helps = helpers.filter(|helper| *helper != member && mapping.uses(project, *helper));
             edges.add(EdgeSource::Member(member), helps, "may be used by generated code");
         }
     }
@@ -258,6 +265,24 @@ mod tests {
         assert_eq!(uses("toOwner"), ["ofPet"]);
         assert_eq!(uses("toPet"), [""; 0]);
         assert_eq!(uses("special"), ["odd"]);
+    }
+
+    #[test]
+    fn the_mapper_of_another_library_calls_no_other_method() {
+        let of = |import: &str| {
+            let text = format!(
+                "package a; import {import}; class Pet {{ int id; }} @Mapper interface M {{ Pet one(Pet p); Pet other(Pet p); @Mapping(x = \"other\") Pet named(Pet p); }}"
+            );
+            let project = Project::from_sources(&[("a/M.java", text.as_str())]);
+            let mut edges = ExtraEdges::default();
+            add_to(&project, &mut edges);
+            let ty = project.by_fqn("a.M").unwrap();
+            let named = project.members(ty).find(|m| project.member(*m).name == "named").unwrap();
+            let leads = edges.from(&EdgeSource::Member(named)).iter();
+            leads.map(|(member, _)| project.member(*member).name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("org.mapstruct.*"), ["id", "other"]);
+        assert_eq!(of("org.apache.ibatis.annotations.Mapper"), ["id"]);
     }
 
     #[test]

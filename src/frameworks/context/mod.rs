@@ -5,7 +5,9 @@ mod beans;
 mod config_inputs;
 mod conversions;
 mod edges;
+mod expressions;
 mod input;
+mod mapper_inputs;
 mod mappers;
 mod pointcuts;
 mod resource_inputs;
@@ -29,6 +31,7 @@ pub struct Context {
     pub beans: Beans,
     config: config_inputs::ConfigInputs,
     sql: sql_inputs::SqlInputs,
+    mappers: mapper_inputs::MapperInputs,
     resources: resource_inputs::ResourceInputs,
     startup: startup::StartupInputs,
 }
@@ -40,6 +43,7 @@ impl Context {
             let mut extra = ExtraEdges::default();
             edges::add(inputs, endpoints, exceptions, &mut extra);
             pointcuts::add(inputs, endpoints, &mut extra);
+            expressions::add(inputs, &mut extra);
             stores::add(inputs, &mut extra);
             mappers::add(inputs, &mut extra);
             conversions::add(inputs, endpoints, &mut extra);
@@ -50,13 +54,15 @@ impl Context {
         let texts = || (config_inputs::ConfigInputs::of(inputs), sql_inputs::SqlInputs::of(inputs));
         let (edges, (beans, ((resources, startup), (config, sql)))) =
             rayon::join(edges, || rayon::join(beans, || rayon::join(files, texts)));
-        Self { edges, beans, config, sql, resources, startup }
+        let mappers = mapper_inputs::MapperInputs::of(inputs);
+        Self { edges, beans, config, sql, mappers, resources, startup }
     }
 
     /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
     /// that no operation reaches and a framework may run all the same.
     pub fn index(&mut self, literals: &[&str], beside: &[&str]) {
-        let Self { config, sql, resources, .. } = self;
+        let Self { config, sql, mappers, resources, .. } = self;
+        mappers.index(literals);
         rayon::join(
             || resources.index(literals),
             || rayon::join(|| sql.index(literals), || config.index(literals, beside)),
@@ -67,6 +73,7 @@ impl Context {
     pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let mut found = self.config.inputs_for(touched);
         found.extend(self.sql.inputs_for(touched));
+        found.extend(self.mappers.inputs_for(touched));
         found.extend(self.resources.inputs_for(touched));
         found.extend(self.startup.inputs_for(touched));
         found.sort_by(|a, b| a.id.cmp(&b.id));

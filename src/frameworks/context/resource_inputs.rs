@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use super::input::{GlobalInput, Touched};
+use super::mapper_inputs::is_mapper;
 use crate::frameworks::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
 use crate::types::Hash;
@@ -39,6 +40,7 @@ impl ResourceInputs {
             }
             // Text is hashed without regard to line ends; what is no text by its blob.
             let hash = match inputs.resources.text(path) {
+                Some(text) if path.ends_with(".xml") && is_mapper(text) => continue,
                 Some(text) => Hash::of(text.replace("\r\n", "\n").as_bytes()),
                 None => Hash::of(entry.blob.to_string().as_bytes()),
             };

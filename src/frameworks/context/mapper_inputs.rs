@@ -1,0 +1,209 @@
+//! Statements of MyBatis in XML as inputs: of the operations that reach the method of the mapper's interface, or name the statement.
+
+use std::collections::BTreeSet;
+
+use super::input::{GlobalInput, Touched};
+use crate::frameworks::resources::is_aside;
+use crate::frameworks::routing::Inputs;
+use crate::frameworks::xml;
+use crate::java::ids::MemberId;
+use crate::java::project::Project;
+use crate::types::Hash;
+use crate::types::manifest::InputClass;
+
+/// Elements that are run.
+const STATEMENTS: [&str; 4] = ["select", "insert", "update", "delete"];
+
+/// One statement.
+struct Statement {
+    input: GlobalInput,
+    /// Its namespace and its name in it.
+    id: String,
+    /// Methods of the interface that run it.
+    methods: Vec<MemberId>,
+    /// Places of literals that name it.
+    named_by: Vec<u32>,
+}
+
+/// All statements of a revision.
+#[derive(Default)]
+pub(super) struct MapperInputs {
+    statements: Vec<Statement>,
+}
+
+/// An element of a mapper's file, as it is written.
+struct Piece {
+    kind: String,
+    namespace: String,
+    id: Option<String>,
+    text: String,
+}
+
+impl MapperInputs {
+    pub(super) fn of(inputs: &Inputs<'_>) -> Self {
+        let paths = inputs.tree.files().map(|entry| entry.path.as_str());
+        let files = paths.filter(|path| path.ends_with(".xml") && !is_aside(path));
+        Self::of_files(inputs.project, files.filter_map(|path| Some((path, inputs.resources.text(path)?.to_string()))))
+    }
+
+    fn of_files<'a>(project: &Project, files: impl Iterator<Item = (&'a str, String)>) -> Self {
+        let files: Vec<(&str, Vec<Piece>)> = files.filter_map(|(path, text)| Some((path, pieces(&text)?))).collect();
+        // Results can be filled by other statements.
+        let shared: Vec<&Piece> = files.iter().flat_map(|(_, pieces)| pieces).collect();
+        let mut statements = Vec::new();
+        for (path, pieces) in &files {
+            for piece in pieces.iter().filter(|piece| piece.is_statement()) {
+                let id = format!("{}.{}", piece.namespace, piece.id.as_deref().unwrap_or_default());
+                // Databases can have statements of their own under one name.
+                let before = statements.iter().filter(|other: &&Statement| other.id == id).count();
+                let variant = if before == 0 { String::new() } else { format!(" {}", before + 1) };
+                let hash = Hash::of(piece.with_used(&shared).as_bytes());
+                let input = GlobalInput {
+                    id: format!("global:{path} statement {id}{variant}").into(),
+                    class: InputClass::Environment,
+                    hash,
+                };
+                statements.push(Statement { input, id, methods: methods(project, piece), named_by: Vec::new() });
+            }
+        }
+        Self { statements }
+    }
+
+    /// Notes which literals name which statement that no method runs.
+    pub(super) fn index(&mut self, literals: &[&str]) {
+        for statement in &mut self.statements {
+            let name = statement.id.rsplit('.').next().unwrap_or_default();
+            // Code can put the name together from a namespace and what follows it.
+            let names = |text: &str| text == statement.id || text.rsplit('.').next() == Some(name);
+            let naming = literals.iter().zip(0..).filter(|(text, _)| names(text)).map(|(_, at)| at);
+            statement.named_by = naming.collect();
+        }
+    }
+
+    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+        let one = |statement: &Statement| {
+            let runs = statement.methods.iter().any(|method| touched.has_member(*method));
+            let code = runs || touched.has_any(&statement.named_by);
+            let class = if code { InputClass::Code } else { InputClass::Environment };
+            // What no method runs, somebody else may run by its name.
+            (code || statement.methods.is_empty()).then(|| GlobalInput { class, ..statement.input.clone() })
+        };
+        self.statements.iter().filter_map(one).collect()
+    }
+}
+
+/// Whether a file holds statements that count by themselves.
+pub(super) fn is_mapper(text: &str) -> bool {
+    pieces(text).is_some()
+}
+
+/// The elements of a mapper's file; `None` where it is none.
+fn pieces(text: &str) -> Option<Vec<Piece>> {
+    if !text.contains("<mapper") {
+        return None;
+    }
+    let root = xml::parse(text).filter(|root| root.name == "mapper")?;
+    let namespace = root.attribute("namespace")?.to_owned();
+    let mut found = Vec::new();
+    for child in &root.children {
+        let inner = text.get(child.offset..).unwrap_or_default();
+        let inner = inner.split_once(&format!("</{}>", child.name)).map_or("", |(inner, _)| inner);
+        let closed = text.get(..child.offset).is_some_and(|before| before.ends_with("/>"));
+        let inner = if closed { "" } else { inner };
+        let attributes: Vec<String> =
+            child.attributes.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect();
+        let words: Vec<&str> = inner.split_whitespace().collect();
+        found.push(Piece {
+            kind: child.name.clone(),
+            namespace: namespace.clone(),
+            id: child.attribute("id").map(str::to_owned),
+            text: format!("<{} {}>{}", child.name, attributes.join(" "), words.join(" ")),
+        });
+    }
+    // What a defect hides, or what stands in comments, makes the file count as a whole.
+    let written = |kind: &str| {
+        let mark = format!("<{kind}");
+        text.split(&mark).skip(1).filter(|rest| rest.starts_with(char::is_whitespace)).count()
+    };
+    let read = |kind: &str| found.iter().filter(|piece| piece.kind == kind && piece.id.is_some()).count();
+    STATEMENTS.iter().all(|kind| written(kind) == read(kind)).then_some(found)
+}
+
+impl Piece {
+    fn is_statement(&self) -> bool {
+        self.id.is_some() && STATEMENTS.contains(&self.kind.as_str())
+    }
+
+    /// Its text and those of what it includes or fills results by, as far as that goes.
+    fn with_used(&self, shared: &[&Piece]) -> String {
+        let own = shared.iter().position(|other| std::ptr::eq(*other, self));
+        let mut used: BTreeSet<usize> = own.into_iter().collect();
+        let mut texts = vec![self];
+        let mut at = 0;
+        while let Some(piece) = texts.get(at).copied() {
+            for (index, other) in shared.iter().enumerate() {
+                let near = other.namespace == piece.namespace;
+                let named = match &other.id {
+                    Some(id) => (near && piece.names(id)) || piece.names(&format!("{}.{id}", other.namespace)),
+                    // Caches and what else has no name hold for the whole file.
+                    None => near,
+                };
+                if named && used.insert(index) {
+                    texts.push(other);
+                }
+            }
+            at += 1;
+        }
+        texts.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether an attribute may name this; a name that is put together may be any.
+    fn names(&self, id: &str) -> bool {
+        self.text.contains("${") && self.text.contains("<include")
+            || ['"', '\''].iter().any(|quote| self.text.contains(&format!("{quote}{id}{quote}")))
+            || self.text.contains(',') && self.text.contains(id)
+    }
+}
+
+/// The methods of the interface, or above it, that run a statement.
+fn methods(project: &Project, piece: &Piece) -> Vec<MemberId> {
+    let Some(ty) = project.by_fqn(&piece.namespace) else { return Vec::new() };
+    let all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));
+    all.filter(|member| Some(&project.member(*member).name) == piece.id.as_ref()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XML: &str = r#"<mapper namespace="a.Users">
+        <sql id="columns">id, name</sql>
+        <resultMap id="user" type="a.User"><result property="name" column="name"/></resultMap>
+        <select id="all" resultMap="user">select <include refid="columns"/> from users order by id</select>
+        <select id="one" resultType="int">select 1 from users</select>
+    </mapper>"#;
+
+    #[test]
+    fn a_statement_belongs_to_the_operations_that_reach_its_method() {
+        let project =
+            Project::from_sources(&[("a/Users.java", "package a; interface Users { User all(); int one(); }")]);
+        let ty = project.by_fqn("a.Users").unwrap();
+        let of = |xml: &str, name: &str| {
+            let inputs = MapperInputs::of_files(&project, [("users.xml", xml.to_owned())].into_iter());
+            let members: Vec<_> = project.members(ty).filter(|m| project.member(*m).name == name).collect();
+            inputs.inputs_for(&Touched { members: &members, types: &[], used: &[], said: &[] })
+        };
+        let (all, one) = (of(XML, "all"), of(XML, "one"));
+        assert_eq!((all.len(), one.len()), (1, 1));
+        assert_eq!(&*all[0].id, "global:users.xml statement a.Users.all");
+        assert_eq!(all[0].class, InputClass::Code);
+        for (from, to) in [("order by id", "order by name"), ("id, name", "id"), ("column=\"name\"", "column=\"id\"")] {
+            let edited = XML.replace(from, to);
+            assert_ne!(of(&edited, "all"), all, "{to}");
+            assert_eq!(of(&edited, "one"), one, "{to}");
+        }
+        assert!(
+            is_mapper(XML) && !is_mapper(&XML.replace("</select>\n        <select id=\"one\"", "<select id=\"one\""))
+        );
+    }
+}
