@@ -15,6 +15,9 @@ use crate::java::interpret::term::Input;
 use crate::java::interpret::value::{Kind, Type, Value};
 use crate::java::project::Project;
 
+/// Objects within objects whose constraints are looked at, at most: an open body can be nested without an end.
+const NESTED: usize = 8;
+
 impl Server<'_> {
     /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain;
     /// of a class that is validated by a proxy, an exception is thrown.
@@ -74,6 +77,10 @@ impl Server<'_> {
         let mut found = Vec::new();
         let Some(id) = ty.project() else { return Ok(found) };
         if !matches!(value, Value::Ref(_)) {
+            return Ok(found);
+        }
+        if label.matches(['.', '[']).count() >= NESTED {
+            machine.doubt(&format!("constraints nested more than {NESTED} deep are not followed"));
             return Ok(found);
         }
         let members: Vec<_> = machine.project.members(id).collect();

@@ -37,17 +37,19 @@ impl Document {
 
     /// Names and places of the root file's component schemas, in the order of the document.
     pub fn schemas(&self) -> Vec<(String, SchemaRef)> {
-        let at = Place::new(
-            &self.path,
-            if self.version == SpecVersion::V20 { "/definitions" } else { "/components/schemas" },
-        );
+        let at = self.named_schemas();
         let Some(Value::Object(schemas)) = self.sources.get(&at) else { return Vec::new() };
         schemas.keys().map(|name| (name.clone(), at.at(name))).collect()
     }
 
+    fn named_schemas(&self) -> Place {
+        Place::new(&self.path, if self.version == SpecVersion::V20 { "/definitions" } else { "/components/schemas" })
+    }
+
     /// The place of the component schema `name`.
     pub fn schema(&self, name: &str) -> Option<SchemaRef> {
-        self.schemas().into_iter().find_map(|(found, at)| (found == name).then_some(at))
+        let at = self.named_schemas().at(name);
+        self.sources.get(&at).is_some().then_some(at)
     }
 
     /// The schema at a place, with references followed and `allOf` merged. What leads nowhere is an unconstrained schema.

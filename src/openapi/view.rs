@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The view of the schema at `at`; what is wrong with it goes to `warnings`.
 pub(super) fn schema(sources: &Sources, version: SpecVersion, at: &SchemaRef, warnings: &mut Vec<Warning>) -> Schema {
-    let mut viewer = Viewer { sources, version, warnings, open: BTreeSet::new() };
+    let mut viewer = Viewer { sources, version, warnings, open: BTreeSet::new(), merged: BTreeSet::new() };
     let mut view = Schema::default();
     viewer.add(at, &mut view, true);
     view
@@ -27,6 +27,8 @@ struct Viewer<'a> {
     warnings: &'a mut Vec<Warning>,
     /// Schemas being merged, outermost first.
     open: BTreeSet<Place>,
+    /// Schemas that are merged: what several parts of `allOf` name is merged once.
+    merged: BTreeSet<Place>,
 }
 
 impl Viewer<'_> {
@@ -51,6 +53,7 @@ impl Viewer<'_> {
             return;
         }
         match value {
+            Value::Object(_) if !self.merged.insert(target.clone()) => {}
             Value::Object(map) => self.merge(&target, map, view),
             Value::Bool(_) | Value::Null => {}
             _ => self

@@ -15,6 +15,8 @@ fn service(bodies: &[&str]) -> Repo {
         "package a; import java.util.*; import org.springframework.web.bind.annotation.*; import jakarta.validation.Valid; import jakarta.validation.constraints.*;
          @RestController public class C {{ {}
            static class Node {{ @NotNull public String name; @Valid public Node next; @Valid public List<Node> children; }}
+           static class Chain {{ @Valid @NotNull public Chain next; }}
+           @PostMapping(\"/chains\") public int hang(@Valid @RequestBody Chain chain) {{ return 1; }}
            @PostMapping(\"/nodes\") public String take(@Valid @RequestBody Node node) {{ return node.name; }} }}",
         handlers.join("\n")
     );

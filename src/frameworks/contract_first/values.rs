@@ -1,5 +1,7 @@
 //! The Java types that generators choose for schemas.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::names::camel;
@@ -60,7 +62,7 @@ pub struct Types<'a> {
 impl Types<'_> {
     /// What the schema at a place becomes, were it named.
     pub fn kind(&self, at: &SchemaRef) -> Kind {
-        if self.is_odd(at, 0) {
+        if self.is_odd(at, &mut BTreeSet::new()) {
             return Kind::Odd;
         }
         let view = self.document.resolve(at);
@@ -78,8 +80,12 @@ impl Types<'_> {
     }
 
     /// Whether alternatives, discriminators or classes above have a part in a schema.
-    fn is_odd(&self, at: &SchemaRef, depth: usize) -> bool {
+    fn is_odd(&self, at: &SchemaRef, seen: &mut BTreeSet<SchemaRef>) -> bool {
+        const MOST: usize = 200;
         let Some((at, Value::Object(raw))) = self.document.follow(at) else { return true };
+        if !seen.insert(at.clone()) {
+            return false;
+        }
         if ["oneOf", "anyOf", "not", "discriminator", "x-parent", "x-implements", "x-class-extra-annotation"]
             .iter()
             .any(|key| raw.contains_key(*key))
@@ -88,7 +94,7 @@ impl Types<'_> {
         }
         let parts = raw.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
         let within = at.at("allOf");
-        depth > 20 || (0..parts).any(|index| self.is_odd(&within.at(&index.to_string()), depth + 1))
+        seen.len() > MOST || (0..parts).any(|index| self.is_odd(&within.at(&index.to_string()), seen))
     }
 
     /// The type of a value; `owner` and `property` name the enums and classes that stand nowhere else. `None` where it is not followed.
