@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::strength::noticed;
 use crate::template::escape::shorten;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect};
@@ -71,9 +72,9 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
             if parts.is_empty() { g.oracles.to_string() } else { format!("{} ({})", g.oracles, parts.join(", ")) }
         }
     };
-    let strength = service.strength.as_ref().and_then(|measured| measured.of(&planned.op_id));
+    let strength = service.strength.as_ref().and_then(|measured| measured.of(&planned.op_id)).and_then(noticed);
     let oracles = match strength {
-        Some(percent) => format!("{oracles}, notice {percent} % of mutants"),
+        Some(noticed) => format!("{oracles}, notice {noticed}"),
         None => oracles,
     };
     Row {

@@ -8,6 +8,7 @@ use super::headline::headline;
 use super::links::Links;
 use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
 use super::request;
+use super::strength::noticed;
 use super::undecided_view::UndecidedView;
 use super::words;
 use crate::template::escape::{shorten, shorten_start};
@@ -499,10 +500,10 @@ fn unreached(service: &ServiceReport) -> Vec<String> {
 /// Operations that are the same, with the requests that both sides answer alike.
 fn same(service: &ServiceReport) -> Vec<String> {
     let same = service.compared.iter().filter(|one| one.state == Comparison::Same);
-    let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id));
+    let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id)).and_then(noticed);
     let one = |one: &ComparedOperation| {
         let requests = words::count(one.requests, "request");
-        let strength = strength(&one.op_id).map(|percent| format!("; its oracles notice {percent} % of mutants"));
+        let strength = strength(&one.op_id).map(|noticed| format!("; its oracles notice {noticed}"));
         format!("{} ({requests} alike{})", named(&one.op_id), strength.unwrap_or_default())
     };
     same.map(one).collect()

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::words;
 use crate::template::escape::{plain, shorten};
 use crate::types::strength::{Branches, Score, Scored, Strength, Unnoticed};
 
@@ -55,13 +56,10 @@ pub fn line(strength: &Strength) -> String {
         totals.not_covered,
         totals.start_up
     )];
-    parts.push(format!("score {}, strict {}", percent(totals.score), percent(totals.strict_score)));
+    parts.push(scores(totals));
     parts.push(format!("{} tests", strength.tests.run));
     if strength.alone.run > 0 {
         parts.push(format!("{} run again alone, {} otherwise", strength.alone.run, strength.alone.otherwise.len()));
-    }
-    if totals.undecided > 0 {
-        parts.push(format!("{} undecided", totals.undecided));
     }
     if strength.not_run > 0 {
         parts.push(format!("{} not run: the time was up", strength.not_run));
@@ -70,6 +68,25 @@ pub fn line(strength: &Strength) -> String {
         parts.push(format!("{seconds:.0} s"));
     }
     parts.join(" · ")
+}
+
+fn scores(score: &Score) -> String {
+    format!("score {}, strict {}{}", percent(score.score), percent(score.strict_score), left_out(score))
+}
+
+/// How much of what was changed tests notice, with what the figure leaves out: `75 % of 4 mutants`; `None` where nothing was decided.
+pub fn noticed(score: &Score) -> Option<String> {
+    let percent = score.strict_score?;
+    let decided = words::count(score.killed + score.survived + score.not_covered, "mutant");
+    Some(format!("{percent} % of {decided}{}", left_out(score)))
+}
+
+/// Of how many mutants a score says nothing, behind the score; nothing where it says something of all.
+fn left_out(score: &Score) -> String {
+    match score.undecided {
+        0 => String::new(),
+        undecided => format!(" ({undecided} of {} undecided)", score.mutants),
+    }
 }
 
 fn percent(score: Option<f64>) -> String {
@@ -81,14 +98,17 @@ fn table(out: &mut String, title: &str, rows: &[Scored]) {
         return;
     }
     let width = rows.iter().map(|row| row.name.chars().count()).chain([title.len()]).max().unwrap_or_default().min(70);
-    let _ = writeln!(out, "{title:width$}  mutants  killed  survived  not covered  start-up   score  strict");
+    let is_partial = rows.iter().any(|row| row.score.undecided > 0);
+    let column = if is_partial { "  undecided" } else { "" };
+    let _ = writeln!(out, "{title:width$}  mutants  killed  survived  not covered  start-up{column}   score  strict");
     for row in rows {
-        let Score { mutants, killed, survived, not_covered, start_up, score, strict_score, .. } = row.score;
+        let Score { mutants, killed, survived, not_covered, start_up, undecided, score, strict_score, .. } = row.score;
+        let undecided = if is_partial { format!("  {undecided:9}") } else { String::new() };
         let name = plain(&row.name);
         let (score, strict) = (percent(score), percent(strict_score));
         let _ = writeln!(
             out,
-            "{name:width$}  {mutants:7}  {killed:6}  {survived:8}  {not_covered:11}  {start_up:8}  {score:>6}  {strict:>6}"
+            "{name:width$}  {mutants:7}  {killed:6}  {survived:8}  {not_covered:11}  {start_up:8}{undecided}  {score:>6}  {strict:>6}"
         );
     }
     out.push('\n');
@@ -131,4 +151,28 @@ fn untaken(out: &mut String, branches: &Branches) {
         let _ = writeln!(out, "  … and {} lines more in .mastor/out/strength.json", all.len() - SHOWN);
     }
     out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_names_what_it_leaves_out_beside_the_figure() {
+        let score = Score {
+            mutants: 436,
+            killed: 3,
+            not_covered: 248,
+            undecided: 185,
+            score: Some(100.0),
+            strict_score: Some(1.2),
+            ..Score::default()
+        };
+        assert_eq!(noticed(&score).unwrap(), "1.2 % of 251 mutants (185 of 436 undecided)");
+        let decided = Score { mutants: 251, undecided: 0, ..score };
+        assert_eq!(noticed(&decided).unwrap(), "1.2 % of 251 mutants");
+        assert_eq!(noticed(&Score { strict_score: None, ..score }), None);
+        assert_eq!(scores(&score), "score 100.0 %, strict 1.2 % (185 of 436 undecided)");
+        assert_eq!(scores(&decided), "score 100.0 %, strict 1.2 %");
+    }
 }

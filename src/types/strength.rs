@@ -221,9 +221,9 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The score of an operation, where a mutant of it was run.
-    pub fn of(&self, op_id: &OpId) -> Option<f64> {
-        self.operations.iter().find(|row| row.name == op_id.as_str()).and_then(|row| row.score.strict_score)
+    /// Counts and scores of an operation, where a mutant of it was run.
+    pub fn of(&self, op_id: &OpId) -> Option<&Score> {
+        self.operations.iter().find(|row| row.name == op_id.as_str()).map(|row| &row.score)
     }
 }
 

@@ -108,8 +108,9 @@ pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence],
 fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
     let rows = &known.beside.strength.as_ref()?.operations;
     let score = &rows.iter().find(|row| row.name == op_id.as_str())?.score;
+    let undecided = if score.undecided > 0 { format!(", {} undecided", score.undecided) } else { String::new() };
     let met = score.mutants - score.start_up;
-    (met > 0).then(|| format!("{} of {} noticed", score.killed, words::count(met, "mutant")))
+    (met > 0).then(|| format!("{} of {} noticed{undecided}", score.killed, words::count(met, "mutant")))
 }
 
 /// What the document files it under, else the first part of its path.
