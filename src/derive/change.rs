@@ -1,6 +1,7 @@
 //! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::case::Case;
 use super::changed_context::by_context;
@@ -310,11 +311,20 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         side.open.served.iter().filter_map(|served| served.answer.status).collect()
     };
     let (before, after) = (statuses(old), statuses(new));
-    let complete =
-        |side: &Side<'_>| side.open.complete && side.open.served.iter().all(|served| served.answer.status.is_some());
+    let is_told = |side: &Side<'_>| side.open.served.iter().all(|served| served.answer.status.is_some());
+    let doubts = |side: &Side<'_>| -> BTreeSet<Rc<str>> {
+        side.open.served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
+    };
+    let (doubts_before, doubts_after) = (doubts(old), doubts(new));
+    // What leaves one side alone in doubt may well answer what is missing there; what both leave open is the same on both.
+    let is_complete = |side: &Side<'_>, own: &BTreeSet<Rc<str>>, other: &BTreeSet<Rc<str>>| {
+        side.open.complete && is_told(side) && own.is_subset(other)
+    };
+    let complete_before = is_complete(old, &doubts_before, &doubts_after);
+    let complete_after = is_complete(new, &doubts_after, &doubts_before);
     let said = by_conditions(old, new, found);
     for status in after.difference(&before).filter(|status| !said.contains(status)) {
-        if seen.iter().any(|(_, after)| *after == Some(*status)) || !complete(old) {
+        if seen.iter().any(|(_, after)| *after == Some(*status)) || !complete_before {
             continue;
         }
         let case = new.cases.iter().find(|case| case.status == *status);
@@ -327,7 +337,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         found.push(made);
     }
     for status in before.difference(&after).filter(|status| !said.contains(status)) {
-        if seen.iter().any(|(before, _)| *before == Some(*status)) || !complete(new) {
+        if seen.iter().any(|(before, _)| *before == Some(*status)) || !complete_after {
             continue;
         }
         let case = old.cases.iter().find(|case| case.status == *status);

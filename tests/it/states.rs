@@ -175,3 +175,28 @@ fn what_breaks_clients_needs_a_decision_though_no_oracle_asked_just_that() {
         report["changes"]
     );
 }
+
+/// Refuses who sends no token, around every handler: advice that is not followed.
+const ADVICE: &str = "package a; import org.aspectj.lang.*; import org.aspectj.lang.annotation.*; import org.springframework.stereotype.Component;
+import org.springframework.http.HttpStatus; import org.springframework.web.context.request.*; import org.springframework.web.server.ResponseStatusException;
+@Aspect @Component public class Guard { @Around(\"execution(* a.C.*(..))\") public Object guard(ProceedingJoinPoint point) throws Throwable {
+  if (((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest().getHeader(\"X-Token\") == null) {
+    throw new ResponseStatusException(HttpStatus.UNAUTHORIZED); }
+  return point.proceed(); } }";
+
+#[test]
+fn a_status_that_the_other_side_may_answer_by_what_is_not_followed_there_is_not_new() {
+    let handler = |guard: &str| {
+        format!(
+            "@GetMapping(\"/x/{{n}}\") public ResponseEntity<Integer> x(@PathVariable(\"n\") int n,
+               @RequestHeader(name = \"X-Token\", required = false) String token) {{ {guard} return ResponseEntity.ok(n); }}"
+        )
+    };
+    let by_hand = handler("if (token == null) { return ResponseEntity.status(401).build(); }");
+    let between = |more: &[(&str, &str)]| between(&handler(""), &by_hand, more);
+    let moved = between(&[("Guard.java", ADVICE)]).remove("src/main/java/a/Guard.java").commit("By hand");
+    let told = report(&moved);
+    assert_eq!((told["changes"].as_array().unwrap().len(), &states(&told)[0].1[..]), (0, "undecided"), "{told:#}");
+    let new = report(&between(&[]));
+    assert!(new["changes"].to_string().contains("answers 401 where it answered 200"), "{}", new["changes"]);
+}
