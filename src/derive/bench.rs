@@ -1,6 +1,6 @@
 //! The bench: one operation with its inputs and surroundings, set up for deriving.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::case::{Case, CaseBody, Reading};
@@ -24,6 +24,8 @@ pub struct Bench<'a> {
     pub surroundings: Surroundings,
     /// Bodies, ready to run.
     pub codes: Codes<'a>,
+    /// Steps of the interpreter that requests have taken.
+    pub(super) spent: Cell<u64>,
     pub(super) sender: OnceCell<Option<Rc<str>>>,
     /// The main that starts its server, where code does that by itself; the error says why it is not known.
     pub(super) main: OnceCell<Result<MemberId, &'static str>>,
@@ -35,7 +37,8 @@ impl<'a> Bench<'a> {
         let signature = Signature::of(subject);
         let codes = Codes::new(&subject.shared.resolver);
         let surroundings = super::surroundings::surroundings(subject, &codes);
-        Self { subject, signature, surroundings, codes, sender: OnceCell::new(), main: OnceCell::new() }
+        let (spent, sender, main) = (Cell::new(0), OnceCell::new(), OnceCell::new());
+        Self { subject, signature, surroundings, codes, spent, sender, main }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

@@ -1,5 +1,6 @@
 //! Inputs by search: candidates from the constants met in conditions, tried on each path's conditions and then on the interpreter.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
@@ -12,11 +13,11 @@ use super::paged;
 use super::read_by_hand;
 use super::reading::takes_no_letters;
 use super::samples::{Nth, constrained, filler, plain, without_point};
-use super::segments::{Segment, candidates, may_meet, segments};
+use super::segments::{Segment, candidates, segments};
+use super::sendable::Rivals;
 use super::serve::Run;
 use super::signature::{BodyField, Slot, element};
 use super::slot::Part;
-use super::text_forms::Converted;
 use crate::frameworks::{Framework, Location};
 use crate::java::body::BinaryOp;
 use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
@@ -46,16 +47,27 @@ pub enum Candidate {
 /// How many assignments are tried for one path.
 const TRIES: usize = 4_000;
 
+/// So many inputs cost as much as one more assignment.
+const MANY: usize = 16;
+
+/// Inputs that are looked for, the conditions that are settled with each, and all conditions.
+struct Unknowns<'c> {
+    inputs: &'c [Input],
+    settled: &'c [Vec<&'c Cond>],
+    known: &'c [&'c &'c Cond],
+}
+
 /// The candidates of an operation's inputs.
 pub struct Pool<'b> {
     pub(super) bench: &'b Bench<'b>,
     pub(super) values: BTreeMap<Input, Vec<Candidate>>,
+    pub(super) rivals: OnceCell<Rivals<'b>>,
 }
 
 impl<'b> Pool<'b> {
     /// Gathers candidates from the conditions of some runs.
     pub fn of(bench: &'b Bench<'b>, runs: &[&Run]) -> Self {
-        let mut pool = Self { bench, values: BTreeMap::new() };
+        let mut pool = Self { bench, values: BTreeMap::new(), rivals: OnceCell::new() };
         for (n, slot) in bench.signature.slots.iter().enumerate() {
             if is_text(slot.location) {
                 let before = bench.signature.slots.iter().take(n).map(|slot| (&*slot.input.name, &slot.ty));
@@ -304,17 +316,28 @@ impl<'b> Pool<'b> {
             return Some(start.clone());
         }
         inputs.sort_by_key(|input| (input.name.matches(['.', '[']).count(), input.clone()));
+        inputs.dedup();
+        // Each condition is looked at where the last of its inputs is settled.
+        let mut settled: Vec<Vec<&Cond>> = vec![Vec::new(); inputs.len()];
+        for cond in &known {
+            let mut own = Vec::new();
+            cond.inputs(&mut own);
+            let last = own.iter().filter_map(|input| inputs.iter().position(|known| known == input)).max();
+            last.into_iter().for_each(|last| settled[last].push(cond));
+        }
+        let unknowns = Unknowns { inputs: &inputs, settled: &settled, known: &known };
         let mut tries = 0;
-        self.assign(&inputs, start.clone(), &known, &mut tries)
+        self.assign(&unknowns, 0, start.clone(), &mut tries)
     }
 
-    fn assign(&self, inputs: &[Input], case: Case, known: &[&&Cond], tries: &mut usize) -> Option<Case> {
-        *tries += 1;
+    fn assign(&self, unknowns: &Unknowns<'_>, at: usize, case: Case, tries: &mut usize) -> Option<Case> {
+        // To try a value takes the longer the more there are.
+        *tries += 1 + unknowns.inputs.len() / MANY;
         if *tries > TRIES {
             return None;
         }
-        let Some((input, rest)) = inputs.split_first() else {
-            let met = known.iter().all(|cond| self.bench.holds(cond, &case) == Some(true));
+        let Some(input) = unknowns.inputs.get(at) else {
+            let met = unknowns.known.iter().all(|cond| self.bench.holds(cond, &case) == Some(true));
             return met.then_some(case);
         };
         let mut options = vec![None];
@@ -327,16 +350,14 @@ impl<'b> Pool<'b> {
                 continue;
             }
             // Conditions on inputs that are settled now must not fail.
-            let settled = |cond: &Cond| {
-                let mut own = Vec::new();
-                cond.inputs(&mut own);
-                own.contains(input) && !own.iter().any(|other| rest.contains(other))
-            };
-            if known.iter().any(|cond| settled(cond) && self.bench.holds(cond, &next) == Some(false)) {
+            if unknowns.settled[at].iter().any(|cond| self.bench.holds(cond, &next) == Some(false)) {
                 continue;
             }
-            if let Some(found) = self.assign(rest, next, known, tries) {
+            if let Some(found) = self.assign(unknowns, at + 1, next, tries) {
                 return Some(found);
+            }
+            if *tries > TRIES {
+                return None;
             }
         }
         None
@@ -423,49 +444,6 @@ impl<'b> Pool<'b> {
     /// Inputs that have candidates.
     pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.values.keys()
-    }
-
-    /// Whether a case reaches this operation and no other, and its texts mean one thing only.
-    pub fn is_sendable(&self, case: &Case) -> bool {
-        let subject = self.bench.subject;
-        let route = segments(&subject.endpoint.raw_path);
-        let mut asked = route.clone();
-        for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
-            let Some(text) = case.params.get(&slot.input) else { return false };
-            let is_own =
-                |segment: &Segment| matches!(segment, Segment::Variable { name, .. } if **name == *slot.input.name);
-            // A template that is only part of a segment may not match.
-            let Some(at) = route.iter().position(is_own).filter(|at| route[*at].takes(text)) else { return false };
-            // Old versions cut what looks like a file's suffix off the last segment.
-            if at + 1 == route.len() && text.contains('.') && !self.keeps_suffixes() {
-                return false;
-            }
-            asked[at] = Segment::Text(text.clone());
-            let collides = subject.endpoints.iter().any(|other| {
-                let parts = segments(&other.raw_path);
-                parts.len() == route.len() && parts.get(at) == asked.get(at)
-            });
-            if collides {
-                return false;
-            }
-        }
-        // Which of two routes is taken of which one is bound by a regular expression is not followed.
-        let is_bound = |segment: &Segment| matches!(segment, Segment::Variable { pattern: Some(_), .. });
-        let taken = subject.endpoints.iter().any(|other| {
-            if other.method != subject.endpoint.method || other.raw_path == subject.endpoint.raw_path {
-                return false;
-            }
-            let parts = segments(&other.raw_path);
-            route.iter().chain(&parts).any(is_bound) && may_meet(&asked, &parts)
-        });
-        if taken {
-            return false;
-        }
-        // The value of every parameter must be read in one way.
-        self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {
-            Some(text) => !matches!(slot.convert(text), Converted::Unknown),
-            None => true,
-        })
     }
 }
 

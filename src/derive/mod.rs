@@ -67,6 +67,7 @@ pub mod samples;
 pub mod sampling;
 pub mod search;
 pub mod segments;
+mod sendable;
 pub mod senders;
 pub mod sequences;
 pub mod serve;

@@ -25,6 +25,9 @@ use crate::java::interpret::term::{Input, Place};
 const MOST: usize = 80;
 /// Steps of the interpreter for one operation at most.
 const STEPS: u64 = 2_000_000;
+/// Where no answer to so many requests is certain, further ones are tried up to so many steps: to derive nothing costs no more than to derive something.
+const FEW: usize = 10;
+const VAIN: u64 = 300_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
 
@@ -44,13 +47,15 @@ fn is_well(run: &Run) -> bool {
 pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let pool = Pool::of(bench, &[open]);
     let mut tried: Vec<Tried> = Vec::new();
+    let before = bench.spent.get();
     let start = pool.valid();
     let add: &Add<'_> = &|case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
         if let Some(at) = tried.iter().position(|known| known.case == case) {
             return Some(at);
         }
-        let spent: u64 = tried.iter().flat_map(|one| &one.run.served).map(|served| served.path.steps).sum();
-        if tried.len() >= MOST || spent >= STEPS || !pool.is_sendable(&case) {
+        let spent = bench.spent.get() - before;
+        let is_vain = || spent >= VAIN && tried.len() >= FEW && tried.iter().all(|one| settle(&one.run).is_none());
+        if tried.len() >= MOST || spent >= STEPS || is_vain() || !pool.is_sendable(&case) {
             return None;
         }
         let run = bench.try_case(&case);

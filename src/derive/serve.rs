@@ -53,7 +53,11 @@ impl Bench<'_> {
 
     /// Runs the operation on one request within so many steps.
     pub fn try_within(&self, case: &Case, steps: u64) -> Run {
-        self.run(Some(case), Bounds { paths: 24, forks: 16, steps, total_steps: steps * 2, ..Bounds::default() })
+        let run =
+            self.run(Some(case), Bounds { paths: 24, forks: 16, steps, total_steps: steps * 2, ..Bounds::default() });
+        let steps: u64 = run.served.iter().map(|served| served.path.steps).sum();
+        self.spent.set(self.spent.get() + steps);
+        run
     }
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::around::Around;
 use super::begun::{begun, disturbed};
 use super::mains::mains;
+use super::segments::{Segment, segments};
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
@@ -50,6 +51,7 @@ pub struct Shared<'a> {
     usage: OnceLock<Usage>,
     begun: OnceLock<BTreeSet<TypeId>>,
     disturbed: OnceLock<BTreeSet<MemberId>>,
+    routes: OnceLock<Vec<Vec<Segment>>>,
 }
 
 impl<'a> Shared<'a> {
@@ -74,6 +76,7 @@ impl<'a> Shared<'a> {
             usage: OnceLock::new(),
             begun: OnceLock::new(),
             disturbed: OnceLock::new(),
+            routes: OnceLock::new(),
         }
     }
 }
@@ -105,6 +108,11 @@ impl Shared<'_> {
     pub fn disturbed(&self, endpoints: &[Endpoint]) -> &BTreeSet<MemberId> {
         let reads = endpoints.iter().filter(|endpoint| endpoint.method.is_safe()).map(|endpoint| endpoint.entry);
         self.disturbed.get_or_init(|| disturbed(&self.resolver, reads, &self.around))
+    }
+
+    /// The segments of each endpoint's route, in the order of the endpoints; read when first asked for.
+    pub fn routes(&self, endpoints: &[Endpoint]) -> &[Vec<Segment>] {
+        self.routes.get_or_init(|| endpoints.iter().map(|endpoint| segments(&endpoint.raw_path)).collect())
     }
 
     /// How the code uses objects; read when first asked for.

@@ -67,7 +67,11 @@ pub struct Edge {
 
 /// Members with the edge that reached each first, in the order of ids.
 #[derive(Debug, Clone, Default)]
-pub struct Members(Vec<(MemberId, Edge)>);
+pub struct Members {
+    own: Vec<(MemberId, Edge)>,
+    /// What many closures hold alike.
+    shared: Vec<Arc<Members>>,
+}
 
 impl Members {
     /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
@@ -75,7 +79,7 @@ impl Members {
         if members.len() < count / 8 {
             let mut sorted = members.to_vec();
             sorted.sort_unstable_by_key(|(id, _)| *id);
-            return Self(sorted);
+            return Self { own: sorted, shared: Vec::new() };
         }
         // One more than the place of each member that is there.
         let mut places: Vec<u32> = vec![0; count];
@@ -84,23 +88,49 @@ impl Members {
         }
         let mut sorted = Vec::with_capacity(members.len());
         sorted.extend(places.into_iter().filter_map(|place| members.get((place as usize).wrapping_sub(1)).cloned()));
-        Self(sorted)
+        Self { own: sorted, shared: Vec::new() }
+    }
+
+    /// These, and those that other closures hold too.
+    #[must_use]
+    pub fn with(self, shared: Vec<Arc<Members>>) -> Self {
+        Self { shared, ..self }
     }
 
     /// The members, in the order of ids.
     pub fn keys(&self) -> impl Iterator<Item = &MemberId> {
-        self.0.iter().map(|(id, _)| id)
+        self.iter().map(|(id, _)| id)
     }
 
     /// The members with their edges, in the order of ids.
     pub fn iter(&self) -> impl Iterator<Item = (&MemberId, &Edge)> {
-        self.0.iter().map(|(id, edge)| (id, edge))
+        let mut lists: Vec<std::slice::Iter<'_, (MemberId, Edge)>> = std::iter::once(self)
+            .chain(self.shared.iter().map(Arc::as_ref))
+            .map(|members| members.own.iter())
+            .collect();
+        lists.retain(|list| !list.as_slice().is_empty());
+        std::iter::from_fn(move || {
+            if let [only] = lists.as_mut_slice() {
+                return only.next();
+            }
+            // What several hold counts once: the first of them says how it was reached.
+            let heads = lists.iter().filter_map(|list| list.as_slice().first());
+            let least = heads.min_by_key(|(id, _)| *id)?;
+            lists.iter_mut().filter(|list| list.as_slice().first().is_some_and(|(id, _)| *id == least.0)).for_each(
+                |list| {
+                    list.next();
+                },
+            );
+            Some(least)
+        })
+        .map(|(id, edge)| (id, edge))
     }
 
     /// The edge that reached a member first; `None` where it is not reached.
     pub fn get(&self, member: MemberId) -> Option<&Edge> {
-        let at = self.0.binary_search_by_key(&member, |(id, _)| *id).ok()?;
-        self.0.get(at).map(|(_, edge)| edge)
+        let own = self.own.binary_search_by_key(&member, |(id, _)| *id).ok();
+        let own = own.and_then(|at| self.own.get(at)).map(|(_, edge)| edge);
+        own.or_else(|| self.shared.iter().find_map(|members| members.get(member)))
     }
 }
 
@@ -122,6 +152,8 @@ pub struct Closure {
     pub members: Members,
     /// Types whose declaration the members rest on, in the order of ids.
     pub types: Vec<TypeId>,
+    /// Those of which a member is used by code or a serialiser, not only run to make and fill objects, in the order of ids.
+    pub used: Vec<TypeId>,
     /// What could not be followed.
     pub widenings: Vec<Widening>,
     /// Library members called, as simple type and name, in the order in which they were reached; some more than once.

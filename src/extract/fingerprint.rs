@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::analysis::Analysis;
-use super::closure::{Closure, Edge, EdgeKind};
+use super::closure::Closure;
+use super::cores::{Cores, Worth};
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
@@ -18,7 +19,7 @@ use super::walk::{closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, GlobalInput, Touched};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::facts::TypeKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
@@ -95,13 +96,16 @@ fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput
     let resolver = Resolver::new(&surface.project);
     let reach = Reach::new(resolver, &context.beans, &context.edges);
     look_ahead(&reach, &entries);
+    let none = Cores::default();
+    let cores = Cores::of(&reach, &entries, &none, Worth::default());
     let closures: Closures = entries
         .into_par_iter()
         // There are few, and one can take as long as several others.
         .with_max_len(1)
-        .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, entry, Some(receiver)))))
+        .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, &cores, entry, Some(receiver)))))
         .collect();
     let unreached = beside(surface, &reach, &closures);
+    drop(cores);
     reach.finish();
     (closures, unreached)
 }
@@ -148,9 +152,8 @@ impl<'a> Reached<'a> {
         let closure = self.closures.get(&(entry, receiver))?;
         let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
         let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
-        let used = used(&self.surface.project, closure);
         let said = self.literals.within(&members, &types);
-        let touched = Touched { members: &members, types: &types, used: &used, said: &said };
+        let touched = Touched { members: &members, types: &types, used: &closure.used, said: &said };
         Some(self.context.inputs_for(&touched))
     }
 }
@@ -210,25 +213,6 @@ fn one(
     let says_names = whole.as_ref().is_some_and(|closure| closure.library.iter().any(|call| NAMING.contains(&&**call)));
     let route = surface.endpoint(operation).map(Endpoint::full_path);
     Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
-}
-
-/// Types of which a member is used by code or a serialiser, not only run to make and fill objects.
-fn used(project: &Project, closure: &Closure) -> Vec<TypeId> {
-    let uses = |(member, edge): &(&MemberId, &Edge)| match project.member(**member).kind {
-        _ if project.member(**member).modifiers.has(Modifiers::STATIC)
-            && project.member(**member).kind == MemberKind::Field =>
-        {
-            false
-        }
-        MemberKind::Method => edge.kind != EdgeKind::Materialises,
-        // A private field is used by methods of its type, which count; others may be read where they were made before.
-        MemberKind::Field => {
-            edge.kind != EdgeKind::Makes || !project.member(**member).modifiers.has(Modifiers::PRIVATE)
-        }
-        MemberKind::RecordComponent | MemberKind::EnumConstant => true,
-        _ => false,
-    };
-    owners(closure.members.iter().filter(uses).map(|(member, _)| member))
 }
 
 /// The types of these members, which are in the order of their ids.

@@ -26,6 +26,11 @@ impl Marks {
         self.marked.get(at as usize).copied().unwrap_or(false)
     }
 
+    /// The numbers, in the order in which they came.
+    pub fn list(&self) -> &[u32] {
+        &self.list
+    }
+
     /// Removes every number.
     pub fn clear(&mut self) {
         for at in self.list.drain(..) {
@@ -59,6 +64,16 @@ impl Flags {
     /// Whether one of these flags is set.
     pub fn has(&self, at: u32, flags: u16) -> bool {
         self.flags.get(at as usize).is_some_and(|known| known & flags != 0)
+    }
+
+    /// The flags of a number.
+    pub fn of(&self, at: u32) -> u16 {
+        self.flags.get(at as usize).copied().unwrap_or(0)
+    }
+
+    /// Every number that has a flag, with its flags, in the order in which they got their first.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u16)> {
+        self.list.iter().map(|at| (*at, self.of(*at)))
     }
 
     /// Numbers for which one of these flags is set, in the order in which they got their first.

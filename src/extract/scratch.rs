@@ -14,14 +14,17 @@ pub const STATICS: u16 = 1 << 5;
 pub const MADE: u16 = 1 << 6;
 /// It is written out.
 pub const SERIALISED: u16 = 1 << 7;
-/// A library makes objects of it.
+/// A store makes objects of it.
 pub const MATERIALISED: u16 = 1 << 8;
-/// It is made through constructors and setters.
+/// It is made through constructors and setters, of data that is read.
 pub const FILLED: u16 = 1 << 9;
 /// A library calls what overrides its own methods.
 pub const CALLED_BACK: u16 = 1 << 10;
 /// Its values go where any object may stand.
 pub const HIDDEN: u16 = 1 << 11;
+
+/// A member of it is used by code or a serialiser, not only run to make and fill objects.
+pub const USED: u16 = 1 << 12;
 
 /// Marks of one walk.
 #[derive(Debug, Default)]

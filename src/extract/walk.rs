@@ -13,17 +13,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::closure::{Closure, Edge, EdgeKind, Members, Widening};
+use super::cores::{Core, Cores};
 use super::library_uses::Implied;
 use super::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use super::reach::Reach;
-use super::scratch::{HIDDEN, Scratch, TOUCHED};
+use super::scratch::{HIDDEN, Scratch, TOUCHED, USED};
 use super::shared::Known;
+use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::name::Name;
 
-/// The closure of an entry method; `receiver` is the class that it runs on, where that is not the one that declares it.
-pub fn closure(reach: &Reach<'_>, entry: MemberId, receiver: Option<TypeId>) -> Closure {
-    let mut walk = Walk::new(reach, reach.scratch());
+/// The closure of an entry method; `receiver` is the class that it runs on, where that is not the one that declares it. What `cores` hold is taken
+/// over and not followed again.
+pub fn closure<'r>(reach: &'r Reach<'_>, cores: &'r Cores<'r>, entry: MemberId, receiver: Option<TypeId>) -> Closure {
+    let mut walk = Walk::new(reach, cores, reach.scratch());
     walk.entry(entry, receiver.unwrap_or(entry.ty));
     walk.run();
     let (closure, scratch) = walk.finish();
@@ -119,30 +122,37 @@ pub(super) struct Cause {
 
 pub(super) struct Walk<'r, 'p> {
     pub(super) reach: &'r Reach<'p>,
+    /// What is taken over whole where it is reached, and what of it was.
+    cores: &'r Cores<'r>,
+    pub(super) taken: Vec<&'r Core<'r>>,
     pub(super) marks: Scratch,
     /// Members in the order in which they were reached; those before `at` are followed.
     pub(super) members: Vec<(MemberId, Edge)>,
     at: usize,
     pub(super) widenings: Vec<Widening>,
-    pub(super) missing: Vec<&'r Name>,
+    pub(super) missing: Vec<&'r Known<Name>>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
     pub(super) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
-    pub(super) unresolved: Vec<(&'r UnresolvedLink, Cause)>,
+    pub(super) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
     /// Types whose values went where any object may stand, and what of libraries got any object, each with its cause.
     pub(super) hidden: Vec<(TypeId, Cause)>,
-    pub(super) handed_any: Vec<(&'r HandedAny, Cause)>,
+    pub(super) handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
     /// Calls of library members.
-    pub(super) library: Vec<(&'r LibraryLink, Cause)>,
+    pub(super) library: Vec<(&'r Known<LibraryLink>, Cause)>,
     /// The entry, as the cause of what no single member causes.
     pub(super) first: Option<Cause>,
     /// Types that are touched and have methods which a library type declares.
     pub(super) answering: Vec<TypeId>,
+    /// Concrete types of which there are objects.
+    pub(super) alive: Vec<TypeId>,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
-    fn new(reach: &'r Reach<'p>, mut marks: Scratch) -> Self {
+    pub(super) fn new(reach: &'r Reach<'p>, cores: &'r Cores<'r>, mut marks: Scratch) -> Self {
         Self {
             reach,
+            cores,
+            taken: Vec::new(),
             members: std::mem::take(&mut marks.reached),
             marks,
             at: 0,
@@ -155,10 +165,11 @@ impl<'r, 'p> Walk<'r, 'p> {
             library: Vec::new(),
             first: None,
             answering: Vec::new(),
+            alive: Vec::new(),
         }
     }
 
-    fn entry(&mut self, entry: MemberId, receiver: TypeId) {
+    pub(super) fn entry(&mut self, entry: MemberId, receiver: TypeId) {
         let cause = Cause { from: None, line: None };
         self.member(entry, EdgeKind::Entry, cause);
         let own = Cause { from: Some(entry), line: None };
@@ -185,7 +196,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         loop {
             while let Some((member, _)) = self.members.get(self.at) {
                 let member = *member;
@@ -199,30 +210,62 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn finish(mut self) -> (Closure, Scratch) {
-        let mut types: Vec<TypeId> = self.marks.types.with(TOUCHED).map(TypeId).collect();
-        types.sort_unstable();
-        self.widenings.sort();
-        self.widenings.dedup();
-        let closure = Closure {
-            members: Members::of(&self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count()),
-            types,
-            widenings: self.widenings,
-            library: self.library.iter().map(|(link, _)| link.short.clone()).collect(),
-            missing: self.missing.iter().map(ToString::to_string).collect(),
+        let types = |flag| {
+            let mut types: Vec<TypeId> = self.marks.types.with(flag).map(TypeId).collect();
+            types.sort_unstable();
+            types
         };
+        let (types, used) = (types(TOUCHED), types(USED));
+        let mut widenings = std::mem::take(&mut self.widenings);
+        widenings.sort();
+        widenings.dedup();
+        let closure = Closure {
+            members: Members::of(&self.members, |id| self.reach.resolver.dense(id), self.reach.resolver.member_count())
+                .with(self.taken.iter().map(|core| core.members.clone()).collect()),
+            types,
+            used,
+            widenings,
+            library: self.library.iter().map(|(link, _)| link.value.short.clone()).collect(),
+            missing: self.missing.iter().map(|name| name.value.to_string()).collect(),
+        };
+        (closure, self.into_scratch())
+    }
+
+    /// The marks, for the next walk.
+    pub(super) fn into_scratch(mut self) -> Scratch {
         self.marks.reached = self.members;
-        (closure, self.marks)
+        self.marks
     }
 
     /// Adds a member.
     pub(super) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
+        if !self.marks.types.has(id.ty.0, USED) && self.uses(id, &kind) {
+            self.marks.types.set(id.ty.0, USED);
+        }
         if self.marks.members.insert(self.reach.resolver.dense(id) as u32) {
             self.members.push((id, Edge { from: cause.from, kind, line: cause.line }));
         }
     }
 
+    /// Whether this edge uses a member's type, and does not only make and fill its objects.
+    fn uses(&self, id: MemberId, kind: &EdgeKind) -> bool {
+        let member = self.reach.resolver.project().member(id);
+        match member.kind {
+            MemberKind::Field if member.modifiers.has(Modifiers::STATIC) => false,
+            MemberKind::Method => *kind != EdgeKind::Materialises,
+            // A private field is used by methods of its type, which count; others may be read where they were made before.
+            MemberKind::Field => *kind != EdgeKind::Makes || !member.modifiers.has(Modifiers::PRIVATE),
+            MemberKind::RecordComponent | MemberKind::EnumConstant => true,
+            _ => false,
+        }
+    }
+
     fn process(&mut self, id: MemberId) {
         let reach: &'r Reach<'p> = self.reach;
+        if let Some(core) = self.cores.at(id) {
+            self.take(core);
+            return;
+        }
         let at = |line: u32| Cause { from: Some(id), line: Some(line) };
         let here = Cause { from: Some(id), line: None };
         for step in reach.links(id) {
@@ -255,13 +298,13 @@ impl<'r, 'p> Walk<'r, 'p> {
                 self.marks.behind.insert(*name);
             }
             Step::Hide(ty) if self.marks.types.set(ty.0, HIDDEN) => self.hidden.push((*ty, here)),
-            Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((&to.value, here)),
+            Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((to, here)),
             Step::Unresolved(call, line) if !call.value.members.is_empty() && self.marks.unresolved.insert(call.id) => {
-                self.unresolved.push((&call.value, Cause { line: Some(*line), ..here }));
+                self.unresolved.push((call, Cause { line: Some(*line), ..here }));
             }
             Step::Widen(widening) => self.widenings.push((**widening).clone()),
-            Step::Missing(name) if self.marks.missing.insert(name.id) => self.missing.push(&name.value),
-            Step::Library(call) if self.marks.library.insert(call.id) => self.library.push((&call.value, here)),
+            Step::Missing(name) if self.marks.missing.insert(name.id) => self.missing.push(name),
+            Step::Library(call) if self.marks.library.insert(call.id) => self.library.push((call, here)),
             _ => {}
         }
     }

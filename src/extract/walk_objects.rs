@@ -23,7 +23,7 @@ impl Walk<'_, '_> {
         }
         let kind = reach.resolver.project().ty(id).kind;
         if !reach.injection.managed(id) || kind != TypeKind::Interface {
-            self.live(id);
+            self.live(id, cause);
         }
         for (to, how) in reach.type_extra(id) {
             self.by_framework(*to, how, cause);
@@ -41,7 +41,7 @@ impl Walk<'_, '_> {
     /// A library gets the class object of a type, so it may make objects of it.
     pub(super) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
         self.touch(ty, cause);
-        self.live(ty);
+        self.live(ty, cause);
         if self.reach.injection.managed(ty) {
             return;
         }
@@ -75,10 +75,19 @@ impl Walk<'_, '_> {
     }
 
     /// An object of this type can be the receiver of calls.
-    fn live(&mut self, id: TypeId) {
-        if !self.marks.types.set(id.0, LIVE) || !self.reach.facets(id).concrete {
+    fn live(&mut self, id: TypeId, cause: Cause) {
+        if !self.marks.types.set(id.0, LIVE) {
             return;
         }
+        self.implied_on(id, cause);
+        if self.reach.facets(id).concrete {
+            self.alive.push(id);
+            self.run_on(id);
+        }
+    }
+
+    /// The virtual calls that are followed run on objects of this type too.
+    pub(super) fn run_on(&mut self, id: TypeId) {
         for above in std::iter::once(id).chain(self.reach.supers(id).iter().copied()) {
             let known = self.virtuals.get(&above).map_or(0, Vec::len);
             for at in 0..known {
@@ -86,6 +95,24 @@ impl Walk<'_, '_> {
                 if let Some(member) = targets.at(id) {
                     self.member(member, EdgeKind::Dispatches, cause);
                 }
+            }
+            for core in self.taken.clone() {
+                core.run_on(id, above, self);
+            }
+        }
+    }
+
+    /// What operators and libraries call on objects of types above this one they call on its objects.
+    pub(super) fn implied_on(&mut self, id: TypeId, cause: Cause) {
+        let reach = self.reach;
+        let above = std::iter::once(id).chain(reach.supers(id).iter().copied());
+        let bits = above.fold(0, |bits, ty| bits | self.marks.types.of(ty.0)) & Implied::ALL.bits();
+        if bits == 0 {
+            return;
+        }
+        for (_, member, called) in reach.implicit(id).iter().filter(|(ty, ..)| *ty == id) {
+            if called.bits() & bits != 0 {
+                self.member(*member, EdgeKind::CalledBack, cause);
             }
         }
     }
@@ -106,7 +133,7 @@ impl Walk<'_, '_> {
     /// An object of this type is made.
     pub(super) fn make(&mut self, id: TypeId, cause: Cause) {
         self.initialise(id, cause);
-        self.live(id);
+        self.live(id, cause);
         if !self.marks.types.set(id.0, MADE) {
             return;
         }
@@ -192,7 +219,7 @@ impl Walk<'_, '_> {
         if self.marks.types.has(id.0, known) || reach.injection.managed(id) {
             return;
         }
-        self.marks.types.set(id.0, MATERIALISED | known);
+        self.marks.types.set(id.0, known);
         self.touch(id, cause);
         self.make(id, cause);
         for member in facets.constructors.iter().chain(&facets.after) {

@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::closure::EdgeKind;
 use super::library_uses::Implied;
+use super::links::LibraryLink;
 use super::scratch::{MADE, TOUCHED};
+use super::shared::Known;
 use super::walk::Walk;
 use crate::java::ids::TypeId;
 
@@ -16,19 +18,19 @@ impl Walk<'_, '_> {
     /// Reaches what open calls can mean by now; whether that was anything new.
     pub(super) fn widen(&mut self) -> bool {
         let everywhere = !self.missing.is_empty();
-        let before = self.members.len();
+        let before = self.marks.members.list().len();
         self.answer();
         self.hand_hidden();
-        self.unresolved.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
+        self.unresolved.sort_by(|(a, _), (b, _)| a.value.key.cmp(&b.value.key));
         for at in 0..self.unresolved.len() {
             let (call, cause) = self.unresolved[at];
-            for member in &call.members {
+            for member in &call.value.members {
                 if everywhere || self.marks.types.has(member.ty.0, TOUCHED) {
                     self.member(*member, EdgeKind::Widens, cause);
                 }
             }
         }
-        self.members.len() > before
+        self.marks.members.list().len() > before
     }
 
     /// Objects of the project behind library types: the methods that calls of the library's run on them.
@@ -49,13 +51,14 @@ impl Walk<'_, '_> {
                 self.call_back(ty, cause);
             }
         }
-        let can_run = |(call, _): &(&super::links::LibraryLink, _)| match &call.injected {
+        let can_run = |(call, _): &(&Known<LibraryLink>, _)| match &call.value.injected {
             Some(found) => !found.is_empty(),
-            None => by_base.contains_key(&call.base),
+            None => by_base.contains_key(&call.value.base),
         };
         let mut calls: Vec<_> = self.library.iter().copied().filter(can_run).collect();
-        calls.sort_by(|(a, _), (b, _)| a.call.cmp(&b.call));
+        calls.sort_by(|(a, _), (b, _)| a.value.call.cmp(&b.value.call));
         for (link, cause) in calls {
+            let link = &link.value;
             let behind = by_base.get(&link.base).map(Vec::as_slice).unwrap_or_default();
             for ty in link.injected.as_deref().unwrap_or(behind) {
                 if link.injected.is_none() && !self.is_live(*ty) {
@@ -72,8 +75,9 @@ impl Walk<'_, '_> {
 
     /// Values that lost their type on the way reach whatever library gets any object.
     fn hand_hidden(&mut self) {
-        let all: Implied = self.handed_any.iter().fold(Implied::default(), |all, (to, _)| all.or(to.implied));
-        let written = self.handed_any.iter().filter(|(to, _)| to.writes).min_by(|(a, _), (b, _)| a.to.cmp(&b.to));
+        let all: Implied = self.handed_any.iter().fold(Implied::default(), |all, (to, _)| all.or(to.value.implied));
+        let written = self.handed_any.iter().filter(|(to, _)| to.value.writes);
+        let written = written.min_by(|(a, _), (b, _)| a.value.to.cmp(&b.value.to));
         let written = written.map(|(_, cause)| *cause);
         self.hidden.sort_unstable_by_key(|(ty, _)| *ty);
         for at in 0..self.hidden.len() {

@@ -1,5 +1,6 @@
 //! Tests of the closure: small projects and what an entry reaches.
 
+use super::super::cores::Worth;
 use super::*;
 use crate::java::injection::{ExtraEdges, Injection, NoInjection};
 use crate::java::project::Project;
@@ -22,7 +23,7 @@ fn with<T>(
     let extra = ExtraEdges::default();
     let reach = Reach::new(Resolver::new(&project), injection.as_ref(), &extra);
     let member = project.by_symbol(entry).unwrap_or_else(|| panic!("no {entry}"));
-    look(&project, &closure(&reach, member, None))
+    look(&project, &closure(&reach, &Cores::default(), member, None))
 }
 
 /// Symbols of the members that an entry reaches.
@@ -262,4 +263,58 @@ fn files_reach_what_they_name() {
     let found = import_closure(&project, project.file_at("a/A.java").unwrap());
     let paths: Vec<&str> = found.iter().map(|file| project.file(*file).path.as_str()).collect();
     assert_eq!(paths, ["a/A.java", "a/Near.java", "b/B.java", "c/C.java", "d/D.java", "e/Impl.java"]);
+}
+
+/// A registry of commands behind a service of each entry, types that come alive on either side, values that lose their type, and open names.
+const SHARED: [&str; 4] = [
+    "package a; import java.util.*; public class Registry { static final Map<String, Command> ALL = new HashMap<>();
+       static Object hidden; static Shape shape = new Square();
+       public Object run(String name, Object in) { Command c = ALL.get(name); hidden = in; log(in); return c.run(new Input(name)).toString() + shape.area(); }
+       void log(Object o) { System.out.println(\"\" + o); missing(o).open(o); } }",
+    "package a; public interface Command { Result run(Input in); } interface Shape { int area(); } class Square implements Shape { public int area() { return Deep.square(); } }
+     class Input { String name; Input(String n) { name = n; } public String toString() { return Deep.text(); } }
+     class Result { public String toString() { return Deep.result(); } } class Deep { static int square() { return 1; } static String text() { return \"\"; } static String result() { return \"\"; }
+       static int own(Shape s) { return s.area(); } }",
+    "package a; class First implements Command { public Result run(Input in) { return new Wide(); } } class Wide extends Result { public String toString() { return Deep.text(); } void open(Object o) { Deep.result(); } }
+     class Round implements Shape { public int area() { return Deep.square(); } } class Late extends Input { Late() { super(\"\"); } public String toString() { return Far.text(); } } class Far { static String text() { return \"\"; } }",
+    "package a; public class Api { Registry r = new Registry();
+       Object a() { return new A(r).go(); } Object b() { return new B(r).go(); } Object c() { new Round(); return r.run(\"c\", new Late()); } Object d() { return Deep.own(new Round()); } }
+     class A { Registry r; A(Registry r) { this.r = r; Registry.ALL.put(\"a\", new First()); } Object go() { return r.run(\"a\", this); } public String toString() { return \"A\"; } }
+     class B { Registry r; B(Registry r) { this.r = r; } Object go() { Shape s = new Round(); return r.run(\"b\", s) + \"\" + s.area(); } }",
+];
+
+#[test]
+fn what_entries_share_is_followed_once_and_changes_no_closure() {
+    let files: Vec<(String, &str)> =
+        SHARED.iter().enumerate().map(|(i, text)| (format!("src/main/java/F{i}.java"), *text)).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let project = Project::from_sources(&files);
+    let extra = ExtraEdges::default();
+    let reach = Reach::new(Resolver::new(&project), &NoInjection, &extra);
+    let entry = |name: &str| project.by_symbol(&format!("a.Api#{name}()")).unwrap();
+    let mut entries: Vec<_> = ["a", "b", "c", "d"].map(|name| (entry(name), entry(name).ty)).to_vec();
+    entries.sort();
+    let none = Cores::default();
+    let cores = Cores::of(&reach, &entries, &none, Worth { entries: 2, members: 5 });
+    let registry = project.by_symbol("a.Registry#run(String,Object)").unwrap();
+    assert!(cores.at(registry).is_some());
+    for (entry, receiver) in entries {
+        let (plain, shared) =
+            (closure(&reach, &none, entry, Some(receiver)), closure(&reach, &cores, entry, Some(receiver)));
+        let names = |found: &Closure| -> Vec<String> { found.members.keys().map(|id| project.symbol(*id)).collect() };
+        assert!(names(&plain).len() > 5);
+        assert_eq!(names(&shared), names(&plain), "{}", project.symbol(entry));
+        assert_eq!((&shared.types, &shared.used, &shared.missing), (&plain.types, &plain.used, &plain.missing));
+        let sorted = |found: &Closure| {
+            let mut library: Vec<_> = found.library.iter().map(ToString::to_string).collect();
+            library.sort();
+            library.dedup();
+            (library, found.widenings.clone())
+        };
+        assert_eq!(sorted(&shared), sorted(&plain));
+        for member in shared.members.keys() {
+            let chain = shared.why(*member);
+            assert_eq!(chain.first().map(|(first, _)| *first), Some(entry), "{}", project.symbol(*member));
+        }
+    }
 }

@@ -1,0 +1,249 @@
+//! Cores: what many entries reach alike is followed once, and taken over whole by each walk that reaches it.
+//!
+//! What a member reaches only grows with what else is reached, so all that is reached from it alone belongs to every closure that holds it. A walk
+//! that takes a core over has left only what the two make of one another: calls of one on objects of the other. The members that are worth it are
+//! found by a sample of walks: those behind which most of several closures lies.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::closure::{EdgeKind, Members, Widening};
+use super::links::{HandedAny, LibraryLink, Targets, UnresolvedLink};
+use super::reach::Reach;
+use super::scratch::{HIDDEN, LIVE, TOUCHED};
+use super::shared::Known;
+use super::walk::{Cause, Walk};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::name::Name;
+
+/// When cores are worth their while.
+#[derive(Debug, Clone, Copy)]
+pub struct Worth {
+    /// Fewer entries are followed one by one.
+    pub entries: usize,
+    /// Members behind a core, at least.
+    pub members: usize,
+}
+
+impl Default for Worth {
+    fn default() -> Self {
+        Self { entries: 24, members: 200 }
+    }
+}
+
+/// Entries that are looked at to find cores.
+const SAMPLE: usize = 12;
+/// Cores at most.
+const MOST: usize = 16;
+
+/// The cores of a project, by the member that leads to each.
+#[derive(Default)]
+pub struct Cores<'r> {
+    by_member: FxHashMap<MemberId, Core<'r>>,
+}
+
+/// All that one member reaches.
+pub struct Core<'r> {
+    /// Its members.
+    pub members: Arc<Members>,
+    /// Their numbers.
+    numbers: Vec<u32>,
+    /// Types with their flags.
+    types: Vec<(u32, u16)>,
+    alive: Vec<TypeId>,
+    is_alive: FxHashSet<TypeId>,
+    answering: Vec<TypeId>,
+    calls: Vec<u32>,
+    behind: Vec<u32>,
+    framework_called: Vec<u32>,
+    virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
+    hidden: Vec<(TypeId, Cause)>,
+    handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
+    unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
+    library: Vec<(&'r Known<LibraryLink>, Cause)>,
+    missing: Vec<&'r Known<Name>>,
+    widenings: Vec<Widening>,
+}
+
+impl<'r> Cores<'r> {
+    /// The cores of these entries (method, receiver), which are in order; none where there is little to share. `none` holds no core.
+    pub fn of(reach: &'r Reach<'_>, entries: &[(MemberId, TypeId)], none: &'r Cores<'r>, worth: Worth) -> Self {
+        if entries.len() < worth.entries {
+            return Self::default();
+        }
+        let sample: Vec<_> = (0..SAMPLE).filter_map(|at| entries.get(at * entries.len() / SAMPLE)).collect();
+        let trees: Vec<Tree> = sample
+            .into_par_iter()
+            .map(|(entry, receiver)| {
+                let mut walk = Walk::new(reach, none, reach.scratch());
+                walk.entry(*entry, *receiver);
+                walk.run();
+                let tree = Tree::of(&walk);
+                reach.give_back(walk.into_scratch());
+                tree
+            })
+            .collect();
+        let core = |hub: MemberId| (hub, Core::of(reach, none, hub));
+        Self { by_member: hubs(trees, worth.members).into_par_iter().map(core).collect() }
+    }
+
+    /// The core that a member leads to.
+    pub(super) fn at(&self, id: MemberId) -> Option<&Core<'r>> {
+        if self.by_member.is_empty() { None } else { self.by_member.get(&id) }
+    }
+}
+
+/// The way in which a walk first reached its members.
+struct Tree {
+    /// Each member with the place of what reached it, which stands before it; its own place for what nothing reached.
+    members: Vec<(MemberId, usize)>,
+    /// How many stand behind each, itself included.
+    behind: Vec<usize>,
+}
+
+impl Tree {
+    fn of(walk: &Walk<'_, '_>) -> Self {
+        let mut places: FxHashMap<MemberId, usize> = FxHashMap::default();
+        let mut members = Vec::with_capacity(walk.members.len());
+        for (at, (id, edge)) in walk.members.iter().enumerate() {
+            let from = edge.from.and_then(|from| places.get(&from).copied());
+            members.push((*id, from.unwrap_or(at)));
+            places.insert(*id, at);
+        }
+        let mut behind = vec![1; members.len()];
+        for (at, (_, from)) in members.iter().enumerate().rev().filter(|(at, (_, from))| from != at) {
+            behind[*from] += behind[at];
+        }
+        Self { members, behind }
+    }
+
+    /// Leaves out what stands behind a member.
+    fn without(&mut self, hub: MemberId) {
+        let Some(at) = self.members.iter().position(|(id, _)| *id == hub) else { return };
+        let less = self.behind[at];
+        let mut above = at;
+        while self.members[above].1 != above {
+            above = self.members[above].1;
+            self.behind[above] = self.behind[above].saturating_sub(less);
+        }
+        self.behind[at] = 0;
+        for below in at + 1..self.members.len() {
+            if self.behind[self.members[below].1] == 0 {
+                self.behind[below] = 0;
+            }
+        }
+    }
+}
+
+/// The members behind which most of several trees stands, the largest first.
+fn hubs(mut trees: Vec<Tree>, least: usize) -> Vec<MemberId> {
+    let mut found = Vec::new();
+    while found.len() < MOST {
+        let mut total: FxHashMap<MemberId, (usize, usize)> = FxHashMap::default();
+        for tree in &trees {
+            // What is followed first is the entry itself.
+            let rows = tree.members.iter().zip(&tree.behind).skip(1);
+            for ((id, _), behind) in rows.filter(|(_, behind)| **behind >= least) {
+                let known = total.entry(*id).or_default();
+                *known = (known.0 + behind, known.1 + 1);
+            }
+        }
+        let shared = total.into_iter().filter(|(_, (_, trees))| *trees > 1);
+        let Some((hub, _)) = shared.max_by_key(|(id, (behind, _))| (*behind, std::cmp::Reverse(*id))) else { break };
+        trees.iter_mut().for_each(|tree| tree.without(hub));
+        found.push(hub);
+    }
+    found
+}
+
+impl<'r> Core<'r> {
+    fn of(reach: &'r Reach<'_>, none: &'r Cores<'r>, hub: MemberId) -> Self {
+        let mut walk = Walk::new(reach, none, reach.scratch());
+        walk.member(hub, EdgeKind::Entry, Cause { from: None, line: None });
+        walk.first = Some(Cause { from: Some(hub), line: None });
+        walk.run();
+        let members = Members::of(&walk.members, |id| reach.resolver.dense(id), reach.resolver.member_count());
+        let core = Self {
+            members: Arc::new(members),
+            numbers: walk.marks.members.list().to_vec(),
+            types: walk.marks.types.iter().collect(),
+            is_alive: walk.alive.iter().copied().collect(),
+            alive: std::mem::take(&mut walk.alive),
+            answering: std::mem::take(&mut walk.answering),
+            calls: walk.marks.calls.list().to_vec(),
+            behind: walk.marks.behind.list().to_vec(),
+            framework_called: walk.marks.framework_called.list().to_vec(),
+            virtuals: std::mem::take(&mut walk.virtuals),
+            hidden: std::mem::take(&mut walk.hidden),
+            handed_any: std::mem::take(&mut walk.handed_any),
+            unresolved: std::mem::take(&mut walk.unresolved),
+            library: std::mem::take(&mut walk.library),
+            missing: std::mem::take(&mut walk.missing),
+            widenings: std::mem::take(&mut walk.widenings),
+        };
+        reach.give_back(walk.into_scratch());
+        core
+    }
+
+    /// The virtual calls of this core on a type above that of an object run on the object.
+    pub(super) fn run_on(&self, id: TypeId, above: TypeId, walk: &mut Walk<'r, '_>) {
+        for (targets, cause) in self.virtuals.get(&above).into_iter().flatten() {
+            if let Some(member) = targets.at(id) {
+                walk.member(member, EdgeKind::Dispatches, *cause);
+            }
+        }
+    }
+}
+
+impl<'r> Walk<'r, '_> {
+    /// Takes over all that a core has reached, and follows what the two make of one another.
+    pub(super) fn take(&mut self, core: &'r Core<'r>) {
+        self.extend(core);
+        // Objects that only one of the two had may be run by calls of the other.
+        let new: Vec<TypeId> = core.alive.iter().copied().filter(|ty| !self.marks.types.has(ty.0, LIVE)).collect();
+        let old: Vec<TypeId> = self.alive.iter().copied().filter(|ty| !core.is_alive.contains(ty)).collect();
+        for (ty, flags) in &core.types {
+            self.marks.types.set(*ty, *flags);
+        }
+        let cause = Cause { from: self.first.and_then(|first| first.from), line: None };
+        for ty in &new {
+            self.run_on(*ty);
+        }
+        self.taken.push(core);
+        for ty in old.iter().chain(&new) {
+            self.implied_on(*ty, cause);
+        }
+        for ty in &old {
+            for above in std::iter::once(*ty).chain(self.reach.supers(*ty).iter().copied()) {
+                core.run_on(*ty, above, self);
+            }
+        }
+        self.alive.extend(new);
+    }
+
+    /// Adds the lists of a core to those of the walk, each thing once.
+    fn extend(&mut self, core: &'r Core<'r>) {
+        let marks = &mut self.marks;
+        for number in &core.numbers {
+            marks.members.insert(*number);
+        }
+        for (own, other) in [
+            (&mut marks.calls, &core.calls),
+            (&mut marks.behind, &core.behind),
+            (&mut marks.framework_called, &core.framework_called),
+        ] {
+            other.iter().for_each(|number| {
+                own.insert(*number);
+            });
+        }
+        self.hidden.extend(core.hidden.iter().filter(|(ty, _)| !marks.types.has(ty.0, HIDDEN)));
+        self.answering.extend(core.answering.iter().filter(|ty| !marks.types.has(ty.0, TOUCHED)));
+        self.handed_any.extend(core.handed_any.iter().filter(|(to, _)| marks.handed_any.insert(to.id)));
+        self.unresolved.extend(core.unresolved.iter().filter(|(call, _)| marks.unresolved.insert(call.id)));
+        self.library.extend(core.library.iter().filter(|(call, _)| marks.library.insert(call.id)));
+        self.missing.extend(core.missing.iter().filter(|name| marks.missing.insert(name.id)));
+        self.widenings.extend(core.widenings.iter().cloned());
+    }
+}
