@@ -1,5 +1,7 @@
 //! Edges of what runs around every request or is called by name: advice, filters, converters, factories, listeners.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::frameworks::advice::{ExceptionRule, Thrown};
 use crate::frameworks::annotations;
 use crate::frameworks::endpoint::Endpoint;
@@ -243,6 +245,7 @@ fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
 fn factories(project: &Project, edges: &mut ExtraEdges) {
     let produces =
         [BEAN, "javax.enterprise.inject.Produces", "jakarta.enterprise.inject.Produces", "com.google.inject.Provides"];
+    let mut given: Option<Given<'_>> = None;
     for ty in project.types() {
         for member in project.members(ty) {
             let facts = project.member(member);
@@ -257,11 +260,13 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
                     }
                 }
                 _ => {
-                    for user in users(project, made) {
-                        edges.add(EdgeSource::Type(user), [member], "makes a bean that is injected");
+                    let given = given.get_or_insert_with(|| Given::of(project));
+                    for user in given.types.get(made.simple()).into_iter().flatten() {
+                        edges.add(EdgeSource::Type(*user), [member], "makes a bean that is injected");
                     }
-                    for user in takers(project, made).filter(|user| *user != member) {
-                        edges.add(EdgeSource::Member(user), [member], "makes a bean that is injected");
+                    let takers = given.factories.get(made.simple()).into_iter().flatten();
+                    for user in takers.filter(|user| **user != member) {
+                        edges.add(EdgeSource::Member(*user), [member], "makes a bean that is injected");
                     }
                 }
             }
@@ -269,28 +274,40 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
     }
 }
 
-/// Types with a field or constructor parameter of a library's type.
-fn users<'p>(project: &'p Project, made: &'p TypeRef) -> impl Iterator<Item = TypeId> + 'p {
-    let simple = made.simple();
-    let is = move |ty: &TypeRef| ty.simple() == simple;
-    project.types().filter(move |user| {
-        project.ty(*user).members.iter().any(|facts| match facts.kind {
-            MemberKind::Field => facts.ty.as_ref().is_some_and(is),
-            MemberKind::Constructor => facts.params.iter().any(|p| is(&p.ty)),
-            _ => false,
-        })
-    })
+/// Who is given objects of a type, by its simple name: types with a field or constructor parameter of it, and factory methods with a parameter of it.
+#[derive(Default)]
+struct Given<'p> {
+    types: BTreeMap<&'p str, BTreeSet<TypeId>>,
+    factories: BTreeMap<&'p str, BTreeSet<MemberId>>,
 }
 
-/// Factory methods with a parameter of a library's type.
-fn takers<'p>(project: &'p Project, made: &'p TypeRef) -> impl Iterator<Item = MemberId> + 'p {
-    let takes = move |member: &MemberId| {
-        let facts = project.member(*member);
-        facts.kind == MemberKind::Method
-            && facts.params.iter().any(|param| param.ty.simple() == made.simple())
-            && facts.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides"))
-    };
-    project.types().flat_map(move |ty| project.members(ty).filter(takes))
+impl<'p> Given<'p> {
+    fn of(project: &'p Project) -> Self {
+        let mut given = Self::default();
+        for ty in project.types() {
+            for member in project.members(ty) {
+                let facts = project.member(member);
+                let params = facts.params.iter().map(|param| &param.ty);
+                match facts.kind {
+                    MemberKind::Field => facts.ty.iter().for_each(|of| given.to_type(of, ty)),
+                    MemberKind::Constructor => params.for_each(|of| given.to_type(of, ty)),
+                    MemberKind::Method => {
+                        if facts.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides")) {
+                            params.for_each(|of| {
+                                given.factories.entry(of.simple()).or_default().insert(member);
+                            });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        given
+    }
+
+    fn to_type(&mut self, of: &'p TypeRef, ty: TypeId) {
+        self.types.entry(of.simple()).or_default().insert(ty);
+    }
 }
 
 /// Listeners of events: from the event's type; of a library's events from whoever publishes.
