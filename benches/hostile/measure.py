@@ -3,7 +3,7 @@
 
     benches/hostile/measure.py MASTOR [--only TEXT] [--seconds 10] [--megabytes 600] [--keep FOLDER]
 
-Every input is committed to a repository of its own; a second commit changes the plain operation beside it. Prints a table in Markdown, and ends
+Every input is committed to a repository of its own; a second commit changes all operations of the controller. Prints a table in Markdown, and ends
 with 1 where a run was aborted, was killed (at ten times the bound), or met a bound of seconds or megabytes. Seconds are of a process alone, so nothing else should run.
 """
 
@@ -54,7 +54,7 @@ def message(said: str) -> str:
     """The line that says what went wrong or came out."""
     lines = [re.sub(r"\s+", " ", line).strip() for line in said.splitlines() if line.strip()]
     wrong = [line for line in lines if line.startswith(("error", "warning")) or "panicked" in line or "overflow" in line]
-    return ((wrong or lines or [""])[0]).replace("|", "\\|")[:110]
+    return (wrong[0] if wrong else (lines or [""])[-1]).replace("|", "\\|")[:110]
 
 
 def main() -> int:
@@ -78,7 +78,9 @@ def main() -> int:
             git(folder, "add", "-A", "-f")
             git(folder, "commit", "-q", "-m", "base")
             api = folder / inputs.ROOT / ("Api.java" if "Api.java" in "".join(files) else "C0.java")
-            api.write_text(api.read_text().replace("return n + 1;", "return n + 2;").replace("n > 0) return 0", "n > 1) return 0"))
+            text = api.read_text().replace("return n + 1;", "return n + 2;")
+            # What runs when the controller is made affects all of its operations.
+            api.write_text(re.sub(r"(public class \w+ \{\n)", r"\1private int added = 1;\n", text, count=1))
             git(folder, "commit", "-q", "-am", "head", "--allow-empty")
             limit = 10 * args.seconds
             commands = ["generate --all --no-service", "ci --since HEAD~1 --no-service"]

@@ -111,11 +111,11 @@ fn by_witness<'c>(
         steps += taken;
         used.push(hints);
     }
-    if told.any() {
+    if told.any() || told.is_vain(steps) {
         return told;
     }
     for case in variations(new, &[&old.open, &new.open], &requests) {
-        if told.any() || steps >= STEPS {
+        if told.any() || told.is_vain(steps) || steps >= STEPS {
             break;
         }
         steps += told.try_on(old, new, &case, found).0;
@@ -133,7 +133,7 @@ fn by_witness<'c>(
         hinted.follow(case, hints);
     }
     let most = steps.saturating_add(FOLLOWED).min(STEPS);
-    while let Some(case) = hinted.next().filter(|_| !told.any() && steps < most) {
+    while let Some(case) = hinted.next().filter(|_| !told.any() && !told.is_vain(steps) && steps < most) {
         let (taken, hints) = told.try_on(old, new, &case, found);
         steps += taken;
         hinted.follow(&case, &hints);
@@ -141,7 +141,7 @@ fn by_witness<'c>(
     let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, (case, _))| case).collect());
     let most = steps.saturating_add(SAMPLED).min(STEPS);
     for at in 0..SAMPLES {
-        if told.any() || steps >= most {
+        if told.any() || told.is_vain(steps) || steps >= most {
             break;
         }
         let drawn = if at % 2 == 0 { sampling.draw() } else { sampling.several() };
@@ -155,6 +155,10 @@ fn by_witness<'c>(
 /// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
 const SAMPLES: usize = 120;
 const SAMPLED: u64 = 600_000;
+
+/// Where no answer of base to so many requests is certain, no further ones are tried after so many steps.
+const FEW: usize = 8;
+const VAIN: u64 = 300_000;
 
 /// Steps that requests may take which follow from what is done with the values of others.
 const FOLLOWED: u64 = 400_000;
@@ -182,6 +186,11 @@ impl<'c> Told<'c> {
 
     fn any(&self) -> bool {
         !self.ways.is_empty()
+    }
+
+    /// Whether further requests would be of no use after so many steps: answers part only where base has a certain one, and it has none at all.
+    fn is_vain(&self, steps: u64) -> bool {
+        steps >= VAIN && self.statuses.len() >= FEW && self.statuses.iter().all(|status| *status == u16::MAX)
     }
 
     /// Asks both sides; the steps that it took, and what both do with the texts that were sent.

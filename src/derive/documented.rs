@@ -14,6 +14,8 @@ use crate::openapi::schema::{JsonType, Schema};
 
 /// Schemas inside schemas that are followed, at most.
 const DEPTH: usize = 5;
+/// Values within one body, at most.
+const VALUES: usize = 2_000;
 
 /// A body that the document allows; `None` where it describes no JSON.
 pub fn body(subject: &Subject<'_>) -> Option<Json> {
@@ -21,7 +23,8 @@ pub fn body(subject: &Subject<'_>) -> Option<Json> {
     let body = document.operation(subject.op_id.as_str())?.request_body.as_ref()?;
     let json = |name: &str| name.contains("json") || name == "*/*";
     let schema = body.content.iter().find(|media| json(&media.name)).and_then(|media| media.schema.as_ref())?;
-    Some(value(document, schema, "value", 0))
+    let mut left = VALUES;
+    Some(value(document, schema, "value", 0, &mut left))
 }
 
 /// A value of a number's or boolean's schema.
@@ -34,18 +37,19 @@ pub fn sample(schema: &Schema) -> Option<Json> {
     }
 }
 
-fn value(document: &Document, at: &SchemaRef, name: &str, depth: usize) -> Json {
+fn value(document: &Document, at: &SchemaRef, name: &str, depth: usize, left: &mut usize) -> Json {
     let schema = document.resolve(at);
     if let Some(given) = schema.examples.first().or(schema.values.first()).or(schema.default.as_ref()) {
         return given.clone();
     }
-    if depth >= DEPTH {
+    if depth >= DEPTH || *left == 0 {
         return Json::Null;
     }
+    *left -= 1;
     if let Some(first) = schema.one_of.first().or(schema.any_of.first())
         && schema.properties.is_empty()
     {
-        return value(document, first, name, depth + 1);
+        return value(document, first, name, depth + 1, left);
     }
     let kind = match schema.types.first() {
         Some(kind) => *kind,
@@ -58,13 +62,13 @@ fn value(document: &Document, at: &SchemaRef, name: &str, depth: usize) -> Json 
             let mut map = Map::new();
             for (name, inner) in &schema.properties {
                 if !document.resolve(inner).read_only || schema.requires(name) {
-                    map.insert(name.clone(), value(document, inner, name, depth + 1));
+                    map.insert(name.clone(), value(document, inner, name, depth + 1, left));
                 }
             }
             Json::Object(map)
         }
         JsonType::Array => {
-            let items = schema.items.as_ref().map(|items| value(document, items, name, depth + 1));
+            let items = schema.items.as_ref().map(|items| value(document, items, name, depth + 1, left));
             let least = schema.min_items.map_or(1, |least| least.clamp(1, 8));
             Json::Array((0..least).filter_map(|_| items.clone()).filter(|item| !item.is_null()).collect())
         }
@@ -129,7 +133,7 @@ mod tests {
                 "tags":{"type":"array","items":{"type":"string","example":"a"}}}},
             "Kind":{"type":"string","enum":["CAT","DOG"]}}}}"##;
         let document = read(&MemoryFiles::default().with("api.json", text), "api.json").unwrap();
-        let pet = value(&document, &document.schema("Pet").unwrap(), "value", 0);
+        let pet = value(&document, &document.schema("Pet").unwrap(), "value", 0, &mut 100);
         let expected = json!({"name": "samplesa", "kind": "CAT", "born": "2020-01-15", "age": 3, "tags": ["a"]});
         assert_eq!(pet, expected);
     }

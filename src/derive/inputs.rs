@@ -47,6 +47,8 @@ pub enum Candidate {
 /// How many assignments are tried for one path.
 const TRIES: usize = 4_000;
 
+/// Values within one sample of a body, at most.
+const VALUES: usize = 2_000;
 /// So many inputs cost as much as one more assignment.
 const MANY: usize = 16;
 
@@ -252,15 +254,17 @@ impl<'b> Pool<'b> {
 
     /// A JSON value of a type that satisfies the constraints of its fields, as far as they are plain.
     pub fn sample(&self, ty: &Type, depth: usize) -> Json {
-        self.sample_of(ty, ("value", Nth::default()), depth)
+        let mut left = VALUES;
+        self.sample_of(ty, ("value", Nth::default()), depth, &mut left)
     }
 
-    fn sample_of(&self, ty: &Type, (name, nth): (&str, Nth), depth: usize) -> Json {
-        if depth > 4 {
+    fn sample_of(&self, ty: &Type, (name, nth): (&str, Nth), depth: usize, left: &mut usize) -> Json {
+        if depth > 4 || *left == 0 {
             return Json::Null;
         }
+        *left -= 1;
         if let Some(element) = element(ty) {
-            return Json::Array(vec![self.sample(&element, depth + 1)]);
+            return Json::Array(vec![self.sample_of(&element, ("value", Nth::default()), depth + 1, left)]);
         }
         if let Some(id) = ty.project()
             && let Some(fields) = self.bench.signature.fields(id)
@@ -273,7 +277,7 @@ impl<'b> Pool<'b> {
                 let value = match self.constants(&field.ty) {
                     Some(constants) => constants.first().map_or(Json::Null, |name| json!(&**name)),
                     None => constrained(&field.ty, &facts.annotations, &field.name, nth)
-                        .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1)),
+                        .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1, left)),
                 };
                 let value = formed(&form(&facts.annotations, &field.ty), &field.ty, value);
                 map.insert(field.name.clone(), value);

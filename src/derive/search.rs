@@ -26,8 +26,8 @@ const MOST: usize = 80;
 /// Steps of the interpreter for one operation at most.
 const STEPS: u64 = 2_000_000;
 /// Where no answer to so many requests is certain, further ones are tried up to so many steps: to derive nothing costs no more than to derive something.
-const FEW: usize = 10;
-const VAIN: u64 = 300_000;
+const FEW: usize = 8;
+const VAIN: u64 = 150_000;
 /// Further requests where open paths could not show all of an operation.
 const SAMPLES: usize = 24;
 

@@ -18,6 +18,9 @@ const MAX_FILES: usize = 2_000;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Sources(BTreeMap<String, Value>);
 
+/// References that lead to references are followed this far.
+const MAX_CHAIN: usize = 100;
+
 /// Why a `$ref` leads nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Dead {
@@ -34,7 +37,7 @@ impl Dead {
                 at.warn("remote-ref", format_args!("`$ref` {text} leads to another host and is not fetched"))
             }
             Self::Missing(text) => at.warn("missing-ref", format_args!("`$ref` {text} has no target")),
-            Self::Cycle(text) => at.warn("cyclic-ref", format_args!("`$ref` {text} leads back to itself")),
+            Self::Cycle(text) => at.warn("cyclic-ref", format_args!("`$ref` {text} leads back to itself, or too far")),
         }
     }
 }
@@ -85,7 +88,7 @@ impl Sources {
         let mut value = self.get(&at).ok_or_else(|| Dead::Missing(format!("#{}", at.pointer)))?;
         let mut seen = BTreeSet::new();
         while let Some(text) = reference(Role::Keywords, value) {
-            if !seen.insert(at.clone()) {
+            if !seen.insert(at.clone()) || seen.len() > MAX_CHAIN {
                 return Err(Dead::Cycle(text.to_owned()));
             }
             (at, value) = self.target(&at.file, text)?;

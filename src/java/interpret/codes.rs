@@ -12,6 +12,7 @@ use super::hints::Hint;
 use super::java_type::Type;
 use super::link;
 use super::mutation::{Mutation, mutant, mutations};
+use super::path::Site;
 use super::scalar::Scalar;
 use super::snapshots::Snapshots;
 use crate::java::body::{ExprId, Root};
@@ -61,6 +62,8 @@ pub struct Codes<'p> {
     pub(super) snapshots: RefCell<Snapshots>,
     /// The same where what requests change is followed from its initial state.
     pub(super) followed: RefCell<Snapshots>,
+    /// Source texts of places: to read a file of a commit takes long.
+    sources: RefCell<HashMap<Site, Rc<str>>>,
     /// Where expressions are noted that are worked out.
     pub(super) covered: RefCell<Option<Covered>>,
     /// Where it is noted what is done with texts.
@@ -81,9 +84,27 @@ impl<'p> Codes<'p> {
             started: RefCell::default(),
             snapshots: RefCell::default(),
             followed: RefCell::default(),
+            sources: RefCell::default(),
             covered: RefCell::default(),
             hinted: RefCell::default(),
         }
+    }
+
+    /// Source text of a place, on one line and not too long.
+    pub fn source(&self, site: Site) -> Rc<str> {
+        if let Some(known) = self.sources.borrow().get(&site) {
+            return known.clone();
+        }
+        let project = self.resolver.project();
+        let text = project.text(project.file_of(site.member.ty)).unwrap_or_default();
+        let cut = text.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
+        let mut line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() > 120 {
+            line = line.chars().take(117).collect::<String>() + "...";
+        }
+        let line: Rc<str> = line.into();
+        self.sources.borrow_mut().insert(site, line.clone());
+        line
     }
 
     /// All mutations of a member's body.

@@ -42,7 +42,7 @@ impl Machine<'_> {
             }
             return Err(Stop::Cut(Bound::Turns));
         }
-        let text = site.map_or_else(|| "a collection".to_owned(), |site| self.source(site));
+        let text = site.map_or_else(|| "a collection".into(), |site| self.source(site));
         let why = match value {
             Value::Unknown(unknown) => unknown.reasons.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("; "),
             _ => "a collection is not known".to_owned(),

@@ -42,7 +42,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { depth: 200, forks: 40, paths: 200, steps: 500_000, total_steps: 4_000_000, turns: 3, cells: 2_000_000 }
+        Self { depth: 200, forks: 40, paths: 200, steps: 500_000, total_steps: 4_000_000, turns: 3, cells: 1_000_000 }
     }
 }
 
@@ -396,26 +396,20 @@ impl<'p> Machine<'p> {
                 if !primitive && !unknown.present && !matches!(unknown.ty, Type::Unknown) {
                     self.doubt(&format!("{why}: may be null"));
                 }
-                let cond = Cond::Unknown(Rc::from(self.source(site)), Rc::from(why));
+                let cond = Cond::Unknown(self.source(site), Rc::from(why));
                 self.decide(cond, Some(site))
             }
             Value::Ref(_) | Value::Class(_) | Value::Lambda(_) | Value::Scalar(_) => {
                 self.doubt("a condition was not understood");
-                let cond = Cond::Unknown(Rc::from(self.source(site)), Rc::from("a condition was not understood"));
+                let cond = Cond::Unknown(self.source(site), Rc::from("a condition was not understood"));
                 self.decide(cond, Some(site))
             }
         }
     }
 
     /// Source text of a place, on one line and not too long.
-    pub fn source(&self, site: Site) -> String {
-        let text = self.project.text(self.project.file_of(site.member.ty)).unwrap_or_default();
-        let cut = text.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
-        let mut line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
-        if line.chars().count() > 120 {
-            line = line.chars().take(117).collect::<String>() + "...";
-        }
-        line
+    pub fn source(&self, site: Site) -> Rc<str> {
+        self.cx.codes.source(site)
     }
 
     /// Throws `NullPointerException` where the value is null; a symbolic one that may be null goes both ways.
