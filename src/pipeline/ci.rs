@@ -18,6 +18,7 @@ use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
 use super::ignored::said;
+use super::let_go;
 use super::live::{Live, LiveOptions};
 use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::part::{Found, Frame, Part};
@@ -208,6 +209,7 @@ pub fn find(
     }
     settle_changed(&mut compared, changes.iter());
     made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
+    made.notes.extend(let_go::gone(comparison, &old, &new, mine));
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
     let frame = Frame {

@@ -2,6 +2,8 @@
 //!
 //! `accept` notes in the suite of the operation what it takes out. A deleted suite or lock states no expectation: the base's still stands.
 
+use std::collections::BTreeSet;
+
 use super::comparison::Comparison;
 use crate::suite::load::Suite;
 use crate::types::OpId;
@@ -16,6 +18,19 @@ pub fn lets_go((old, new): (&Suite, &Suite), (was, stands_in): (&OpId, &OpId), i
 pub fn retires(comparison: &Comparison, old: &Suite, new: &Suite, op_id: &OpId) -> bool {
     let left = new.operations.contains_key(op_id) || new.locks.contains_key(op_id);
     old.operations.contains_key(op_id) && !left && deleted(comparison, old, new).is_empty()
+}
+
+/// A note of the suites that the head has deleted though it still serves their operations, of those that are `mine`: what they expect still stands,
+/// but only up to the merge.
+pub fn gone(comparison: &Comparison, old: &Suite, new: &Suite, mine: Option<&BTreeSet<OpId>>) -> Option<String> {
+    let mut gone = deleted(comparison, old, new);
+    gone.retain(|op_id| mine.is_none_or(|mine| mine.contains(op_id)));
+    let first = gone.first()?;
+    let more = if gone.len() > 1 { format!(" and of {} more", gone.len() - 1) } else { String::new() };
+    Some(format!(
+        "the suite of {first}{more} is deleted on this branch, though the operation is still served: the suite of the base counts here, and is gone \
+         once this is merged"
+    ))
 }
 
 /// Operations that the head still serves and whose committed suite it has deleted.

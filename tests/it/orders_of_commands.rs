@@ -143,6 +143,10 @@ fn a_deleted_suite_states_no_expectation() {
     let repo = broken(true).remove(".mastor/suite").remove(".mastor/lock").commit("Delete the suite");
     let report = repo.run(["ci", "--since", "main", "--no-service", "--format", "json"]).ends(1).json();
     assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("is deleted on this branch, though the operation is still served"), "{notes}");
+    let kept = broken(true).run(["ci", "--since", "main", "--no-service", "--format", "json"]).ends(1).json();
+    assert!(!kept["notes"].to_string().contains("is deleted on this branch"), "{}", kept["notes"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod generated_arguments;
 mod generated_collections;
 mod generated_values;
 mod jvm;
+mod recorded;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ use mastor::java::resolver::Resolver;
 fn without_java() -> bool {
     let named = without("java");
     if named {
-        println!("left out: everything that a JVM would run (MASTOR_TEST_WITHOUT)");
+        println!("recorded answers stand in for a JVM, and generated code is left out (MASTOR_TEST_WITHOUT)");
     }
     named
 }
@@ -56,8 +57,15 @@ impl Tally {
 }
 
 /// Runs families on both sides; what is wrong, and the tallies.
-fn compare(jvm: &mut Jvm, families: &[Family]) -> (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>) {
-    let expected = jvm.run(families);
+fn compare(jvm: &mut Jvm, families: &[Family]) -> Compared {
+    hold_against(&jvm.run(families), families)
+}
+
+/// What is wrong, the tallies, and why what is unknown is so.
+type Compared = (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>);
+
+/// Runs families here, and holds what they give against what a JVM gave.
+fn hold_against(expected: &[String], families: &[Family]) -> Compared {
     assert_eq!(expected.len(), families.iter().map(|family| family.cases.len()).sum::<usize>(), "not all cases ran");
     let project = encode::project(families);
     let resolver = Resolver::new(&project);
@@ -117,8 +125,17 @@ fn table(tallies: &BTreeMap<String, Tally>) -> String {
     out
 }
 
-fn check(jdk: &Jdk, families: &[Family]) {
-    let (wrong, tallies, reasons) = compare(&mut jdk.start(), families);
+/// Holds a corpus against a JVM, whose answers are recorded; where there is none, against those.
+fn check(corpus: &str, jdk: Option<&Jdk>, families: &[Family]) {
+    let answers = match jdk {
+        Some(jdk) => {
+            let answers = jdk.start().run(families);
+            recorded::keep(corpus, families, &answers);
+            answers
+        }
+        None => recorded::answers(corpus, families),
+    };
+    let (wrong, tallies, reasons) = hold_against(&answers, families);
     judge(&wrong, &tallies, &reasons, families);
 }
 
@@ -152,43 +169,29 @@ fn folder(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn every_method_of_the_corpus_gives_what_a_jvm_gives_or_unknown() {
-    if without_java() {
-        return;
-    }
     let only = std::env::var("MASTOR_CORPUS_ONLY").ok();
     let dir = std::env::var_os("MASTOR_CORPUS_DIR").map_or_else(|| folder("corpus"), std::path::PathBuf::from);
     let mut families = cases::families(&dir);
     families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
-    check(&Jdk::default(), &families);
+    check("corpus", (!without_java()).then(Jdk::default).as_ref(), &families);
 }
 
 /// Gson, Jackson and Lombok, as `tests/tools.sh` fetches them.
 #[test]
 fn libraries_give_what_a_jvm_gives_or_unknown() {
-    if without_java() {
-        return;
-    }
-    if without("maven") {
-        println!("left out: the libraries that Maven fetches (MASTOR_TEST_WITHOUT)");
-        return;
-    }
     let tools = std::env::var_os("MASTOR_TOOLS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), std::path::PathBuf::from);
     let only = std::env::var("MASTOR_CORPUS_ONLY").ok();
     let mut families = cases::families(&folder("corpus-libraries"));
     families.retain(|family| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == family.name)));
-    check(&Jdk::default().with_jars(&tools.join("libraries")), &families);
+    let runs = !without_java() && !without("maven");
+    check("corpus-libraries", runs.then(|| Jdk::default().with_jars(&tools.join("libraries"))).as_ref(), &families);
 }
 
 #[test]
 fn newer_java_gives_what_a_jvm_gives_or_unknown() {
-    if without_java() {
-        return;
-    }
-    match Jdk::newer() {
-        Some(jdk) => check(&jdk, &cases::families(&folder("corpus-21"))),
-        None => left_out(),
-    }
+    let jdk = if without_java() { None } else { Jdk::newer() };
+    check("corpus-21", jdk.as_ref(), &cases::families(&folder("corpus-21")));
 }
 
 /// A number that the environment sets.
@@ -230,9 +233,4 @@ fn generated_code_gives_what_a_jvm_gives_or_unknown() {
 #[expect(clippy::print_stdout, reason = "a long run is watched")]
 fn report(batch: usize, done: usize, wrong: &[String]) {
     println!("batch {batch}, {done} cases so far, {} wrong\n{}", wrong.len(), wrong.join("\n"));
-}
-
-#[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
-fn left_out() {
-    println!("left out: methods in Java 21, since no JDK of that version is installed");
 }
