@@ -78,7 +78,6 @@ pub mod side;
 pub mod signature;
 pub mod slot;
 pub mod steps;
-pub mod stereotypes;
 pub mod stored;
 pub mod subject;
 pub mod surroundings;

@@ -137,6 +137,8 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) first: Option<Cause>,
     /// Types that are touched and have methods which a library type declares.
     pub(super) answering: Vec<TypeId>,
+    /// Whether some bean is taken from the container, and it is not known which.
+    pub(super) takes_any: bool,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
@@ -155,6 +157,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             library: Vec::new(),
             first: None,
             answering: Vec::new(),
+            takes_any: false,
         }
     }
 
@@ -254,6 +257,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             Step::Behind(name) => {
                 self.marks.behind.insert(*name);
             }
+            Step::AnyBean => self.takes_any = true,
             Step::Hide(ty) if self.marks.types.set(ty.0, HIDDEN) => self.hidden.push((*ty, here)),
             Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((&to.value, here)),
             Step::Unresolved(call, line) if !call.value.members.is_empty() && self.marks.unresolved.insert(call.id) => {

@@ -17,6 +17,9 @@ impl Walk<'_, '_> {
     pub(super) fn widen(&mut self) -> bool {
         let everywhere = !self.missing.is_empty();
         let before = self.members.len();
+        if self.takes_any {
+            self.take_beans();
+        }
         self.answer();
         self.hand_hidden();
         self.unresolved.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
@@ -66,6 +69,25 @@ impl Walk<'_, '_> {
                 for member in link.found(*ty, find).iter() {
                     self.member(*member, EdgeKind::Dispatches, cause);
                 }
+            }
+        }
+    }
+
+    /// Any bean may have been taken from the container: calls run on each of which the type fits.
+    fn take_beans(&mut self) {
+        let reach = self.reach;
+        for bean in
+            reach.injection.all().iter().filter(|bean| !self.marks.types.has(bean.0, MADE)).copied().collect::<Vec<_>>()
+        {
+            let above = std::iter::once(bean).chain(reach.supers(bean).iter().copied());
+            let mut calls = above.filter_map(|above| self.virtuals.get(&above)).flatten();
+            let cause = calls.find(|(targets, _)| targets.at(bean).is_some()).map(|(_, cause)| *cause);
+            let bases = &reach.facets(bean).base_ids;
+            let mut libraries = self.library.iter().filter(|(link, _)| link.injected.is_none());
+            let by_library = || libraries.find(|(link, _)| bases.contains(&link.base)).map(|(_, cause)| *cause);
+            if let Some(cause) = cause.or_else(by_library) {
+                self.inject(bean, cause);
+                self.touch(bean, cause);
             }
         }
     }

@@ -29,6 +29,7 @@ pub mod seeds;
 pub mod servlet;
 pub mod spring;
 pub mod sql;
+pub mod stereotypes;
 pub mod versions;
 pub mod xml;
 

@@ -71,6 +71,7 @@ mod stores;
 mod strength;
 mod support;
 mod tables;
+mod taken_beans;
 mod templates;
 mod text_forms;
 mod tools;

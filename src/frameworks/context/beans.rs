@@ -2,35 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::frameworks::annotations;
 use crate::frameworks::inheritance::is_concrete;
-use crate::frameworks::spring::names::STEREOTYPES;
+use crate::frameworks::stereotypes::stereotype;
 use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::Injection;
 use crate::java::project::Project;
-
-const OTHER_STEREOTYPES: &[&str] = &[
-    "Named",
-    "Singleton",
-    "ApplicationScoped",
-    "RequestScoped",
-    "SessionScoped",
-    "Dependent",
-    "Stateless",
-    "Stateful",
-    "Path",
-    "Provider",
-    "Component",
-    "Service",
-    "Repository",
-    "Controller",
-    "RestController",
-    "Configuration",
-    "Mapper",
-    "Aspect",
-];
 
 /// The beans of a project.
 pub struct Beans {
@@ -38,6 +16,13 @@ pub struct Beans {
     /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`.
     elements: BTreeMap<MemberId, Vec<TypeId>>,
     managed: Vec<bool>,
+    /// All of them, in the order of ids.
+    all: Vec<TypeId>,
+    /// The beans that are of a type.
+    of_type: BTreeMap<TypeId, Vec<TypeId>>,
+    by_name: BTreeMap<String, Vec<TypeId>>,
+    /// By annotation of the project: the beans that carry it, or an annotation that does.
+    annotated: BTreeMap<TypeId, Vec<TypeId>>,
 }
 
 /// One bean.
@@ -76,7 +61,19 @@ impl Beans {
         }
         let members = project.types().flat_map(|ty| project.members(ty));
         let elements = members.filter_map(|member| Some((member, elements(project, &found, member)?))).collect();
-        Self { injected, elements, managed }
+        let all: Vec<TypeId> = found.beans.iter().map(|bean| bean.ty).collect();
+        let of_type = found.by_type.iter();
+        let of_type = of_type.map(|(ty, at)| (*ty, at.iter().map(|at| found.beans[*at].ty).collect())).collect();
+        let mut by_name: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
+        let mut annotated: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
+        for bean in &found.beans {
+            by_name.entry(bean.name.clone()).or_default().push(bean.ty);
+            let mut marks = Vec::new();
+            let above = std::iter::once(bean.ty).chain(project.all_supers(bean.ty));
+            above.for_each(|ty| marked(project, ty, &mut marks));
+            marks.into_iter().for_each(|mark| annotated.entry(mark).or_default().push(bean.ty));
+        }
+        Self { injected, elements, managed, all, of_type, by_name, annotated }
     }
 }
 
@@ -107,8 +104,36 @@ impl Injection for Beans {
         self.elements.get(&member).map(Vec::as_slice).unwrap_or_default()
     }
 
+    fn of_type(&self, ty: TypeId) -> &[TypeId] {
+        self.of_type.get(&ty).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn named(&self, name: &str) -> &[TypeId] {
+        self.by_name.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn annotated(&self, annotation: TypeId) -> &[TypeId] {
+        self.annotated.get(&annotation).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn all(&self) -> &[TypeId] {
+        &self.all
+    }
+
     fn managed(&self, ty: TypeId) -> bool {
         self.managed.get(ty.0 as usize).copied().unwrap_or(false)
+    }
+}
+
+/// The annotations of the project on a type, and those on them.
+fn marked(project: &Project, ty: TypeId, found: &mut Vec<TypeId>) {
+    for annotation in &project.ty(ty).annotations {
+        if let Some(mark) = project.resolve(ty, &annotation.name).project()
+            && !found.contains(&mark)
+        {
+            found.push(mark);
+            marked(project, mark, found);
+        }
     }
 }
 
@@ -117,14 +142,8 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
     if !is_concrete(project, ty) {
         return None;
     }
-    let written = facts.annotations.iter().find(|a| OTHER_STEREOTYPES.contains(&a.simple()));
-    let found = annotations::find(project, ty, &facts.annotations, &STEREOTYPES);
-    if written.is_none() && found.is_none() {
-        return None;
-    }
-    let given = written
-        .and_then(|annotation| text(project, ty, annotation))
-        .filter(|name| !name.is_empty() && !name.starts_with('/'));
+    let written = stereotype(project, ty)?;
+    let given = text(project, ty, written).filter(|name| !name.is_empty() && !name.starts_with('/'));
     Some(Bean {
         ty,
         name: given.unwrap_or_else(|| decapitalised(&facts.name)),
