@@ -100,8 +100,6 @@ pub struct Around {
     pub conversions: Vec<Conversion>,
     /// What guards requests.
     pub security: Security,
-    /// Files of classes that are started.
-    pub mains: BTreeSet<String>,
 }
 
 /// Whether an aspect may advise anything: it is a bean, or something else names it, or a compiler weaves it in. One that is none of these is code
@@ -212,9 +210,6 @@ impl Around {
 
     fn method(&mut self, project: &Project, member: MemberId) {
         let (method, owner) = (project.member(member), &project.ty(member.ty).name);
-        if method.name == "main" && method.modifiers.has(Modifiers::STATIC) {
-            self.mains.insert(project.path_of(member.ty).to_owned());
-        }
         if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
             self.doubts.push((member.ty, format!("{} of {owner} runs before handlers", method.name)));
         }

@@ -150,7 +150,8 @@ impl<'a> Reached<'a> {
         let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
         let used = used(&self.surface.project, closure);
         let said = self.literals.within(&members, &types);
-        let touched = Touched { members: &members, types: &types, used: &used, said: &said };
+        let home = self.surface.project.path_of(receiver);
+        let touched = Touched { home, members: &members, types: &types, used: &used, said: &said };
         Some(self.context.inputs_for(&touched))
     }
 }
@@ -201,7 +202,10 @@ fn one(
         }
     }
     // Files in other JVM languages can hold anything that is reached.
-    for path in surface.project.opaque().iter().filter(|_| whole.is_some()) {
+    let homes: Vec<&str> =
+        operation.endpoints.iter().filter_map(|at| surface.endpoints.get(*at)).map(|one| one.file.as_str()).collect();
+    let reads = |path: &&String| homes.iter().any(|home| surface.build.applications.reads(home, path));
+    for path in surface.project.opaque().iter().filter(|_| whole.is_some()).filter(reads) {
         if let Some(entry) = surface.tree.get(path) {
             inputs.other(format!("global:{path}"), InputClass::Code, Hash::of(entry.blob.to_string().as_bytes()));
         }

@@ -8,6 +8,7 @@ use super::named;
 use crate::config::{OpenApiSetting, Settings};
 use crate::event::Events;
 use crate::frameworks::advice::ExceptionRule;
+use crate::frameworks::applications::Applications;
 use crate::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources};
 use crate::java::layout::Scope;
 use crate::java::project::Project;
@@ -87,9 +88,11 @@ pub fn surface_with(
         let (properties, build) = (Properties::load(&resources), Build::load(&resources));
         (document(tree, settings), resources, properties, build)
     };
-    let (project, (document, resources, properties, build)) =
+    let (project, (document, resources, mut properties, mut build)) =
         rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
+    build.applications = Arc::new(Applications::of(&project, &build));
+    properties.applications = build.applications.clone();
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
     let (project, made) = beside.complete(project, document.as_ref());
     let inputs = beside.inputs(&project, document.as_ref(), &settings.entry);

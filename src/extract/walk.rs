@@ -139,6 +139,8 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) answering: Vec<TypeId>,
     /// Whether some bean is taken from the container, and it is not known which.
     pub(super) takes_any: bool,
+    /// The class that serves the entry.
+    home: Option<TypeId>,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
@@ -158,6 +160,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             first: None,
             answering: Vec::new(),
             takes_any: false,
+            home: None,
         }
     }
 
@@ -166,6 +169,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.member(entry, EdgeKind::Entry, cause);
         let own = Cause { from: Some(entry), line: None };
         self.first = Some(own);
+        self.home = Some(receiver);
         let signature = self.reach.resolver.types.signature(entry);
         self.behind(&signature.ret);
         self.inject(receiver, own);
@@ -217,8 +221,13 @@ impl<'r, 'p> Walk<'r, 'p> {
         (closure, self.marks)
     }
 
-    /// Adds a member.
+    /// Adds a member. What the container, a framework or an object of an unknown class leads to is in the application that serves the entry.
     pub(super) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
+        let is_led =
+            matches!(kind, EdgeKind::Dispatches | EdgeKind::Injects | EdgeKind::Framework(_) | EdgeKind::Widens);
+        if is_led && !self.is_here(id.ty) {
+            return;
+        }
         if self.marks.members.insert(self.reach.resolver.dense(id) as u32) {
             self.members.push((id, Edge { from: cause.from, kind, line: cause.line }));
         }
@@ -270,6 +279,11 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
+    /// Whether a type can be in the application that serves the entry.
+    pub(super) fn is_here(&self, ty: TypeId) -> bool {
+        self.home.is_none_or(|home| self.reach.injection.sees(home, ty))
+    }
+
     /// A call of a method, on whatever object there is.
     pub(super) fn dispatch(&mut self, targets: &'r Known<Targets>, cause: Cause) {
         if !self.marks.calls.insert(targets.id) {
@@ -286,6 +300,9 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back.
     pub(super) fn by_framework(&mut self, to: MemberId, kind: &Arc<str>, cause: Cause) {
         self.member(to, EdgeKind::Framework(kind.clone()), cause);
+        if !self.is_here(to.ty) {
+            return;
+        }
         if !self.marks.framework_called.insert(self.reach.resolver.dense(to) as u32) {
             return;
         }

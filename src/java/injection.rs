@@ -30,6 +30,10 @@ pub trait Injection: Sync {
     fn all(&self) -> &[TypeId] {
         &[]
     }
+    /// Whether a type can be in the application that has another one: the container takes its objects, and frameworks call it.
+    fn sees(&self, _from: TypeId, _ty: TypeId) -> bool {
+        true
+    }
     /// Whether only the container makes objects of this type, so that they are reached where they are injected or named and nowhere else.
     fn managed(&self, ty: TypeId) -> bool;
 }

@@ -4,6 +4,7 @@
 
 mod action;
 mod agents;
+mod applications;
 mod audit;
 mod backtest;
 mod bad_input;

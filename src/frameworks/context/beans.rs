@@ -1,13 +1,16 @@
 //! Beans: which implementations the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of field or parameter.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
+use crate::frameworks::applications::Applications;
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::stereotypes::stereotype;
 use crate::java::constant::Constant;
 use crate::java::facts::{Annotation, MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::Injection;
+use crate::java::layout::ModuleId;
 use crate::java::project::Project;
 
 /// The beans of a project.
@@ -23,6 +26,9 @@ pub struct Beans {
     by_name: BTreeMap<String, Vec<TypeId>>,
     /// By annotation of the project: the beans that carry it, or an annotation that does.
     annotated: BTreeMap<TypeId, Vec<TypeId>>,
+    /// The module of each type, and which modules can be in one application.
+    modules: Vec<ModuleId>,
+    applications: Arc<Applications>,
 }
 
 /// One bean.
@@ -45,7 +51,7 @@ struct Found<'p> {
 
 impl Beans {
     /// Finds every bean and what each field of one gets.
-    pub fn of(project: &Project) -> Self {
+    pub fn of(project: &Project, applications: &Arc<Applications>) -> Self {
         let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];
         for bean in &found.beans {
@@ -73,7 +79,9 @@ impl Beans {
             above.for_each(|ty| marked(project, ty, &mut marks));
             marks.into_iter().for_each(|mark| annotated.entry(mark).or_default().push(bean.ty));
         }
-        Self { injected, elements, managed, all, of_type, by_name, annotated }
+        let modules = project.types().map(|ty| project.module_of(ty)).collect();
+        let applications = applications.clone();
+        Self { injected, elements, managed, all, of_type, by_name, annotated, modules, applications }
     }
 }
 
@@ -118,6 +126,14 @@ impl Injection for Beans {
 
     fn all(&self) -> &[TypeId] {
         &self.all
+    }
+
+    fn sees(&self, from: TypeId, ty: TypeId) -> bool {
+        let module = |ty: TypeId| self.modules.get(ty.0 as usize).copied();
+        match (module(from), module(ty)) {
+            (Some(from), Some(to)) => self.applications.modules_run_together(from, to),
+            _ => true,
+        }
     }
 
     fn managed(&self, ty: TypeId) -> bool {
@@ -268,7 +284,7 @@ mod tests {
             ),
             ("a/U.java", user),
         ]);
-        let beans = Beans::of(&project);
+        let beans = Beans::of(&project, &Arc::default());
         let ty = project.by_fqn("a.U").unwrap();
         let field = project.own_field(ty, "s").or_else(|| project.own_field(ty, "one")).unwrap();
         beans.injected(field).unwrap_or_default().into_iter().map(|ty| project.fqn(ty).to_owned()).collect()

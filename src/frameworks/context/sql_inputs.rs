@@ -52,7 +52,7 @@ impl SqlInputs {
                     if table.is_empty() { format!("global:{path}") } else { format!("global:{path} table {table}") };
                 let hash = Hash::of(statements.join(";\n").as_bytes());
                 let entities = entities.get(&table).cloned().unwrap_or_default();
-                let input = GlobalInput { id: id.into(), class: InputClass::Environment, hash };
+                let input = GlobalInput { id: id.into(), file: path.into(), class: InputClass::Environment, hash };
                 parts.push(Part { input, table, entities, named_by: Vec::new() });
             }
         }

@@ -83,6 +83,7 @@ impl StartupInputs {
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
             let input = GlobalInput {
                 id: format!("global:start-up {}", project.fqn(ty)).into(),
+                file: project.path_of(ty).into(),
                 class: InputClass::Code,
                 hash,
             };
@@ -105,7 +106,10 @@ impl StartupInputs {
 fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     let facts = project.ty(ty);
     let mut found = Vec::new();
-    let input = |id: String, class, hash| GlobalInput { id: format!("global:{id}").into(), class, hash };
+    let input = |id: String, class, hash| {
+        let file = project.path_of(ty).into();
+        GlobalInput { id: format!("global:{id}").into(), file, class, hash }
+    };
     let above = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.supers(ty));
     if above.filter_map(|above| above.named.library()).any(|name| APPLICATIONS.contains(&name)) {
         let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
