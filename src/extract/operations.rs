@@ -8,7 +8,7 @@ use super::named;
 use crate::config::{OpenApiSetting, Settings};
 use crate::event::Events;
 use crate::frameworks::advice::ExceptionRule;
-use crate::frameworks::applications::Applications;
+use crate::frameworks::modules::applications;
 use crate::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources};
 use crate::java::layout::Scope;
 use crate::java::project::Project;
@@ -91,7 +91,7 @@ pub fn surface_with(
     let (project, (document, resources, mut properties, mut build)) =
         rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
-    build.applications = Arc::new(Applications::of(&project, &build));
+    build.applications = Arc::new(applications(&project, &build));
     properties.applications = build.applications.clone();
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
     let (project, made) = beside.complete(project, document.as_ref());

@@ -17,6 +17,7 @@ pub mod jax_rs;
 pub mod jdk_http_server;
 pub mod launch;
 pub mod mapstruct;
+pub mod modules;
 pub mod openapi_driven;
 pub mod paths;
 pub mod persistence;

@@ -3,7 +3,8 @@
 //! The body of `if`, `else` and loops has braces, annotations beside one another stand in the order of their names (of one name in the order of the
 //! file), and documentation annotations are without their prose.
 
-use super::tokens::SEPARATOR;
+/// Ends each token; never part of UTF-8.
+pub const SEPARATOR: u8 = 0xff;
 
 /// Annotations of Swagger and MicroProfile OpenAPI that describe an API for people.
 const DOCUMENTING: [&[u8]; 16] = [

@@ -7,12 +7,9 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::normal_form::{may_differ, normal_form};
+use super::normal_form::{SEPARATOR, may_differ, normal_form};
 use super::text_block;
 use crate::types::Hash;
-
-/// Ends each token in [`Tokens::bytes`]; never part of UTF-8.
-pub const SEPARATOR: u8 = 0xff;
 
 /// Tokens up to so many bytes are copied at once.
 const SHORT: usize = 16;

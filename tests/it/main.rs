@@ -32,6 +32,7 @@ mod dispatched;
 mod documents;
 mod entity_managers;
 mod exports;
+mod filters;
 mod follow;
 mod framework_rules;
 mod generate;

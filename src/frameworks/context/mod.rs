@@ -12,6 +12,7 @@ mod mappers;
 mod pointcuts;
 mod resource_inputs;
 mod sql_inputs;
+mod sql_loaded;
 pub mod startup;
 mod stores;
 

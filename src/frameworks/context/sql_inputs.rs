@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, Touched};
+use super::sql_loaded::Named;
 use crate::frameworks::persistence::liquibase::scripts;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::sql::{entities, statements, tables_of};
@@ -39,7 +40,10 @@ impl SqlInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let entities = entities(inputs.project);
         let mut parts = Vec::new();
-        for (path, text) in scripts(inputs.resources) {
+        let scripts: Vec<_> = scripts(inputs.resources).collect();
+        let named = (!scripts.is_empty()).then(|| Named::of(inputs));
+        let is_loaded = |path: &str| !path.ends_with(".sql") || named.as_ref().is_none_or(|named| named.may_load(path));
+        for (path, text) in scripts.into_iter().filter(|(path, _)| is_loaded(path)) {
             let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for statement in statements(&text) {
                 let named = tables_of(&statement);

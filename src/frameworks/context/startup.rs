@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::annotations;
 use crate::frameworks::routing::Inputs;
+use crate::frameworks::servlet::registrations::registrations;
 use crate::frameworks::spring::names::BEAN;
 use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::facts::MemberKind;
@@ -89,7 +90,12 @@ impl StartupInputs {
             };
             (!stored.is_empty()).then_some(Seed { input, stored })
         });
-        Self { seeds: seeds.collect(), shared: project.types().flat_map(|ty| shared(project, ty)).collect() }
+        let mut shared: Vec<Shared> = project.types().flat_map(|ty| shared(project, ty)).collect();
+        // Where a filter runs for some paths only, its registration belongs to the operations below these.
+        let apart = registrations(project).into_iter().filter(|one| one.patterns.is_some()).map(|one| one.member);
+        let apart: BTreeSet<MemberId> = apart.collect();
+        shared.retain(|one| one.member.is_none_or(|member| !apart.contains(&member)));
+        Self { seeds: seeds.collect(), shared }
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
