@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::analysis::Analysis;
 use super::closure::{Closure, Edge, EdgeKind};
+use super::hidden::hidden;
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
@@ -60,7 +61,9 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let operations: Vec<Fingerprinted> = found.into_iter().zip(manifests).map(operation).collect();
     let shared = operations.first().map(|first| first.manifest.shared().clone()).unwrap_or_default();
     let unreached = unreached.into_iter().filter(|one| !is_input(&shared, &one.name)).collect();
-    Analysis { surface, operations, closures: by_operation, unreached, users: Vec::new(), targets: Default::default() }
+    let hidden = hidden(&surface.project, &surface.endpoints);
+    let (users, targets) = (Vec::new(), Default::default());
+    Analysis { surface, operations, closures: by_operation, unreached, hidden, users, targets }
 }
 
 /// An operation with all that decides how it behaves.

@@ -40,6 +40,7 @@ mod generated;
 mod gson_beans;
 mod guards;
 mod headers;
+mod hidden;
 mod hierarchies;
 mod hosted;
 mod hostile;
