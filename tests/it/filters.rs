@@ -131,3 +131,21 @@ fn sql_that_nothing_loads_flags_nothing() {
         assert_eq!(state(path, more, &beside), "GET /towns affected", "{path} {beside:?}");
     }
 }
+
+#[test]
+fn a_script_that_is_too_large_to_be_read_concerns_what_reads_any_entity() {
+    let code = "package a; import org.springframework.web.bind.annotation.*; import jakarta.persistence.*;\n\
+        @Entity class Town { @Id Long id; String name; } interface Towns extends org.springframework.data.jpa.repository.JpaRepository<Town, Long> {}\n\
+        @RestController class C { private final Towns towns; C(Towns towns) { this.towns = towns; }\n\
+        @GetMapping(\"/towns\") Object all() { return towns.findAll(); } }\n";
+    let other = "package a; import org.springframework.web.bind.annotation.*; @RestController class D { @GetMapping(\"/ok\") String ok() { return \"ok\"; } }\n";
+    let seed = "src/main/resources/data.sql";
+    let large = |name: &str| format!("insert into town values (1, '{name}');\n{}", "-- more\n".repeat(300_000));
+    let repo = Repo::new()
+        .file(PATH, code)
+        .file("src/main/java/a/D.java", other)
+        .file(seed, large("Ulm"))
+        .commit("first")
+        .file(seed, large("Bonn"));
+    assert_eq!(states(&repo), ["GET /ok inherited", "GET /towns affected"]);
+}

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::input::{GlobalInput, Touched};
 use super::sql_loaded::Named;
 use crate::frameworks::persistence::liquibase::scripts;
+use crate::frameworks::resources::UNREAD;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::sql::{entities, statements, tables_of};
 use crate::java::ids::TypeId;
@@ -55,7 +56,10 @@ impl SqlInputs {
                 let id =
                     if table.is_empty() { format!("global:{path}") } else { format!("global:{path} table {table}") };
                 let hash = Hash::of(statements.join(";\n").as_bytes());
-                let entities = entities.get(&table).cloned().unwrap_or_default();
+                let entities = match statements.first() {
+                    Some(only) if only.starts_with(UNREAD) => entities.values().flatten().copied().collect(),
+                    _ => entities.get(&table).cloned().unwrap_or_default(),
+                };
                 let input = GlobalInput { id: id.into(), file: path.into(), class: InputClass::Environment, hash };
                 parts.push(Part { input, table, entities, named_by: Vec::new() });
             }
