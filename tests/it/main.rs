@@ -63,6 +63,7 @@ mod propose;
 mod reactive;
 mod request_filters;
 mod revision;
+mod route_forms;
 mod routes;
 mod seen;
 mod service;

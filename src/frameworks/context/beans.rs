@@ -7,7 +7,7 @@ use crate::frameworks::applications::Applications;
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::stereotypes::stereotype;
 use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind, TypeRef};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::Injection;
 use crate::java::layout::ModuleId;
@@ -188,9 +188,56 @@ fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Ve
     let types = wanted.into_iter().filter_map(|written| project.resolve_at(member, &written.name).project());
     let beans = types.filter_map(|ty| found.by_type.get(&ty)).flatten().map(|at| found.beans[*at].ty);
     let mut beans: Vec<TypeId> = beans.collect();
+    beans.extend(params(project, found, member));
     beans.sort();
     beans.dedup();
     (!beans.is_empty()).then_some(beans)
+}
+
+/// What the container hands to the parameters of a factory method, and to those of a constructor that no field of their type keeps.
+fn params(project: &Project, found: &Found<'_>, member: MemberId) -> Vec<TypeId> {
+    let facts = project.member(member);
+    let mut given = Vec::new();
+    let factory = ["Bean", "Produces", "Provides", "Autowired", "Inject"];
+    let takes = match facts.kind {
+        MemberKind::Constructor => true,
+        MemberKind::Method => facts.annotations.iter().any(|annotation| factory.contains(&annotation.simple())),
+        _ => false,
+    };
+    for param in facts.params.iter().filter(|param| takes && found.names.contains(param.ty.simple())) {
+        let is_kept = |other: &MemberFacts| {
+            other.kind == MemberKind::Field && other.ty.as_ref().is_some_and(|ty| ty.name == param.ty.name)
+        };
+        let Some(wanted) = project.resolve_at(member, &param.ty.name).project() else { continue };
+        let Some(fits) = found.by_type.get(&wanted) else { continue };
+        if facts.kind == MemberKind::Constructor && project.ty(member.ty).members.iter().any(is_kept) {
+            continue;
+        }
+        let fits: Vec<&Bean> = fits.iter().map(|index| &found.beans[*index]).collect();
+        let asked = qualified(project, member.ty, &param.annotations);
+        given.extend(chosen(&fits, asked, std::slice::from_ref(&param.name)).into_iter().map(|bean| bean.ty));
+    }
+    given
+}
+
+/// Of the beans of a type those that an injection point gets, by its qualifier and the names that choose by default.
+fn chosen<'b>(fits: &[&'b Bean], asked: Option<String>, names: &[String]) -> Vec<&'b Bean> {
+    let of = |is: &dyn Fn(&Bean) -> bool| fits.iter().copied().filter(|bean| is(bean)).collect::<Vec<&Bean>>();
+    if let Some(asked) = asked {
+        let named = of(&|bean| bean.name == asked);
+        return if named.is_empty() { fits.to_vec() } else { named };
+    }
+    if fits.len() > 1 {
+        let primary = of(&|bean| bean.primary);
+        if !primary.is_empty() {
+            return primary;
+        }
+        let named = of(&|bean| names.contains(&bean.name));
+        if named.len() == 1 {
+            return named;
+        }
+    }
+    fits.to_vec()
 }
 
 /// What a field gets: `None` where it is no injection point, or no bean fits.
@@ -199,27 +246,12 @@ fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberI
     let written = facts.ty.as_ref().filter(|ty| found.names.contains(ty.simple()))?;
     let wanted = project.resolve_at(field, &written.name).project()?;
     let fits: Vec<&Bean> = found.by_type.get(&wanted)?.iter().map(|index| &found.beans[*index]).collect();
-    let all = |beans: &[&Bean]| Some(beans.iter().map(|bean| bean.ty).collect());
     // Factory methods can give any implementation, also one that is no bean itself.
     if found.made.contains(project.ty(wanted).name.as_str()) {
         return None;
     }
     let (marks, names) = point(project, owner, field);
-    if let Some(asked) = marks {
-        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.name == asked).collect();
-        return if named.is_empty() { all(&fits) } else { all(&named) };
-    }
-    if fits.len() > 1 {
-        let primary: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.primary).collect();
-        if !primary.is_empty() {
-            return all(&primary);
-        }
-        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| names.contains(&bean.name)).collect();
-        if named.len() == 1 {
-            return all(&named);
-        }
-    }
-    all(&fits)
+    Some(chosen(&fits, marks, &names).into_iter().map(|bean| bean.ty).collect())
 }
 
 /// The qualifier of a field or of the constructor parameter that fills it, and the names that choose by default.
