@@ -1,5 +1,8 @@
 //! Beans that code takes from the container count as receivers of what is called on them, and no others do.
 
+use mastor::types::Method;
+
+use crate::loaded::Service;
 use crate::support::Repo;
 
 const PATH: &str = "src/main/java/a/C.java";
@@ -75,4 +78,29 @@ fn a_bean_by_an_annotation_that_carries_a_stereotype_is_injected() {
     let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, "return \"3\"", "return \"33\"");
     assert_eq!(affected(&repo), [""; 0]);
     assert_eq!(affected(&repo.edit(PATH, "return \"1\"", "return \"11\"")), ["GET /a"]);
+}
+
+#[test]
+fn what_an_annotation_that_carries_a_stereotype_injects_is_run() {
+    let told = |mark: &str| {
+        let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+            <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+            <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>";
+        let code = |name: &str, body: String| {
+            let head = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*; \
+                        import org.springframework.boot.SpringApplication; import org.springframework.boot.autoconfigure.SpringBootApplication;\n";
+            (format!("src/main/java/a/{name}.java"), format!("{head}{body}"))
+        };
+        let files = [
+            ("pom.xml".to_owned(), pom.to_owned()),
+            code("App", "@SpringBootApplication public class App { public static void main(String[] a) { SpringApplication.run(App.class, a); } }".to_owned()),
+            code("UseCase", "@Service public @interface UseCase {}".to_owned()),
+            code("Doubles", format!("{mark} public class Doubles {{ public int twice(int n) {{ if (n > 10) {{ return 0; }} return n * 2; }} }}")),
+            code("C", "@RestController public class C { private final Doubles doubles; public C(Doubles doubles) { this.doubles = doubles; }\n\
+                @GetMapping(\"/twice/{n}\") public int twice(@PathVariable(\"n\") int n) { return doubles.twice(n); } }".to_owned()),
+        ];
+        Service::of(files).derive(Method::Get, "/twice/{n}").candidates.len()
+    };
+    assert_eq!(told("@UseCase"), told("@Service"));
+    assert!(told("@UseCase") > told(""), "what is no bean is not injected");
 }
