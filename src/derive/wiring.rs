@@ -56,7 +56,8 @@ impl Wiring for Container<'_> {
             let facts = project.ty(*ty);
             facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
         });
-        // What a profile or a property leaves out is no bean.
+        // What another application holds, and what a profile or a property leaves out, is no bean.
+        fitting.retain(|ty| counts(&self.subject, *ty));
         fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
         let [only] = fitting.as_slice() else { return None };
         let facts = project.ty(*only);

@@ -102,5 +102,13 @@ pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {
 pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<advice::ExceptionRule> {
     let mut rules = spring::exceptions::rules(inputs, endpoints);
     rules.extend(jax_rs::exceptions::rules(inputs));
+    for rule in &mut rules {
+        let Some(owner) = rule.advice.or(rule.handler.map(|handler| handler.ty)) else { continue };
+        let home = inputs.project.path_of(owner);
+        let is_here = |endpoint: &&Endpoint| inputs.build.applications.run_together(home, &endpoint.file);
+        if !endpoints.iter().all(|endpoint| is_here(&endpoint)) {
+            rule.scope.files = Some(endpoints.iter().filter(is_here).map(|endpoint| endpoint.file.clone()).collect());
+        }
+    }
     rules
 }

@@ -1,5 +1,8 @@
 //! Applications of one repository are kept apart: what runs in one is no part of an operation of another.
 
+use mastor::types::Method;
+
+use crate::loaded::Service;
 use crate::support::Repo;
 
 const SPRING: &str = "import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*; \
@@ -113,4 +116,64 @@ fn the_maven_wrapper_is_no_application() {
     let repo = repo.edit(".mvn/wrapper/MavenWrapperDownloader.java", "{ }", "{ int n = 1; }");
     let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
     assert_eq!(plan["unreached"].as_array().map_or(0, Vec::len), 0, "{plan:#}");
+}
+
+#[test]
+fn beans_and_advice_of_another_application_answer_no_request() {
+    let pom = |name: &str, rest: &str| {
+        format!(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>{name}</artifactId><version>1</version>{rest}</project>"
+        )
+    };
+    let boot = "<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId><version>3.2.0</version></dependency>";
+    let needs = |more: &str| format!("<dependencies>{boot}{more}</dependencies>");
+    let core = "<dependency><groupId>a</groupId><artifactId>core</artifactId></dependency>";
+    let statuses = |second_needs_first: bool| {
+        let first = if second_needs_first {
+            "<dependency><groupId>a</groupId><artifactId>one</artifactId></dependency>"
+        } else {
+            ""
+        };
+        let main = |app: &str| {
+            format!(
+                "package {app}; import org.springframework.boot.*; @org.springframework.boot.autoconfigure.SpringBootApplication public class App {{ public static void main(String[] args) {{ SpringApplication.run(App.class, args); }} }}"
+            )
+        };
+        let own = |app: &str, number: u32| {
+            format!(
+                "package {app}; @org.springframework.stereotype.Service public class Own implements core.Limit {{ public int max() {{ return {number}; }} }}"
+            )
+        };
+        let files = vec![
+            ("core/pom.xml".to_owned(), pom("core", "")),
+            ("one/pom.xml".to_owned(), pom("one", &needs(core))),
+            ("two/pom.xml".to_owned(), pom("two", &needs(&format!("{core}{first}")))),
+            (file("core", "Limit"), "package core; public interface Limit { int max(); }".to_owned()),
+            (file("one", "App"), main("one")),
+            (file("two", "App"), main("two")),
+            (file("one", "Own"), own("one", 10)),
+            (file("two", "Own"), own("two", 20)),
+            (
+                file("one", "C"),
+                format!(
+                    "package one; {SPRING} import core.*; @RestController public class C {{ private final Limit limit; public C(Limit limit) {{ this.limit = limit; }}\n\
+                @GetMapping(\"/one/{{n}}\") public int get(@PathVariable(\"n\") int n) {{ if (n > limit.max()) {{ throw new IllegalStateException(\"high\"); }} return n; }} }}"
+                ),
+            ),
+            (
+                file("two", "Advice"),
+                format!(
+                    "package two; {SPRING} @RestControllerAdvice public class Advice {{ @ExceptionHandler(IllegalStateException.class)\n\
+                @ResponseStatus(org.springframework.http.HttpStatus.I_AM_A_TEAPOT) public String no() {{ return \"no\"; }} }}"
+                ),
+            ),
+        ];
+        let derived = Service::of(files).derive(Method::Get, "/one/{n}");
+        let told = derived.candidates.iter().flat_map(|one| one.oracle.statuses());
+        told.collect::<std::collections::BTreeSet<u16>>()
+    };
+    let apart = statuses(false);
+    assert!(apart.contains(&200) && apart.contains(&500) && !apart.contains(&418), "{apart:?}");
+    let together = statuses(true);
+    assert!(!together.contains(&500), "{together:?}");
 }
