@@ -69,10 +69,7 @@ pub fn may_run(subject: &Subject<'_>, path: &str) -> bool {
 
 /// Whether one application runs the code of two files.
 pub fn runs_with(subject: &Subject<'_>, one: &str, two: &str) -> bool {
-    let mains = &subject.shared.around.mains;
-    subject.build.run_together(one, two, |module| {
-        mains.iter().any(|main| subject.build.module_of(main).is_some_and(|own| own.dir == module.dir))
-    })
+    subject.build.applications.run_together(one, two)
 }
 
 /// Whether WebFlux serves an operation: where Spring MVC is there as well, that does.

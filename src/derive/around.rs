@@ -7,6 +7,7 @@ use crate::frameworks::annotations::imports_of;
 use crate::frameworks::expressions::{declared_type, dotted};
 use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::servlet::mappings;
+use crate::frameworks::servlet::registrations::{Registration, order, registrations};
 use crate::frameworks::spring::security::Security;
 use crate::java::body::{Body, ExprId, ExprKind, StmtKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -69,6 +70,8 @@ pub struct ServletFilter {
     pub ty: TypeId,
     /// The patterns of paths that code maps it to, where that is understood.
     pub patterns: Option<Vec<String>>,
+    /// Its place among the others, low ones first.
+    pub order: i64,
     /// Whether it is sure that a container runs it, for these paths or, as a bean, for all.
     pub is_sure: bool,
 }
@@ -100,8 +103,6 @@ pub struct Around {
     pub conversions: Vec<Conversion>,
     /// What guards requests.
     pub security: Security,
-    /// Files of classes that are started.
-    pub mains: BTreeSet<String>,
 }
 
 /// Whether an aspect may advise anything: it is a bean, or something else names it, or a compiler weaves it in. One that is none of these is code
@@ -134,13 +135,15 @@ impl Around {
     /// Reads a project.
     pub fn of(project: &Project) -> Self {
         let mut found = Self { security: Security::of(project), ..Self::default() };
+        let registered = registrations(project);
         for ty in project.types() {
-            found.ty(project, ty);
+            found.ty(project, ty, &registered);
             for member in project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method) {
                 found.method(project, member);
             }
         }
         found.be_sure(project);
+        found.filters.sort_by_key(|filter| filter.order);
         found.request_filters.sort_by_key(|filter| (!filter.is_early, filter.priority));
         found
     }
@@ -163,7 +166,7 @@ impl Around {
         }
     }
 
-    fn ty(&mut self, project: &Project, ty: TypeId) {
+    fn ty(&mut self, project: &Project, ty: TypeId, registered: &[Registration]) {
         let facts = project.ty(ty);
         if has(&facts.annotations, &["Aspect"]) && may_be_used(project, ty) {
             self.aspects.push(ty);
@@ -189,7 +192,12 @@ impl Around {
                 self.resolvers.push((ty, format!("an argument resolver: {}", facts.name)));
             }
             if FILTERS.contains(&simple) && !self.filters.iter().any(|filter| filter.ty == ty) {
-                self.filters.push(ServletFilter { ty, patterns: mappings::patterns(project, ty), is_sure: false });
+                self.filters.push(ServletFilter {
+                    ty,
+                    patterns: mappings::patterns(project, ty, registered),
+                    order: order(project, ty, registered),
+                    is_sure: false,
+                });
             }
             if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {
                 self.interceptors.push(ty);
@@ -212,9 +220,6 @@ impl Around {
 
     fn method(&mut self, project: &Project, member: MemberId) {
         let (method, owner) = (project.member(member), &project.ty(member.ty).name);
-        if method.name == "main" && method.modifiers.has(Modifiers::STATIC) {
-            self.mains.insert(project.path_of(member.ty).to_owned());
-        }
         if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
             self.doubts.push((member.ty, format!("{} of {owner} runs before handlers", method.name)));
         }

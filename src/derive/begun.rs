@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::around::Around;
-use super::stereotypes::STEREOTYPES;
 use crate::frameworks::context::startup::runs_at_start;
+use crate::frameworks::stereotypes::is_component;
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::calls::Target;
 use crate::java::facts::{MemberKind, Modifiers};
@@ -58,7 +58,7 @@ pub fn begun(project: &Project) -> BTreeSet<TypeId> {
     for ty in project.types() {
         let called = runs_at_start(project, ty)
             || project.library_supers(ty).iter().any(|name| CALLERS.contains(&name.rsplit('.').next().unwrap_or(name)));
-        let is_component = has(&project.ty(ty).annotations, STEREOTYPES);
+        let is_component = is_component(project, ty);
         for member in project.members(ty) {
             let facts = project.member(member);
             let runs = match facts.kind {

@@ -5,8 +5,8 @@
 
 use super::applies::{counts, is_active};
 use super::serve::Server;
-use super::stereotypes::STEREOTYPES;
 use crate::frameworks::spring::security::Caller;
+use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::security;
@@ -86,7 +86,7 @@ impl<'p> Server<'_> {
             }
             let active = is_active(subject, ty);
             let mut sources = Vec::new();
-            if concrete && has(&facts.annotations, STEREOTYPES) && services.contains(&ty) {
+            if concrete && is_component(project, ty) && services.contains(&ty) {
                 sources.push(Source::Class(ty));
             }
             for member in project.members(ty) {

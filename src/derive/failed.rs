@@ -84,7 +84,13 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
             machine.doubt("the cause of an exception is not known");
         }
         return match found {
-            Some(rule) if rule.handler.is_some() => handler(machine, server, &rule.clone(), &at),
+            Some(rule) if rule.handler.is_some() => {
+                let before = std::mem::take(&mut machine.members);
+                let answer = handler(machine, server, &rule.clone(), &at);
+                let handled_by = std::mem::replace(&mut machine.members, before);
+                machine.members.extend(handled_by.iter().copied());
+                Ok(Answer { handled_by, ..answer? })
+            }
             found => by_status(
                 machine,
                 server,

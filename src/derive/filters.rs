@@ -5,7 +5,7 @@ use super::case::CaseBody;
 use super::serve::Server;
 use super::shape::{Answer, AnswerBody};
 use super::signature::Slot;
-use crate::frameworks::servlet::mappings;
+use crate::frameworks::servlet::patterns;
 use crate::frameworks::{Framework, paths};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::inflector;
@@ -82,7 +82,7 @@ impl Server<'_> {
     pub(super) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for filter in &self.bench.surroundings.filters {
             let is_apart = match (&filter.patterns, self.within()) {
-                (Some(patterns), Some(path)) => !patterns.iter().any(|pattern| mappings::matches(pattern, &path)),
+                (Some(patterns), Some(path)) => !patterns.iter().any(|pattern| patterns::matches(pattern, &path)),
                 _ => false,
             };
             if is_apart {

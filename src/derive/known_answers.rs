@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::search::Settled;
 use super::serve::{Run, Served};
 use super::shape::{AnswerBody, Shape};
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::stores::state::Deed;
 use crate::java::interpret::value::{Heap, Kind, ObjId, Object, Value};
 use crate::java::project::Project;
@@ -14,8 +14,12 @@ use crate::java::project::Project;
 const DEPTH: usize = 6;
 
 /// Whether nothing is left open in which the answers of two revisions to one request could part, their statuses being the same: both bodies are
-/// known, or both are the page that the container makes of the same exception.
-pub(super) fn is_whole(before: (&Project, &Run, &Settled), after: (&Project, &Run, &Settled)) -> bool {
+/// known, or both are made of the same exception, by the container or by code that did not change.
+pub(super) fn is_whole(
+    before: (&Project, &Run, &Settled),
+    after: (&Project, &Run, &Settled),
+    changed: &[BTreeSet<MemberId>; 2],
+) -> bool {
     let known = |(_, _, settled): (&Project, &Run, &Settled)| is_known(&settled.body);
     if known(before) && known(after) {
         return true;
@@ -24,7 +28,11 @@ pub(super) fn is_whole(before: (&Project, &Run, &Settled), after: (&Project, &Ru
     let told = |(project, run, _): (&Project, &Run, &Settled)| -> Option<BTreeSet<String>> {
         run.served.iter().map(|served| failure(project, served)).collect()
     };
-    is_refused(before) && is_refused(after) && told(before).is_some_and(|was| told(after) == Some(was))
+    let is_made_alike = |(_, run, _): (&Project, &Run, &Settled), changed: &BTreeSet<MemberId>| {
+        run.served.iter().all(|served| served.answer.handled_by.is_disjoint(changed))
+    };
+    let made_alike = is_made_alike(before, &changed[0]) && is_made_alike(after, &changed[1]);
+    made_alike && is_refused(before) && is_refused(after) && told(before).is_some_and(|was| told(after) == Some(was))
 }
 
 /// The exception that an answer was made of, with all that it holds; for one that the framework throws by itself its name. `None` where that is not

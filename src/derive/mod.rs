@@ -79,7 +79,6 @@ pub mod side;
 pub mod signature;
 pub mod slot;
 pub mod steps;
-pub mod stereotypes;
 pub mod stored;
 pub mod subject;
 pub mod surroundings;

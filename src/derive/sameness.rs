@@ -96,7 +96,7 @@ impl Shown {
         match (before, after) {
             (Some(before), Some(after)) => {
                 let (of_old, of_new) = (old.bench.subject.project, new.bench.subject.project);
-                let is_all = is_whole((of_old, was, before), (of_new, is, after));
+                let is_all = is_whole((of_old, was, before), (of_new, is, after), &changed.members);
                 let written = |side: &Side<'_>, run: &Run| writes(side.bench.subject.project, run);
                 let (was_written, is_written) = (written(old, was), written(new, is));
                 if !is_all && runs {

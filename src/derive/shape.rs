@@ -1,5 +1,6 @@
 //! Shapes: what is known of a JSON body, from a whole value down to a mere type.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::Value as Json;
@@ -132,6 +133,8 @@ pub struct Answer {
     pub exception: Option<String>,
     /// That exception, where it is an object of the path.
     pub thrown: Option<ObjId>,
+    /// The members that ran to answer for that exception, where a handler of the project did.
+    pub handled_by: BTreeSet<MemberId>,
     /// The key that a store made, in which the address of what was made ends.
     pub made: Option<Rc<str>>,
     /// The path that the client is sent to.
@@ -154,6 +157,7 @@ impl Answer {
             status,
             body,
             exception: None,
+            handled_by: BTreeSet::new(),
             thrown: None,
             made: None,
             location: None,

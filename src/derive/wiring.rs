@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
-use super::stereotypes::STEREOTYPES;
 use super::subject::Subject;
 use crate::frameworks::Framework;
+use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Wiring;
@@ -25,7 +25,16 @@ const CONDITIONAL: &[&str] = &[
 ];
 
 /// Annotations by which it is another object for each request, or none.
-const SCOPED: &[&str] = &["Alternative", "Scope", "RequestScope", "SessionScope"];
+const SCOPED: &[&str] = &[
+    "Alternative",
+    "Scope",
+    "RequestScope",
+    "SessionScope",
+    "SessionScoped",
+    "ConversationScoped",
+    "Stateful",
+    "Dependent",
+];
 
 /// Largest file of the class path that is read, in bytes: but for static initialisers every path reads it anew.
 const LIMIT: usize = 512 << 10;
@@ -47,13 +56,14 @@ impl Wiring for Container<'_> {
             let facts = project.ty(*ty);
             facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
         });
-        // What a profile or a property leaves out is no bean.
+        // What another application holds, and what a profile or a property leaves out, is no bean.
+        fitting.retain(|ty| counts(&self.subject, *ty));
         fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
         let [only] = fitting.as_slice() else { return None };
         let facts = project.ty(*only);
         let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
             || has(&facts.annotations, SCOPED);
-        let component = has(&facts.annotations, STEREOTYPES) && !is_open;
+        let component = is_component(project, *only) && !is_open;
         (component && !self.is_produced(declared, *only)).then_some(*only)
     }
 
@@ -96,7 +106,7 @@ impl Wiring for Container<'_> {
         let plain = facts.params.is_empty()
             && !has(&facts.annotations, CONDITIONAL)
             && !has(&owner.annotations, CONDITIONAL)
-            && has(&owner.annotations, STEREOTYPES);
+            && is_component(project, only.ty);
         plain.then_some(only)
     }
 

@@ -28,6 +28,8 @@ pub struct Analysis {
     pub closures: BTreeMap<OpId, Arc<Closure>>,
     /// Main code that no operation reaches.
     pub unreached: Vec<UnreachedInput>,
+    /// Methods that no route names and that may serve operations all the same.
+    pub hidden: Vec<Entry>,
     /// Users of the service that are known beside the revision; none unless somebody told.
     pub users: Vec<User>,
     /// Mutants that the committed suite does not notice, for engines to tell; none unless somebody told.

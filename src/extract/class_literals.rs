@@ -15,6 +15,31 @@ const DEPTH: u8 = 4;
 /// A library call that asks for nothing but the name.
 const NAMES: &str = "Class.getName";
 
+/// A method of the project, which may ask a container for objects of the class.
+const PROJECT: &str = "project.method";
+
+/// Whether a call (simple type and name) that gets a class object may take beans of that class from a container.
+pub fn may_take_beans(to: &str) -> bool {
+    let (ty, name) = to.split_once('.').unwrap_or(("", to));
+    to == PROJECT || is_lookup(ty, name)
+}
+
+/// Whether a library member, by the simple name of its type and its own, takes beans from a container.
+pub fn is_lookup(ty: &str, name: &str) -> bool {
+    match name {
+        "getBean" | "getBeans" | "getBeansOfType" | "getBeanProvider" | "getBeanNamesForType" => true,
+        "getBeanNamesForAnnotation" | "getBeansWithAnnotation" | "beansOfTypeIncludingAncestors" => true,
+        "beanOfType" | "qualifiedBeanOfType" | "qualifiedBeansOfType" | "getBeanIfAvailable" => true,
+        "select" => ty.contains("Instance") || ty.contains("CDI"),
+        "getReference" => ty == "BeanManager",
+        "getInstance" | "getProvider" => ty == "Injector",
+        "getService" | "getAllServices" => ty == "ServiceLocator",
+        "instance" | "listAll" => ty.starts_with("Arc"),
+        "lookup" | "doLookup" => matches!(ty, "Context" | "InitialContext"),
+        _ => false,
+    }
+}
+
 /// By class literal among the arguments of calls: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
 /// for its name counts as the library member that does. Also whether the bodies of other members were looked at for this.
 pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> (BTreeMap<ExprId, String>, bool) {
@@ -30,9 +55,8 @@ pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> 
             Some(Target::Methods(methods)) => {
                 for (index, arg) in args.iter().enumerate().filter(|(_, arg)| is_literal(arg)) {
                     elsewhere = true;
-                    if methods.iter().all(|method| only_named(resolver, *method, index, DEPTH)) {
-                        found.insert(*arg, NAMES.to_owned());
-                    }
+                    let named = methods.iter().all(|method| only_named(resolver, *method, index, DEPTH));
+                    found.insert(*arg, if named { NAMES } else { PROJECT }.to_owned());
                 }
             }
             _ => {}

@@ -4,6 +4,7 @@
 //! that takes a core over has left only what the two make of one another: calls of one on objects of the other. The members that are worth it are
 //! found by a sample of walks: those behind which most of several closures lies.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -16,6 +17,7 @@ use super::scratch::{HIDDEN, LIVE, TOUCHED};
 use super::shared::Known;
 use super::walk::{Cause, Walk};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::layout::ModuleId;
 use crate::java::name::Name;
 
 /// When cores are worth their while.
@@ -38,10 +40,10 @@ const SAMPLE: usize = 12;
 /// Cores at most.
 const MOST: usize = 16;
 
-/// The cores of a project, by the member that leads to each.
+/// The cores of a project, by the module that serves the entries and the member that leads to each: what a container leads to is in one application.
 #[derive(Default)]
 pub struct Cores<'r> {
-    by_member: FxHashMap<MemberId, Core<'r>>,
+    by_member: FxHashMap<(ModuleId, MemberId), Core<'r>>,
 }
 
 /// All that one member reaches.
@@ -65,14 +67,32 @@ pub struct Core<'r> {
     library: Vec<(&'r Known<LibraryLink>, Cause)>,
     missing: Vec<&'r Known<Name>>,
     widenings: Vec<Widening>,
+    takes_any: bool,
 }
 
 impl<'r> Cores<'r> {
     /// The cores of these entries (method, receiver), which are in order; none where there is little to share. `none` holds no core.
     pub fn of(reach: &'r Reach<'_>, entries: &[(MemberId, TypeId)], none: &'r Cores<'r>, worth: Worth) -> Self {
-        if entries.len() < worth.entries {
-            return Self::default();
+        let project = reach.resolver.project();
+        let mut modules: BTreeMap<ModuleId, Vec<(MemberId, TypeId)>> = BTreeMap::new();
+        for entry in entries {
+            modules.entry(project.module_of(entry.1)).or_default().push(*entry);
         }
+        modules.retain(|_, entries| entries.len() >= worth.entries);
+        let of = |(module, entries): (ModuleId, Vec<(MemberId, TypeId)>)| {
+            let found = Self::of_module(reach, &entries, none, worth);
+            found.into_iter().map(move |(hub, core)| ((module, hub), core))
+        };
+        Self { by_member: modules.into_iter().flat_map(of).collect() }
+    }
+
+    fn of_module(
+        reach: &'r Reach<'_>,
+        entries: &[(MemberId, TypeId)],
+        none: &'r Cores<'r>,
+        worth: Worth,
+    ) -> Vec<(MemberId, Core<'r>)> {
+        let Some((_, home)) = entries.first() else { return Vec::new() };
         let sample: Vec<_> = (0..SAMPLE).filter_map(|at| entries.get(at * entries.len() / SAMPLE)).collect();
         let trees: Vec<Tree> = sample
             .into_par_iter()
@@ -85,13 +105,16 @@ impl<'r> Cores<'r> {
                 tree
             })
             .collect();
-        let core = |hub: MemberId| (hub, Core::of(reach, none, hub));
-        Self { by_member: hubs(trees, worth.members).into_par_iter().map(core).collect() }
+        let core = |hub: MemberId| (hub, Core::of(reach, none, (hub, *home)));
+        hubs(trees, worth.members).into_par_iter().map(core).collect()
     }
 
-    /// The core that a member leads to.
-    pub(super) fn at(&self, id: MemberId) -> Option<&Core<'r>> {
-        if self.by_member.is_empty() { None } else { self.by_member.get(&id) }
+    /// The core that a member leads to, for entries that this class serves.
+    pub(super) fn at(&self, reach: &Reach<'_>, home: Option<TypeId>, id: MemberId) -> Option<&Core<'r>> {
+        if self.by_member.is_empty() {
+            return None;
+        }
+        self.by_member.get(&(reach.resolver.project().module_of(home?), id))
     }
 }
 
@@ -159,8 +182,9 @@ fn hubs(mut trees: Vec<Tree>, least: usize) -> Vec<MemberId> {
 }
 
 impl<'r> Core<'r> {
-    fn of(reach: &'r Reach<'_>, none: &'r Cores<'r>, hub: MemberId) -> Self {
+    fn of(reach: &'r Reach<'_>, none: &'r Cores<'r>, (hub, home): (MemberId, TypeId)) -> Self {
         let mut walk = Walk::new(reach, none, reach.scratch());
+        walk.home = Some(home);
         walk.member(hub, EdgeKind::Entry, Cause { from: None, line: None });
         walk.first = Some(Cause { from: Some(hub), line: None });
         walk.run();
@@ -182,14 +206,20 @@ impl<'r> Core<'r> {
             library: std::mem::take(&mut walk.library),
             missing: std::mem::take(&mut walk.missing),
             widenings: std::mem::take(&mut walk.widenings),
+            takes_any: walk.takes_any,
         };
         reach.give_back(walk.into_scratch());
         core
     }
 
+    /// The virtual calls of this core on a type.
+    pub(super) fn calls_on(&self, ty: TypeId) -> &[(&'r Targets, Cause)] {
+        self.virtuals.get(&ty).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// The virtual calls of this core on a type above that of an object run on the object.
     pub(super) fn run_on(&self, id: TypeId, above: TypeId, walk: &mut Walk<'r, '_>) {
-        for (targets, cause) in self.virtuals.get(&above).into_iter().flatten() {
+        for (targets, cause) in self.calls_on(above) {
             if let Some(member) = targets.at(id) {
                 walk.member(member, EdgeKind::Dispatches, *cause);
             }
@@ -245,5 +275,6 @@ impl<'r> Walk<'r, '_> {
         self.library.extend(core.library.iter().filter(|(call, _)| marks.library.insert(call.id)));
         self.missing.extend(core.missing.iter().filter(|name| marks.missing.insert(name.id)));
         self.widenings.extend(core.widenings.iter().cloned());
+        self.takes_any |= core.takes_any;
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::class_literals::class_values;
+use super::class_literals::{class_values, may_take_beans};
 use super::closure::Widening;
-use super::edges::{Call, Direct, LibraryCall};
+use super::edges::{Call, Direct, LibraryCall, Taken};
 use super::library_uses::{ClassUse, class_use, implied, writes_out};
 use super::links::{HandedAny, LibraryLink, Links, Source, Step, UnresolvedLink};
 use super::reach::Reach;
@@ -42,12 +42,17 @@ impl<'p> Reach<'p> {
         steps.extend(direct.written.iter().map(|(field, line)| Step::Use(*field, *line)));
         steps.extend(direct.made.iter().map(|(ty, line)| Step::Make(*ty, *line)));
         for (ty, to, line) in &direct.classes {
+            if to.as_deref().is_some_and(may_take_beans) {
+                let beans = self.injection.of_type(*ty).iter().chain(self.injection.annotated(*ty));
+                steps.extend(beans.map(|bean| Step::Inject(*bean, id)));
+            }
             match to.as_deref().map_or(ClassUse::Makes, class_use) {
                 ClassUse::Name => {}
                 ClassUse::Makes => steps.push(Step::Class(*ty, false, *line)),
                 ClassUse::Fills => steps.push(Step::Class(*ty, true, *line)),
             }
         }
+        direct.taken.iter().for_each(|taken| self.taken(id, taken, &mut steps));
         steps.extend(direct.printed.iter().map(|(ty, line)| Step::Print(*ty, *line)));
         for handed in &direct.handed {
             let (library, name) = (handed.library.as_str(), handed.name.as_str());
@@ -58,6 +63,22 @@ impl<'p> Reach<'p> {
         steps.extend(self.proxied(id).into_iter().map(|(ty, source)| Step::Proxied(ty, source)));
         steps.extend(self.extra_edges(id, direct).into_iter().flatten().map(Step::Extra));
         steps.into()
+    }
+
+    /// Beans that are taken from a container by name. A name that no class gives may be that of a factory method.
+    fn taken(&self, id: MemberId, taken: &Taken, steps: &mut Vec<Step<'p>>) {
+        let beans = match taken {
+            Taken::Named(name, cast) => match (self.injection.named(name), cast) {
+                ([], Some(ty)) => self.injection.of_type(*ty),
+                (named, _) => named,
+            },
+            Taken::Of(ty) => self.injection.of_type(*ty),
+            Taken::Any => &[],
+        };
+        if beans.is_empty() {
+            steps.push(Step::AnyBean);
+        }
+        steps.extend(beans.iter().map(|bean| Step::Inject(*bean, id)));
     }
 
     /// What is looked at when nothing more is reached.

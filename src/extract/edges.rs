@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::class_literals::{class_args, is_lookup};
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -52,6 +53,17 @@ pub struct LibraryCall {
     pub via: Option<MemberId>,
 }
 
+/// What code takes from a container, where it does not name the class.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Taken {
+    /// The bean of this name, used as one of this type where one is written.
+    Named(String, Option<TypeId>),
+    /// Some bean of this type, by a name that is computed.
+    Of(TypeId),
+    /// Any bean.
+    Any,
+}
+
 impl LibraryCall {
     /// Simple name of the type and name of the member: `ResponseEntity.ok`.
     pub fn short(&self) -> String {
@@ -86,6 +98,8 @@ pub struct Direct {
     pub behind: BTreeSet<Name>,
     /// Calls of library members.
     pub library: BTreeSet<LibraryCall>,
+    /// What is taken from a container by something else than a class literal.
+    pub taken: BTreeSet<Taken>,
     /// Calls that nothing was found for.
     pub unresolved: Vec<Unresolved>,
     /// Type names that nothing declares.
@@ -175,6 +189,14 @@ impl Direct {
     }
 }
 
+/// The type of the project whose class object an expression of this type is.
+fn behind_class(ty: &Ty) -> Option<TypeId> {
+    match ty {
+        Ty::Library { args, .. } => args.first().and_then(Ty::as_project),
+        _ => None,
+    }
+}
+
 /// Whether a place of this type takes any object.
 fn takes_any(ty: &Ty) -> bool {
     match ty {
@@ -233,8 +255,7 @@ impl Reader<'_, '_> {
         self.direct.unresolved.clone_from(&self.resolved.unresolved);
         self.direct.missing.extend(self.resolved.missing.iter().cloned());
         self.direct.unknown.clone_from(&self.body.unknown);
-        (self.class_args, self.direct.is_foreign) =
-            super::class_literals::class_args(self.resolver, self.body, self.resolved);
+        (self.class_args, self.direct.is_foreign) = class_args(self.resolver, self.body, self.resolved);
         for index in 0..self.body.exprs.len() {
             self.expr(ExprId(index as u32));
         }
@@ -320,10 +341,8 @@ impl Reader<'_, '_> {
                 self.print(*value, line);
             }
             ExprKind::ClassLit(_) => {
-                if let Ty::Library { args, .. } = self.resolved.ty(id) {
-                    let to = self.class_args.get(&id).cloned();
-                    self.direct.classes.extend(args.first().and_then(Ty::as_project).map(|ty| (ty, to, line)));
-                }
+                let to = self.class_args.get(&id).cloned();
+                self.direct.classes.extend(behind_class(self.resolved.ty(id)).map(|ty| (ty, to, line)));
             }
             _ => {}
         }
@@ -381,9 +400,32 @@ impl Reader<'_, '_> {
                 }
             }
             Some(Target::Field(field)) => self.direct.fields.push((*field, line)),
-            Some(Target::Library { ty, name }) => self.hand(*ty, *name, on, args, line),
+            Some(Target::Library { ty, name }) => {
+                self.hand(*ty, *name, on, args, line);
+                self.take(id, *ty, *name, args);
+            }
             _ => {}
         }
+    }
+
+    /// A bean that is taken from a container by its name.
+    fn take(&mut self, id: ExprId, ty: Name, name: Name, args: &[ExprId]) {
+        let by_class = args.iter().any(|arg| {
+            let ty = self.resolved.ty(*arg);
+            matches!(self.body.expr(*arg).kind, ExprKind::ClassLit(_)) && behind_class(ty).is_some()
+        });
+        let names_only = name.starts_with("getBeanNames");
+        if by_class || args.is_empty() || names_only || !is_lookup(ty.rsplit('.').next().unwrap_or(&ty), &name) {
+            return;
+        }
+        let is_cast = |at: &usize| matches!(self.body.exprs[*at].kind, ExprKind::Cast { operand, .. } if operand == id);
+        let cast = (0..self.body.exprs.len()).find(is_cast);
+        let cast = cast.and_then(|at| self.resolved.ty(ExprId(at as u32)).as_project());
+        self.direct.taken.insert(match (args.first().map(|arg| &self.body.expr(*arg).kind), cast) {
+            (Some(ExprKind::Lit(Lit::Str(text))), cast) => Taken::Named(text.clone(), cast),
+            (_, Some(cast)) => Taken::Of(cast),
+            (_, None) => Taken::Any,
+        });
     }
 
     fn call(&self, id: ExprId, to: MemberId, on: Option<ExprId>, line: u32) -> Call {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::analysis::Analysis;
 use super::closure::Closure;
 use super::cores::{Cores, Worth};
+use super::hidden::hidden;
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
@@ -61,7 +62,9 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let operations: Vec<Fingerprinted> = found.into_iter().zip(manifests).map(operation).collect();
     let shared = operations.first().map(|first| first.manifest.shared().clone()).unwrap_or_default();
     let unreached = unreached.into_iter().filter(|one| !is_input(&shared, &one.name)).collect();
-    Analysis { surface, operations, closures: by_operation, unreached, users: Vec::new(), targets: Default::default() }
+    let hidden = hidden(&surface.project, &surface.endpoints);
+    let (users, targets) = (Vec::new(), Default::default());
+    Analysis { surface, operations, closures: by_operation, unreached, hidden, users, targets }
 }
 
 /// An operation with all that decides how it behaves.
@@ -153,7 +156,8 @@ impl<'a> Reached<'a> {
         let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
         let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
         let said = self.literals.within(&members, &types);
-        let touched = Touched { members: &members, types: &types, used: &closure.used, said: &said };
+        let home = self.surface.project.path_of(receiver);
+        let touched = Touched { home, members: &members, types: &types, used: &closure.used, said: &said };
         Some(self.context.inputs_for(&touched))
     }
 }
@@ -204,7 +208,10 @@ fn one(
         }
     }
     // Files in other JVM languages can hold anything that is reached.
-    for path in surface.project.opaque().iter().filter(|_| whole.is_some()) {
+    let homes: Vec<&str> =
+        operation.endpoints.iter().filter_map(|at| surface.endpoints.get(*at)).map(|one| one.file.as_str()).collect();
+    let reads = |path: &&String| homes.iter().any(|home| surface.build.applications.reads(home, path));
+    for path in surface.project.opaque().iter().filter(|_| whole.is_some()).filter(reads) {
         if let Some(entry) = surface.tree.get(path) {
             inputs.other(format!("global:{path}"), InputClass::Code, Hash::of(entry.blob.to_string().as_bytes()));
         }

@@ -31,6 +31,8 @@ pub struct Fingerprints {
     texts: Vec<String>,
     /// Main code that no operation reaches.
     pub unreached: Vec<UnreachedInput>,
+    /// Methods that no route names and that may serve operations all the same.
+    pub hidden: Vec<Entry>,
 }
 
 /// What identifies the fingerprints of a revision: all that they are made from, and this program.
@@ -49,6 +51,7 @@ struct Record {
     places: Texts,
     operations: Vec<Operation>,
     unreached: Vec<UnreachedInput>,
+    hidden: Vec<(String, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,7 +73,8 @@ impl Fingerprints {
     }
 
     fn read(record: Record) -> Option<Self> {
-        let Record { names, inputs, places, operations, unreached } = record;
+        let Record { names, inputs, places, operations, unreached, hidden } = record;
+        let hidden = hidden.into_iter().map(|(class, method)| Entry { class, method }).collect();
         let shared: Arc<[Input]> = unfold(names)?
             .into_iter()
             .zip(&inputs)
@@ -94,7 +98,7 @@ impl Fingerprints {
         let operations: Option<Vec<Fingerprinted>> = operations.into_iter().map(operation).collect();
         let operations = operations?;
         let at = inputs.into_iter().map(|(.., place)| place).collect();
-        Some(Self { operations, inputs: shared, places: at, texts: unfold(places)?, unreached })
+        Some(Self { operations, inputs: shared, places: at, texts: unfold(places)?, unreached, hidden })
     }
 
     /// Keeps the fingerprints of an analysis under a key.
@@ -125,6 +129,7 @@ impl Fingerprints {
             places: fold(distinct.iter().copied()),
             operations: analysis.operations.iter().map(operation).collect(),
             unreached: analysis.unreached.clone(),
+            hidden: analysis.hidden.iter().map(|entry| (entry.class.clone(), entry.method.clone())).collect(),
         };
         Packs::open(Some(cache), FINGERPRINTS).put(blob(key), &record);
     }

@@ -112,6 +112,8 @@ pub enum Step<'p> {
     Use(MemberId, u32),
     /// This is injected into the field.
     Inject(TypeId, MemberId),
+    /// Some bean is taken from the container, and it is not known which.
+    AnyBean,
     /// An object is made.
     Make(TypeId, u32),
     /// A library gets the class object of the type; whether it may fill objects.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frameworks::endpoint::Returns;
-use crate::frameworks::{Build, Endpoint, Framework, Properties, contract_first, paths, provided};
+use crate::frameworks::{Build, Endpoint, Framework, Location, Properties, contract_first, paths, provided};
 use crate::java::project::Project;
 use crate::openapi::{Document, Operation};
 use crate::types::report::MatchStatus;
@@ -418,6 +418,13 @@ fn kebab(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+/// The method that stands for all of a mapping which names none; those that other mappings name are theirs.
+fn stands_for(endpoint: &Endpoint, is_taken: impl Fn(Method) -> bool) -> Option<Method> {
+    let takes_body = endpoint.params.iter().any(|param| matches!(param.location, Location::Body | Location::Part));
+    let first = if takes_body { [Method::Post, Method::Put] } else { [Method::Get, Method::Post] };
+    first.into_iter().chain(Method::ALL).find(|method| !is_taken(*method))
+}
+
 /// Operations of routes that no documented operation took.
 fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) -> Vec<Match> {
     let named: BTreeSet<String> = matched.iter().map(|one| one.op_id.erased()).collect();
@@ -425,6 +432,8 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
         used.iter().map(|at| (sides.endpoints[*at].entry, sides.endpoints[*at].full_path())).collect();
     let keys: BTreeSet<_> =
         used.iter().map(|at| (sides.endpoints[*at].method, sides.endpoints[*at].full_path())).collect();
+    let mapped: BTreeSet<_> =
+        sides.endpoints.iter().filter(|one| !one.any_method).map(|one| (one.method, one.full_path())).collect();
     let mut groups: BTreeMap<(String, Method), Vec<usize>> = BTreeMap::new();
     for (at, endpoint) in sides.endpoints.iter().enumerate() {
         let key = endpoint.full_path();
@@ -432,7 +441,12 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
         // Where nothing in the code says which methods a path is meant for, the two that everyone uses stand for all.
         let guessed =
             endpoint.any_method && matches!(endpoint.framework, Framework::JdkHttpServer | Framework::Configured);
-        let unlikely = guessed && !matches!(endpoint.method, Method::Get | Method::Post);
+        let unlikely = match endpoint.any_method {
+            true if guessed => !matches!(endpoint.method, Method::Get | Method::Post),
+            // A mapping without a method is one operation: that of the method which clients use for what it takes.
+            true => stands_for(endpoint, |method| mapped.contains(&(method, key.clone()))) != Some(endpoint.method),
+            false => false,
+        };
         if used.contains(&at) || any_of_documented || unlikely || keys.contains(&(endpoint.method, key)) {
             continue;
         }

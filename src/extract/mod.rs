@@ -16,6 +16,7 @@ pub mod edges;
 mod facets;
 pub mod fingerprint;
 mod fleeting;
+mod hidden;
 pub mod imports;
 pub mod kept;
 pub mod library_uses;

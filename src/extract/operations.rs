@@ -8,11 +8,13 @@ use super::named;
 use crate::config::{OpenApiSetting, Settings};
 use crate::event::Events;
 use crate::frameworks::advice::ExceptionRule;
+use crate::frameworks::modules::applications;
+use crate::frameworks::resources::is_read;
 use crate::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources};
-use crate::java::layout::Scope;
+use crate::java::layout::{Scope, is_test_path};
 use crate::java::project::Project;
 use crate::openapi::{self, Document, OpenApiError};
-use crate::revision::SourceTree;
+use crate::revision::{RevisionError, SourceTree};
 use crate::store::Cache;
 use crate::types::entry_pattern::EntryPattern;
 use crate::types::report::{EntryPlace, OperationRow};
@@ -54,6 +56,9 @@ pub enum SurfaceError {
     /// The document that was configured is not there: the user's.
     #[error("there is no OpenAPI document at {0}")]
     NoDocument(String),
+    /// A file that decides what operations do is not in the clone.
+    #[error(transparent)]
+    Incomplete(#[from] RevisionError),
 }
 
 /// Reads the operations of the service in `tree`.
@@ -81,15 +86,21 @@ pub fn surface_with(
     named: &BTreeMap<OpId, Entry>,
 ) -> Result<Surface, SurfaceError> {
     events.detail(format!("reading {}", tree.label()));
+    // What is not in a partial clone would read as absent.
+    tree.complete(|path| {
+        path.ends_with(".java") && !is_test_path(path) || is_read(path) || is_of_suite(path, settings)
+    })?;
     let scope = Scope { roots: settings.source.clone().unwrap_or_default(), tests: false };
     let beside = || {
         let resources = Resources::load(tree);
         let (properties, build) = (Properties::load(&resources), Build::load(&resources));
         (document(tree, settings), resources, properties, build)
     };
-    let (project, (document, resources, properties, build)) =
+    let (project, (document, resources, mut properties, mut build)) =
         rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
+    build.applications = Arc::new(applications(&project, &build));
+    properties.applications = build.applications.clone();
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
     let (project, made) = beside.complete(project, document.as_ref());
     let inputs = beside.inputs(&project, document.as_ref(), &settings.entry);
@@ -157,6 +168,14 @@ impl<'a> Beside<'a> {
         }
         (project, warnings)
     }
+}
+
+/// Whether a file belongs to the committed suite, or is the document that is configured.
+fn is_of_suite(path: &str, settings: &Settings) -> bool {
+    let dir = if settings.dir.is_empty() { String::new() } else { format!("{}/", settings.dir) };
+    let own = path.strip_prefix(&dir).is_some_and(|rest| rest.starts_with(".mastor/"));
+    let is_document = ["openapi", "swagger", "api-docs"].iter().any(|part| path.to_ascii_lowercase().contains(part));
+    own || is_document && [".json", ".yml", ".yaml"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// Whether a file belongs to the service: below its folder, or below one of the source roots that were named.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::hidden::is_hidden;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass, Manifest, Twins};
 use crate::types::op_id::OpId;
@@ -30,10 +31,12 @@ pub fn manifest_of<'o>(operations: &'o [Fingerprinted], op_id: &OpId) -> Option<
 }
 
 /// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
-/// by the path that they are reached by, then by entry method (DESIGN §7). `place` turns the name of an input into `file#member`.
+/// by the path that they are reached by, then by entry method (DESIGN §7). Where the entry of base is one of the `hidden` handlers of head, the operation
+/// may still be served, and is affected. `place` turns the name of an input into `file#member`.
 pub fn compare(
     base: &[Fingerprinted],
     head: &[Fingerprinted],
+    hidden: &[Entry],
     place: &dyn Fn(&str) -> String,
 ) -> Vec<PlannedOperation> {
     let pairs = pair(base, head);
@@ -76,14 +79,17 @@ pub fn compare(
     }
     let paired: BTreeSet<usize> = pairs.values().copied().collect();
     for (index, operation) in base.iter().enumerate() {
-        if !paired.contains(&index) {
-            out.push(PlannedOperation {
-                op_id: operation.op_id.clone(),
-                was: None,
-                state: State::Retired,
-                because: Vec::new(),
-            });
+        if paired.contains(&index) {
+            continue;
         }
+        let survives = operation.entry.as_ref().filter(|entry| is_hidden(hidden, entry));
+        let because = survives.map(|entry| Because { input: place(&entry.class), change: Changed::Changed });
+        out.push(PlannedOperation {
+            op_id: operation.op_id.clone(),
+            was: None,
+            state: if survives.is_some() { State::Affected } else { State::Retired },
+            because: because.into_iter().collect(),
+        });
     }
     out
 }
@@ -202,7 +208,7 @@ mod tests {
     }
 
     fn states(base: &[Fingerprinted], head: &[Fingerprinted]) -> Vec<(String, State)> {
-        compare(base, head, &str::to_owned).into_iter().map(|o| (o.op_id.path().to_owned(), o.state)).collect()
+        compare(base, head, &[], &str::to_owned).into_iter().map(|o| (o.op_id.path().to_owned(), o.state)).collect()
     }
 
     #[test]
@@ -217,7 +223,7 @@ mod tests {
             operation("/b", "b()", &[("A#b()", Code, "1"), ("global:pom.xml", Environment, "2")]),
         ];
         assert_eq!(states(&base, &head), [("/a".to_owned(), State::Affected), ("/b".to_owned(), State::Recheck)]);
-        assert_eq!(compare(&base, &head, &str::to_owned)[0].because.len(), 1);
+        assert_eq!(compare(&base, &head, &[], &str::to_owned)[0].because.len(), 1);
         assert_eq!(states(&base, &base)[0].1, State::Inherited);
     }
 
@@ -233,7 +239,7 @@ mod tests {
         for one in base.iter_mut().chain(&mut head) {
             one.entry = Some(Entry { class: "b.Entry".to_owned(), method: "a()".to_owned() });
         }
-        let because = compare(&base, &head, &str::to_owned).remove(0).because;
+        let because = compare(&base, &head, &[], &str::to_owned).remove(0).because;
         let inputs: Vec<&str> = because.iter().map(|one| one.input.as_str()).collect();
         assert_eq!(inputs, ["b.Z#z()", "b.Entry#x()", "b.C#c()", "b.Y#gone()", "a.M#m()"]);
     }

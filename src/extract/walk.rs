@@ -145,6 +145,10 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) answering: Vec<TypeId>,
     /// Concrete types of which there are objects.
     pub(super) alive: Vec<TypeId>,
+    /// Whether some bean is taken from the container, and it is not known which.
+    pub(super) takes_any: bool,
+    /// The class that serves the entry.
+    pub(super) home: Option<TypeId>,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
@@ -166,6 +170,8 @@ impl<'r, 'p> Walk<'r, 'p> {
             first: None,
             answering: Vec::new(),
             alive: Vec::new(),
+            takes_any: false,
+            home: None,
         }
     }
 
@@ -174,6 +180,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.member(entry, EdgeKind::Entry, cause);
         let own = Cause { from: Some(entry), line: None };
         self.first = Some(own);
+        self.home = Some(receiver);
         let signature = self.reach.resolver.types.signature(entry);
         self.behind(&signature.ret);
         self.inject(receiver, own);
@@ -237,8 +244,13 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.marks
     }
 
-    /// Adds a member.
+    /// Adds a member. What the container, a framework or an object of an unknown class leads to is in the application that serves the entry.
     pub(super) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
+        let is_led =
+            matches!(kind, EdgeKind::Dispatches | EdgeKind::Injects | EdgeKind::Framework(_) | EdgeKind::Widens);
+        if is_led && !self.is_here(id.ty) {
+            return;
+        }
         if !self.marks.types.has(id.ty.0, USED) && self.uses(id, &kind) {
             self.marks.types.set(id.ty.0, USED);
         }
@@ -262,7 +274,7 @@ impl<'r, 'p> Walk<'r, 'p> {
 
     fn process(&mut self, id: MemberId) {
         let reach: &'r Reach<'p> = self.reach;
-        if let Some(core) = self.cores.at(id) {
+        if let Some(core) = self.cores.at(reach, self.home, id) {
             self.take(core);
             return;
         }
@@ -297,6 +309,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             Step::Behind(name) => {
                 self.marks.behind.insert(*name);
             }
+            Step::AnyBean => self.takes_any = true,
             Step::Hide(ty) if self.marks.types.set(ty.0, HIDDEN) => self.hidden.push((*ty, here)),
             Step::HandAny(to) if self.marks.handed_any.insert(to.id) => self.handed_any.push((to, here)),
             Step::Unresolved(call, line) if !call.value.members.is_empty() && self.marks.unresolved.insert(call.id) => {
@@ -307,6 +320,11 @@ impl<'r, 'p> Walk<'r, 'p> {
             Step::Library(call) if self.marks.library.insert(call.id) => self.library.push((call, here)),
             _ => {}
         }
+    }
+
+    /// Whether a type can be in the application that serves the entry.
+    pub(super) fn is_here(&self, ty: TypeId) -> bool {
+        self.home.is_none_or(|home| self.reach.injection.sees(home, ty))
     }
 
     /// A call of a method, on whatever object there is.
@@ -325,6 +343,9 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back.
     pub(super) fn by_framework(&mut self, to: MemberId, kind: &Arc<str>, cause: Cause) {
         self.member(to, EdgeKind::Framework(kind.clone()), cause);
+        if !self.is_here(to.ty) {
+            return;
+        }
         if !self.marks.framework_called.insert(self.reach.resolver.dense(to) as u32) {
             return;
         }

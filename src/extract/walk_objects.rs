@@ -123,6 +123,9 @@ impl Walk<'_, '_> {
 
     /// The container makes an object of this type.
     pub(super) fn inject(&mut self, id: TypeId, cause: Cause) {
+        if !self.is_here(id) {
+            return;
+        }
         self.make(id, cause);
         let facets = self.reach.facets(id);
         for member in facets.constructors.iter().chain(&facets.after) {

@@ -19,6 +19,9 @@ impl Walk<'_, '_> {
     pub(super) fn widen(&mut self) -> bool {
         let everywhere = !self.missing.is_empty();
         let before = self.marks.members.list().len();
+        if self.takes_any {
+            self.take_beans();
+        }
         self.answer();
         self.hand_hidden();
         self.unresolved.sort_by(|(a, _), (b, _)| a.value.key.cmp(&b.value.key));
@@ -69,6 +72,29 @@ impl Walk<'_, '_> {
                 for member in link.found(*ty, find).iter() {
                     self.member(*member, EdgeKind::Dispatches, cause);
                 }
+            }
+        }
+    }
+
+    /// Any bean may have been taken from the container: calls run on each of which the type fits.
+    fn take_beans(&mut self) {
+        let reach = self.reach;
+        for bean in
+            reach.injection.all().iter().filter(|bean| !self.marks.types.has(bean.0, MADE)).copied().collect::<Vec<_>>()
+        {
+            let above = std::iter::once(bean).chain(reach.supers(bean).iter().copied());
+            let calls = |above: TypeId| {
+                let own = self.virtuals.get(&above).map(Vec::as_slice).unwrap_or_default();
+                own.iter().chain(self.taken.iter().flat_map(move |core| core.calls_on(above)))
+            };
+            let mut calls = above.flat_map(calls);
+            let cause = calls.find(|(targets, _)| targets.at(bean).is_some()).map(|(_, cause)| *cause);
+            let bases = &reach.facets(bean).base_ids;
+            let mut libraries = self.library.iter().filter(|(link, _)| link.value.injected.is_none());
+            let by_library = || libraries.find(|(link, _)| bases.contains(&link.value.base)).map(|(_, cause)| *cause);
+            if let Some(cause) = cause.or_else(by_library) {
+                self.inject(bean, cause);
+                self.touch(bean, cause);
             }
         }
     }

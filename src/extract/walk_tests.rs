@@ -297,7 +297,7 @@ fn what_entries_share_is_followed_once_and_changes_no_closure() {
     let none = Cores::default();
     let cores = Cores::of(&reach, &entries, &none, Worth { entries: 2, members: 5 });
     let registry = project.by_symbol("a.Registry#run(String,Object)").unwrap();
-    assert!(cores.at(registry).is_some());
+    assert!(cores.at(&reach, Some(entry("a").ty), registry).is_some());
     for (entry, receiver) in entries {
         let (plain, shared) =
             (closure(&reach, &none, entry, Some(receiver)), closure(&reach, &cores, entry, Some(receiver)));

@@ -1,5 +1,7 @@
 //! Exceptions and who turns them into answers: rules of all frameworks in one form, and which of them holds for a thrown exception.
 
+use std::collections::BTreeSet;
+
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::hierarchy;
 use crate::java::named::Named;
@@ -40,6 +42,8 @@ pub struct Scope {
     pub types: Vec<TypeId>,
     /// … or with one of these annotations. All empty: every controller.
     pub annotations: Vec<String>,
+    /// Only what code of these files serves: the application that the advice belongs to; `None` where nothing is apart from it.
+    pub files: Option<BTreeSet<String>>,
     /// Only this family of frameworks: true for Spring, false for JAX-RS; `None` for both.
     pub spring: Option<bool>,
 }
@@ -49,6 +53,9 @@ impl Scope {
     pub fn covers(&self, project: &Project, endpoint: &Endpoint) -> bool {
         let is_jax_rs = endpoint.framework == Framework::JaxRs;
         if self.spring.is_some_and(|spring| spring == is_jax_rs) {
+            return false;
+        }
+        if self.files.as_ref().is_some_and(|files| !files.contains(&endpoint.file)) {
             return false;
         }
         let own = lineage(project, endpoint.receiver);

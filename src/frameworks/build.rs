@@ -1,7 +1,9 @@
 //! Build files: dependencies and the code generators that run at build time, read from Maven and Gradle files without running them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use super::applications::Applications;
 use super::properties::module_of;
 use super::resources::{Resources, file_name, folder};
 use super::xml::{self, Element};
@@ -15,6 +17,8 @@ pub struct Module {
     pub path: String,
     /// `group:artifact` of its dependencies, plugins and parent; the group is empty where it is not said.
     pub uses: BTreeSet<String>,
+    /// `group:artifact` of what it depends on, but for tests; what only manages versions makes no dependency.
+    pub needs: BTreeSet<String>,
     /// Generators that make code from a document.
     pub generators: Vec<Generator>,
     /// Its own artifact; empty where it is not said.
@@ -66,6 +70,8 @@ impl Generator {
 pub struct Build {
     /// One per build file, by folder.
     pub modules: Vec<Module>,
+    /// Which modules can be in one application.
+    pub applications: Arc<Applications>,
 }
 
 impl Build {
@@ -80,7 +86,7 @@ impl Build {
             }
         }
         modules.sort_by(|a, b| (&a.dir, &a.path).cmp(&(&b.dir, &b.path)));
-        Self { modules }
+        Self { modules, applications: Arc::default() }
     }
 
     /// Whether the code in `near` (any file; empty: anywhere) may use an artifact whose `group:artifact` has this text: its own module or one around it
@@ -130,6 +136,13 @@ fn maven(path: &str, root: &Element) -> Module {
         matches!(element.name.as_str(), "parameters" | "maven.compiler.parameters")
             || element.text.contains("-parameters")
     });
+    let profiles = root.child("profiles").into_iter().flat_map(|all| all.all("profile"));
+    for dependencies in std::iter::once(root).chain(profiles).filter_map(|within| within.child("dependencies")) {
+        let main = dependencies.all("dependency").filter(|one| one.child_text("scope") != Some("test"));
+        module.needs.extend(main.filter_map(|one| {
+            Some(format!("{}:{}", one.child_text("groupId").unwrap_or_default(), one.child_text("artifactId")?))
+        }));
+    }
     for element in root.walk() {
         if matches!(element.name.as_str(), "dependency" | "plugin" | "parent")
             && let Some(artifact) = element.child_text("artifactId")
@@ -260,6 +273,7 @@ fn gradle(path: &str, text: &str) -> Module {
             if let Some(version) = parts.next() {
                 module.versions.insert(name.clone(), version.to_owned());
             }
+            module.needs.insert(name.clone());
             module.uses.insert(name);
         }
     }

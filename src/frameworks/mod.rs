@@ -17,6 +17,7 @@ pub mod jax_rs;
 pub mod jdk_http_server;
 pub mod launch;
 pub mod mapstruct;
+pub mod modules;
 pub mod openapi_driven;
 pub mod paths;
 pub mod persistence;
@@ -29,6 +30,7 @@ pub mod seeds;
 pub mod servlet;
 pub mod spring;
 pub mod sql;
+pub mod stereotypes;
 pub mod versions;
 pub mod xml;
 
@@ -100,5 +102,13 @@ pub fn endpoints(inputs: &Inputs<'_>) -> (Vec<Endpoint>, Vec<Warning>) {
 pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<advice::ExceptionRule> {
     let mut rules = spring::exceptions::rules(inputs, endpoints);
     rules.extend(jax_rs::exceptions::rules(inputs));
+    for rule in &mut rules {
+        let Some(owner) = rule.advice.or(rule.handler.map(|handler| handler.ty)) else { continue };
+        let home = inputs.project.path_of(owner);
+        let is_here = |endpoint: &&Endpoint| inputs.build.applications.run_together(home, &endpoint.file);
+        if !endpoints.iter().all(|endpoint| is_here(&endpoint)) {
+            rule.scope.files = Some(endpoints.iter().filter(is_here).map(|endpoint| endpoint.file.clone()).collect());
+        }
+    }
     rules
 }

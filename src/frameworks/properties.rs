@@ -1,7 +1,9 @@
 //! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::applications::Applications;
 use super::resources::{Resources, file_name, folder};
 use crate::types::Warning;
 
@@ -26,6 +28,8 @@ pub struct Properties {
     /// Files that could be read line by line at most, so that not all that they say is known; by path.
     pub read_in_part: Vec<String>,
     by_name: BTreeMap<String, Vec<usize>>,
+    /// Which modules can be in one application: the files of another one say nothing.
+    pub applications: Arc<Applications>,
 }
 
 impl Properties {
@@ -46,7 +50,7 @@ impl Properties {
         for (at, property) in all.iter().enumerate() {
             by_name.entry(relaxed(&property.key)).or_default().push(at);
         }
-        Self { all, read_in_part, by_name }
+        Self { all, read_in_part, by_name, applications: Arc::default() }
     }
 
     /// What is said of files that could be read line by line at most.
@@ -59,13 +63,14 @@ impl Properties {
     /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
     pub fn get(&self, near: &str, key: &str) -> Option<&Property> {
         let active = self.active_profiles(near);
-        self.candidates(key)
+        self.candidates(near, key)
             .filter(|property| property.profile.as_ref().is_none_or(|profile| active.contains(profile)))
             .max_by_key(|property| self.rank(property, near))
     }
 
-    fn candidates(&self, key: &str) -> impl Iterator<Item = &Property> {
-        self.by_name.get(&relaxed(key)).into_iter().flatten().map(|at| &self.all[*at])
+    fn candidates(&self, near: &str, key: &str) -> impl Iterator<Item = &Property> {
+        let all = self.by_name.get(&relaxed(key)).into_iter().flatten().map(|at| &self.all[*at]);
+        all.filter(move |property| near.is_empty() || self.applications.reads(near, &property.file))
     }
 
     fn rank(&self, property: &Property, near: &str) -> (usize, bool, bool, std::cmp::Reverse<String>) {
@@ -80,7 +85,7 @@ impl Properties {
 
     fn active_profiles(&self, near: &str) -> Vec<String> {
         let named = self
-            .candidates("spring.profiles.active")
+            .candidates(near, "spring.profiles.active")
             .filter(|property| property.profile.is_none())
             .max_by_key(|property| self.rank(property, near));
         let names = |property: &Property| property.value.split(',').map(|name| name.trim().to_owned()).collect();

@@ -15,13 +15,21 @@ pub struct Resources {
 /// Larger files are not read: they are data.
 const LIMIT: u64 = 2 << 20;
 
+/// Begins the statement that stands for a script which was not read: it may do anything to any table.
+pub const UNREAD: &str = "mastor_unread";
+
 impl Resources {
     /// Reads what a revision holds. Tests' resources and what the build writes are left out.
     pub fn load(tree: &SourceTree) -> Self {
         let mut files = BTreeMap::new();
         for entry in tree.files().filter(|entry| wanted(&entry.path)) {
-            if let Ok(text) = tree.text_within(&entry.path, LIMIT) {
-                files.insert(entry.path.clone(), Arc::from(text.text));
+            match tree.text_within(&entry.path, LIMIT) {
+                Ok(text) => _ = files.insert(entry.path.clone(), Arc::from(text.text)),
+                // It may fill any table.
+                Err(_) if entry.path.ends_with(".sql") => {
+                    _ = files.insert(entry.path.clone(), Arc::from(format!("{UNREAD} {};", entry.blob)));
+                }
+                Err(_) => {}
             }
         }
         Self { files }
@@ -103,6 +111,11 @@ const XML_NAMES: [&str; 12] = [
     "mapper",
     "config",
 ];
+
+/// Whether a file is read for what it says.
+pub fn is_read(path: &str) -> bool {
+    wanted(path)
+}
 
 fn wanted(path: &str) -> bool {
     if is_aside(path) {

@@ -14,6 +14,26 @@ pub trait Injection: Sync {
     fn elements(&self, _: MemberId) -> &[TypeId] {
         &[]
     }
+    /// The beans that are of this type or of one below it.
+    fn of_type(&self, _: TypeId) -> &[TypeId] {
+        &[]
+    }
+    /// The beans of this name.
+    fn named(&self, _: &str) -> &[TypeId] {
+        &[]
+    }
+    /// The beans that carry this annotation, or one that carries it.
+    fn annotated(&self, _: TypeId) -> &[TypeId] {
+        &[]
+    }
+    /// Every bean, in the order of ids.
+    fn all(&self) -> &[TypeId] {
+        &[]
+    }
+    /// Whether a type can be in the application that has another one: the container takes its objects, and frameworks call it.
+    fn sees(&self, _from: TypeId, _ty: TypeId) -> bool {
+        true
+    }
     /// Whether only the container makes objects of this type, so that they are reached where they are injected or named and nowhere else.
     fn managed(&self, ty: TypeId) -> bool;
 }

@@ -36,7 +36,7 @@ pub enum SourceSet {
     Main,
     /// Part of the tests.
     Test,
-    /// Written by the build.
+    /// Written by the build, or part of it.
     Output,
 }
 
@@ -146,6 +146,10 @@ impl Layout {
     /// What the file at `path` is for.
     pub fn source_set(&self, path: &str) -> SourceSet {
         let module = &self.modules[self.module_of(path).0 as usize];
+        // Maven's wrapper is run by the build alone.
+        if path.starts_with(".mvn/") || path.contains("/.mvn/") {
+            return SourceSet::Output;
+        }
         if module.test_sources.iter().any(|dir| is_below(path, dir)) || is_test_path(path) {
             return SourceSet::Test;
         }

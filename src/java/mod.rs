@@ -42,6 +42,7 @@ pub mod media_types;
 pub mod name;
 pub mod named;
 mod names;
+mod normal_form;
 pub mod origin;
 mod outline;
 pub mod packs;

@@ -3,13 +3,13 @@
 //! The syntax tree says what a file declares; tokens say what counts as a change. They are read without the tree, so that a file which
 //! parses in part still has every hash, and bodies without local or anonymous types need not be walked.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
+use super::normal_form::{SEPARATOR, may_differ, normal_form};
 use super::text_block;
 use crate::types::Hash;
-
-/// Ends each token in [`Tokens::bytes`]; never part of UTF-8.
-const SEPARATOR: u8 = 0xff;
 
 /// Tokens up to so many bytes are copied at once.
 const SHORT: usize = 16;
@@ -24,6 +24,8 @@ pub struct Tokens<'t> {
     /// Source offsets at which a local or anonymous type may begin its name or body, ascending.
     points: Vec<u32>,
     words: FxHashSet<&'t str>,
+    /// Whether the file imports annotations that document an API.
+    documents: bool,
 }
 
 impl<'t> Tokens<'t> {
@@ -36,6 +38,7 @@ impl<'t> Tokens<'t> {
                 starts: Vec::with_capacity(text.len() / 6),
                 points: Vec::new(),
                 words: FxHashSet::default(),
+                documents: text.contains("io.swagger") || text.contains("microprofile.openapi"),
             },
             at: 0,
             previous: Previous::Start,
@@ -47,11 +50,18 @@ impl<'t> Tokens<'t> {
         lexer.tokens
     }
 
-    /// Hash of the tokens that start in any of these stretches of the source.
+    /// Hash of the tokens that start in any of these stretches of the source, in their normal form.
     pub fn hash(&self, stretches: &[(usize, usize)]) -> Hash {
+        let form = |(start, end): &(usize, usize)| {
+            let written = self.slice(*start, *end);
+            if may_differ(written) { Cow::Owned(normal_form(written, self.documents)) } else { Cow::Borrowed(written) }
+        };
         match stretches {
-            [(start, end)] => Hash::of(self.slice(*start, *end)),
-            _ => Hash::of_parts(stretches.iter().map(|(start, end)| self.slice(*start, *end))),
+            [only] => Hash::of(&form(only)),
+            _ => {
+                let forms: Vec<Cow<'_, [u8]>> = stretches.iter().map(form).collect();
+                Hash::of_parts(forms.iter().map(|form| &**form))
+            }
         }
     }
 

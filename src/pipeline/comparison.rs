@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::live::logins;
 use super::planning::{Side, key, of_sides};
 use super::relevant::is_same;
-use super::workspace::{BaseRevision, Head, Workspace};
+use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::{Settings, did_you_mean};
 use crate::derive;
 use crate::error::{Exit, Failure};
@@ -40,6 +40,9 @@ pub fn surface(workspace: &Workspace, settings: &Settings, tree: &SourceTree) ->
 }
 
 fn unusable(error: SurfaceError) -> Failure {
+    if let SurfaceError::Incomplete(error) = error {
+        return failure(error);
+    }
     Failure::new(Exit::Usage, error.to_string())
         .hint("name another with `openapi` in mastor.toml, or `openapi = false` for none")
 }

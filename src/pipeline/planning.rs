@@ -13,6 +13,7 @@ use crate::revision::SourceTree;
 use crate::suite::load::Suite;
 use crate::types::Hash;
 use crate::types::plan::{Plan, Since, State};
+use crate::types::source_context::Entry;
 
 /// One revision of a service, as far as a plan asks.
 pub enum Side {
@@ -28,6 +29,14 @@ impl Side {
         match self {
             Self::Analysed(analysis) => &analysis.operations,
             Self::Kept(kept) => &kept.operations,
+        }
+    }
+
+    /// Methods that no route names and that may serve operations all the same.
+    fn hidden(&self) -> &[Entry] {
+        match self {
+            Self::Analysed(analysis) => &analysis.hidden,
+            Self::Kept(kept) => &kept.hidden,
         }
     }
 
@@ -57,7 +66,7 @@ pub fn key(settings: &Settings, tree: &SourceTree) -> Hash {
 /// The plan over two sides of a service.
 pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision, head: &Head) -> Plan {
     let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
-    let operations = extract::plan::compare(old.operations(), new.operations(), &place);
+    let operations = extract::plan::compare(old.operations(), new.operations(), new.hidden(), &place);
     let committed = Suite::load(&head.tree, &settings.dir);
     let since = Since {
         reference: base.reference.clone(),

@@ -292,9 +292,8 @@ pub fn failure(error: RevisionError) -> Failure {
         RevisionError::OutsideRepository { .. } | RevisionError::UnknownRevision { .. } => {
             Failure::new(Exit::Usage, message).hint("`git log --oneline --all` lists the commits that are here")
         }
-        RevisionError::ObjectMissing { .. } => {
-            Failure::new(Exit::Usage, message).hint("run `git fetch --refetch` to complete the clone")
-        }
+        RevisionError::ObjectMissing { .. } => Failure::new(Exit::BaseMissing, message)
+            .hint("run `git fetch --refetch --no-filter` to complete the clone, or clone without `--filter`"),
         RevisionError::NoSuchFile { .. } | RevisionError::FileTooLarge { .. } => Failure::new(Exit::Usage, message),
         RevisionError::Io { .. } | RevisionError::Git { .. } => {
             Failure::new(Exit::Internal, message).hint("`mastor doctor` checks the repository")

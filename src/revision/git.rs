@@ -325,6 +325,15 @@ impl BlobSource for Handles {
         };
         self.with(read).unwrap_or_else(|error| Err(ReadFailure::Failed(error.to_string())))
     }
+
+    fn first_missing(&self, blobs: &[BlobId]) -> Option<usize> {
+        let find = |repository: &Repository| {
+            let odb = repository.odb().map_err(failed("read objects"))?;
+            let is_missing = |blob: &BlobId| Oid::from_bytes(blob.as_bytes()).is_ok_and(|id| !odb.exists(id));
+            Ok(blobs.iter().position(is_missing))
+        };
+        self.with(find).ok().flatten()
+    }
 }
 
 /// Opens the repository whose own folder is known.

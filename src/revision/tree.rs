@@ -29,6 +29,8 @@ pub struct FileEntry {
 pub trait BlobSource: Send + Sync {
     /// The bytes of `blob`, unless there are more than `limit`.
     fn read(&self, blob: BlobId, limit: u64) -> Result<Vec<u8>, ReadFailure>;
+    /// The place of the first of these blobs that is not there.
+    fn first_missing(&self, blobs: &[BlobId]) -> Option<usize>;
 }
 
 /// Why a blob was not read.
@@ -128,6 +130,19 @@ impl SourceTree {
             self.warn(Text::not_utf8(path));
         }
         Ok(text)
+    }
+
+    /// The error for the first of the files that `is_read` names whose content is not there, as in a partial clone.
+    ///
+    /// # Errors
+    /// Where one is missing.
+    pub fn complete(&self, is_read: impl Fn(&str) -> bool) -> Result<(), RevisionError> {
+        let Some(blobs) = &self.inner.blobs else { return Ok(()) };
+        let in_git = |entry: &&FileEntry| is_read(&entry.path) && !self.inner.overlay.contains_key(&entry.blob);
+        let read: Vec<&FileEntry> = self.files().filter(in_git).collect();
+        let ids: Vec<BlobId> = read.iter().map(|entry| entry.blob).collect();
+        let missing = blobs.first_missing(&ids).and_then(|at| read.get(at));
+        missing.map_or(Ok(()), |entry| Err(RevisionError::ObjectMissing { path: entry.path.clone() }))
     }
 
     /// What was left out while listing, and what was met while reading so far; of this folder, sorted.

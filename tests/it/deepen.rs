@@ -131,3 +131,19 @@ fn the_base_comes_from_the_event_and_what_was_chosen_is_told() {
     let (code, said) = run(&[("JENKINS_URL", "x"), ("CHANGE_TARGET", "main")], json!({}));
     assert!(code == Some(0) && said.contains("as CHANGE_TARGET says"), "{said}");
 }
+
+#[test]
+fn what_a_partial_clone_lacks_is_no_change_but_the_end() {
+    let origin = forked(1);
+    origin.git(["config", "uploadpack.allowFilter", "true"]);
+    let clone = origin.cloned(&["--branch", "feature", "--filter=blob:none"]);
+    clone.git(["fetch", "-q", "origin", "main:main"]);
+    let whole = origin.cloned(&["--branch", "feature"]);
+    whole.git(["fetch", "-q", "origin", "main:main"]);
+    assert_eq!(whole.json(["plan", "--since", "main", "--format", "json"])["counts"]["affected"], 1);
+    clone.git(["remote", "set-url", "origin", "/nowhere/that/is"]);
+    for command in ["plan", "ci"] {
+        let ran = clone.run([command, "--since", "main"]);
+        ran.ends(5).says(&["ShippingController.java", "partial clone", "--refetch"]);
+    }
+}

@@ -1,9 +1,11 @@
 //! Revisions in memory for tests: the files of a folder, and a service with all that engines look at.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mastor::frameworks::advice::ExceptionRule;
-use mastor::frameworks::{Build, Endpoint, Inputs, MAKERS, Properties, Resources, endpoints, jax_rs, spring};
+use mastor::frameworks::modules::applications;
+use mastor::frameworks::{Build, Endpoint, Inputs, MAKERS, Properties, Resources, endpoints, exceptions};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
@@ -35,7 +37,9 @@ impl Service {
         let tree = SourceTree::from_memory(files);
         let mut project = Project::load(&tree, None, &Scope::default());
         let resources = Resources::load(&tree);
-        let (properties, build) = (Properties::load(&resources), Build::load(&resources));
+        let (mut properties, mut build) = (Properties::load(&resources), Build::load(&resources));
+        build.applications = Arc::new(applications(&project, &build));
+        properties.applications = build.applications.clone();
         let mut left_out = Vec::new();
         for make in MAKERS {
             let inputs = Inputs {
@@ -62,8 +66,7 @@ impl Service {
                 patterns: &[],
             };
             let (endpoints, _) = endpoints(&inputs);
-            let mut rules = spring::exceptions::rules(&inputs, &endpoints);
-            rules.extend(jax_rs::exceptions::rules(&inputs));
+            let rules = exceptions(&inputs, &endpoints);
             (endpoints, rules)
         };
         Self {

@@ -200,3 +200,38 @@ fn a_status_that_the_other_side_may_answer_by_what_is_not_followed_there_is_not_
     let new = report(&between(&[]));
     assert!(new["changes"].to_string().contains("answers 401 where it answered 200"), "{}", new["changes"]);
 }
+
+/// An advice that answers what the framework refuses, and all else.
+fn advice(detail: &str) -> String {
+    format!(
+        "package a; import java.util.*; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;\n\
+         import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;\n\
+         @RestControllerAdvice public class Advice {{ @ExceptionHandler(MethodArgumentTypeMismatchException.class)\n\
+         ResponseEntity<Object> no(MethodArgumentTypeMismatchException e) {{ return ResponseEntity.status(400).body(Map.of(\"detail\", \"no number\")); }}\n\
+         @ExceptionHandler(Exception.class) ResponseEntity<Object> all(Exception e) {{\n\
+         return ResponseEntity.status(500).body(Map.of(\"detail\", {detail})); }} }}"
+    )
+}
+
+#[test]
+fn what_an_advice_says_of_an_error_is_compared_and_never_the_same_where_it_is_not_known() {
+    let code = "@GetMapping(\"/a/{id}\") public String one(@PathVariable(\"id\") int id) { if (id == 3) { throw new IllegalStateException(\"three\"); } return \"a\" + id; }";
+    let file = "src/main/java/a/Advice.java";
+    let state = |before: &str, after: &str| {
+        let repo = between(code, code, &[("Advice.java", &advice(before))]).file(file, advice(after)).commit("Advice");
+        let report = report(&repo);
+        (report["compared"][0]["state"].as_str().unwrap_or("none").to_owned(), report["changes"].to_string())
+    };
+    let (told, changes) = state("\"it broke\"", "\"it failed\"");
+    assert!(told == "changed" && changes.contains("detail has another value on 500"), "{told} {changes}");
+    for (before, after) in [
+        ("\"it broke\"", "\"x\" + System.nanoTime()"),
+        ("\"at \" + System.nanoTime()", "\"on \" + System.nanoTime()"),
+        ("org.vendor.Words.of(1)", "org.vendor.Words.of(2)"),
+    ] {
+        assert_eq!(state(before, after).0, "undecided", "{before} {after}");
+    }
+    let refactored = code.replace("id == 3", "3 == id");
+    let repo = between(code, &refactored, &[("Advice.java", &advice("\"at \" + System.nanoTime()"))]);
+    assert_eq!(states(&report(&repo))[0].1, "same", "the advice did not change");
+}

@@ -162,3 +162,17 @@ fn what_is_made_is_found_again_even_where_nobody_knows_what_was_there() {
         assert_eq!(absent.iter().any(|(_, status, _)| *status == 404), settings.is_empty());
     }
 }
+
+#[test]
+fn a_script_that_is_too_large_to_be_read_may_hold_any_row() {
+    let told = |data: &str| {
+        let service = service(&[(DATA.0, data)]);
+        let one = answers(&service.derive(Method::Get, "/notes/{id}"));
+        let done = answers(&service.derive(Method::Get, "/notes/done"));
+        let missing = one.iter().filter(|(_, status, _)| *status == 404).count();
+        (missing, done.iter().filter(|(.., exact)| !exact.is_empty()).count())
+    };
+    assert_eq!(told(DATA.1), (1, 1));
+    let large = format!("{}\n{}", DATA.1, "-- more\n".repeat(300_000));
+    assert_eq!(told(&large), (0, 0));
+}

@@ -1,36 +1,17 @@
 //! Beans: which implementations the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of field or parameter.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
-use crate::frameworks::annotations;
+use crate::frameworks::applications::Applications;
 use crate::frameworks::inheritance::is_concrete;
-use crate::frameworks::spring::names::STEREOTYPES;
+use crate::frameworks::stereotypes::stereotype;
 use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind, TypeRef};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::Injection;
+use crate::java::layout::ModuleId;
 use crate::java::project::Project;
-
-const OTHER_STEREOTYPES: &[&str] = &[
-    "Named",
-    "Singleton",
-    "ApplicationScoped",
-    "RequestScoped",
-    "SessionScoped",
-    "Dependent",
-    "Stateless",
-    "Stateful",
-    "Path",
-    "Provider",
-    "Component",
-    "Service",
-    "Repository",
-    "Controller",
-    "RestController",
-    "Configuration",
-    "Mapper",
-    "Aspect",
-];
 
 /// The beans of a project.
 pub struct Beans {
@@ -38,6 +19,16 @@ pub struct Beans {
     /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`.
     elements: BTreeMap<MemberId, Vec<TypeId>>,
     managed: Vec<bool>,
+    /// All of them, in the order of ids.
+    all: Vec<TypeId>,
+    /// The beans that are of a type.
+    of_type: BTreeMap<TypeId, Vec<TypeId>>,
+    by_name: BTreeMap<String, Vec<TypeId>>,
+    /// By annotation of the project: the beans that carry it, or an annotation that does.
+    annotated: BTreeMap<TypeId, Vec<TypeId>>,
+    /// The module of each type, and which modules can be in one application.
+    modules: Vec<ModuleId>,
+    applications: Arc<Applications>,
 }
 
 /// One bean.
@@ -60,7 +51,7 @@ struct Found<'p> {
 
 impl Beans {
     /// Finds every bean and what each field of one gets.
-    pub fn of(project: &Project) -> Self {
+    pub fn of(project: &Project, applications: &Arc<Applications>) -> Self {
         let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];
         for bean in &found.beans {
@@ -76,7 +67,21 @@ impl Beans {
         }
         let members = project.types().flat_map(|ty| project.members(ty));
         let elements = members.filter_map(|member| Some((member, elements(project, &found, member)?))).collect();
-        Self { injected, elements, managed }
+        let all: Vec<TypeId> = found.beans.iter().map(|bean| bean.ty).collect();
+        let of_type = found.by_type.iter();
+        let of_type = of_type.map(|(ty, at)| (*ty, at.iter().map(|at| found.beans[*at].ty).collect())).collect();
+        let mut by_name: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
+        let mut annotated: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
+        for bean in &found.beans {
+            by_name.entry(bean.name.clone()).or_default().push(bean.ty);
+            let mut marks = Vec::new();
+            let above = std::iter::once(bean.ty).chain(project.all_supers(bean.ty));
+            above.for_each(|ty| marked(project, ty, &mut marks));
+            marks.into_iter().for_each(|mark| annotated.entry(mark).or_default().push(bean.ty));
+        }
+        let modules = project.types().map(|ty| project.module_of(ty)).collect();
+        let applications = applications.clone();
+        Self { injected, elements, managed, all, of_type, by_name, annotated, modules, applications }
     }
 }
 
@@ -107,8 +112,44 @@ impl Injection for Beans {
         self.elements.get(&member).map(Vec::as_slice).unwrap_or_default()
     }
 
+    fn of_type(&self, ty: TypeId) -> &[TypeId] {
+        self.of_type.get(&ty).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn named(&self, name: &str) -> &[TypeId] {
+        self.by_name.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn annotated(&self, annotation: TypeId) -> &[TypeId] {
+        self.annotated.get(&annotation).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn all(&self) -> &[TypeId] {
+        &self.all
+    }
+
+    fn sees(&self, from: TypeId, ty: TypeId) -> bool {
+        let module = |ty: TypeId| self.modules.get(ty.0 as usize).copied();
+        match (module(from), module(ty)) {
+            (Some(from), Some(to)) => self.applications.modules_run_together(from, to),
+            _ => true,
+        }
+    }
+
     fn managed(&self, ty: TypeId) -> bool {
         self.managed.get(ty.0 as usize).copied().unwrap_or(false)
+    }
+}
+
+/// The annotations of the project on a type, and those on them.
+fn marked(project: &Project, ty: TypeId, found: &mut Vec<TypeId>) {
+    for annotation in &project.ty(ty).annotations {
+        if let Some(mark) = project.resolve(ty, &annotation.name).project()
+            && !found.contains(&mark)
+        {
+            found.push(mark);
+            marked(project, mark, found);
+        }
     }
 }
 
@@ -117,14 +158,8 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
     if !is_concrete(project, ty) {
         return None;
     }
-    let written = facts.annotations.iter().find(|a| OTHER_STEREOTYPES.contains(&a.simple()));
-    let found = annotations::find(project, ty, &facts.annotations, &STEREOTYPES);
-    if written.is_none() && found.is_none() {
-        return None;
-    }
-    let given = written
-        .and_then(|annotation| text(project, ty, annotation))
-        .filter(|name| !name.is_empty() && !name.starts_with('/'));
+    let written = stereotype(project, ty)?;
+    let given = text(project, ty, written).filter(|name| !name.is_empty() && !name.starts_with('/'));
     Some(Bean {
         ty,
         name: given.unwrap_or_else(|| decapitalised(&facts.name)),
@@ -153,9 +188,56 @@ fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Ve
     let types = wanted.into_iter().filter_map(|written| project.resolve_at(member, &written.name).project());
     let beans = types.filter_map(|ty| found.by_type.get(&ty)).flatten().map(|at| found.beans[*at].ty);
     let mut beans: Vec<TypeId> = beans.collect();
+    beans.extend(params(project, found, member));
     beans.sort();
     beans.dedup();
     (!beans.is_empty()).then_some(beans)
+}
+
+/// What the container hands to the parameters of a factory method, and to those of a constructor that no field of their type keeps.
+fn params(project: &Project, found: &Found<'_>, member: MemberId) -> Vec<TypeId> {
+    let facts = project.member(member);
+    let mut given = Vec::new();
+    let factory = ["Bean", "Produces", "Provides", "Autowired", "Inject"];
+    let takes = match facts.kind {
+        MemberKind::Constructor => true,
+        MemberKind::Method => facts.annotations.iter().any(|annotation| factory.contains(&annotation.simple())),
+        _ => false,
+    };
+    for param in facts.params.iter().filter(|param| takes && found.names.contains(param.ty.simple())) {
+        let is_kept = |other: &MemberFacts| {
+            other.kind == MemberKind::Field && other.ty.as_ref().is_some_and(|ty| ty.name == param.ty.name)
+        };
+        let Some(wanted) = project.resolve_at(member, &param.ty.name).project() else { continue };
+        let Some(fits) = found.by_type.get(&wanted) else { continue };
+        if facts.kind == MemberKind::Constructor && project.ty(member.ty).members.iter().any(is_kept) {
+            continue;
+        }
+        let fits: Vec<&Bean> = fits.iter().map(|index| &found.beans[*index]).collect();
+        let asked = qualified(project, member.ty, &param.annotations);
+        given.extend(chosen(&fits, asked, std::slice::from_ref(&param.name)).into_iter().map(|bean| bean.ty));
+    }
+    given
+}
+
+/// Of the beans of a type those that an injection point gets, by its qualifier and the names that choose by default.
+fn chosen<'b>(fits: &[&'b Bean], asked: Option<String>, names: &[String]) -> Vec<&'b Bean> {
+    let of = |is: &dyn Fn(&Bean) -> bool| fits.iter().copied().filter(|bean| is(bean)).collect::<Vec<&Bean>>();
+    if let Some(asked) = asked {
+        let named = of(&|bean| bean.name == asked);
+        return if named.is_empty() { fits.to_vec() } else { named };
+    }
+    if fits.len() > 1 {
+        let primary = of(&|bean| bean.primary);
+        if !primary.is_empty() {
+            return primary;
+        }
+        let named = of(&|bean| names.contains(&bean.name));
+        if named.len() == 1 {
+            return named;
+        }
+    }
+    fits.to_vec()
 }
 
 /// What a field gets: `None` where it is no injection point, or no bean fits.
@@ -164,27 +246,12 @@ fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberI
     let written = facts.ty.as_ref().filter(|ty| found.names.contains(ty.simple()))?;
     let wanted = project.resolve_at(field, &written.name).project()?;
     let fits: Vec<&Bean> = found.by_type.get(&wanted)?.iter().map(|index| &found.beans[*index]).collect();
-    let all = |beans: &[&Bean]| Some(beans.iter().map(|bean| bean.ty).collect());
     // Factory methods can give any implementation, also one that is no bean itself.
     if found.made.contains(project.ty(wanted).name.as_str()) {
         return None;
     }
     let (marks, names) = point(project, owner, field);
-    if let Some(asked) = marks {
-        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.name == asked).collect();
-        return if named.is_empty() { all(&fits) } else { all(&named) };
-    }
-    if fits.len() > 1 {
-        let primary: Vec<&Bean> = fits.iter().copied().filter(|bean| bean.primary).collect();
-        if !primary.is_empty() {
-            return all(&primary);
-        }
-        let named: Vec<&Bean> = fits.iter().copied().filter(|bean| names.contains(&bean.name)).collect();
-        if named.len() == 1 {
-            return all(&named);
-        }
-    }
-    all(&fits)
+    Some(chosen(&fits, marks, &names).into_iter().map(|bean| bean.ty).collect())
 }
 
 /// The qualifier of a field or of the constructor parameter that fills it, and the names that choose by default.
@@ -249,7 +316,7 @@ mod tests {
             ),
             ("a/U.java", user),
         ]);
-        let beans = Beans::of(&project);
+        let beans = Beans::of(&project, &Arc::default());
         let ty = project.by_fqn("a.U").unwrap();
         let field = project.own_field(ty, "s").or_else(|| project.own_field(ty, "one")).unwrap();
         beans.injected(field).unwrap_or_default().into_iter().map(|ty| project.fqn(ty).to_owned()).collect()

@@ -136,8 +136,12 @@ impl ConfigInputs {
                 () => Reader::Literal,
             };
             let hash = Hash::of(content.join("\n").as_bytes());
-            let input =
-                GlobalInput { id: format!("global:{file}#{name}").into(), class: InputClass::Environment, hash };
+            let input = GlobalInput {
+                id: format!("global:{file}#{name}").into(),
+                file: file.as_str().into(),
+                class: InputClass::Environment,
+                hash,
+            };
             // Code may read tables without any entity.
             let read_beside = beside.contains(&relaxed(&name)) || is_choosing(&name);
             Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
@@ -147,7 +151,12 @@ impl ConfigInputs {
         keys.extend(inputs.properties.read_in_part.iter().map(|path| {
             let text = inputs.resources.iter().find(|(other, _)| other == path).map(|(_, text)| text);
             let hash = Hash::of(text.unwrap_or_default().as_bytes());
-            let input = GlobalInput { id: format!("global:{path}").into(), class: InputClass::Code, hash };
+            let input = GlobalInput {
+                id: format!("global:{path}").into(),
+                file: path.as_str().into(),
+                class: InputClass::Code,
+                hash,
+            };
             let (named_by, held_by) = Default::default();
             Key { input, name: String::new(), reader: Reader::Everything, named_by, read_beside: false, held_by }
         }));

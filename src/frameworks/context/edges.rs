@@ -5,8 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::frameworks::advice::{ExceptionRule, Thrown};
 use crate::frameworks::annotations;
 use crate::frameworks::endpoint::Endpoint;
+use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::routing::Inputs;
+use crate::frameworks::servlet::mappings::annotated;
+use crate::frameworks::servlet::registrations::{Registration, may_run, registered, registrations};
 use crate::frameworks::spring::names::BEAN;
+use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{EdgeSource, ExtraEdges};
@@ -137,30 +141,42 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
     let mut entries: Vec<MemberId> = endpoints.iter().map(|e| e.entry).collect();
     entries.sort();
     entries.dedup();
-    let mut everywhere = |members: &[MemberId], kind: &str| {
-        for entry in &entries {
+    let all = registrations(project);
+    let below = |patterns: &[String]| -> Vec<MemberId> {
+        let run = |entry: &MemberId| endpoints.iter().any(|e| e.entry == *entry && may_run(patterns, e));
+        entries.iter().copied().filter(run).collect()
+    };
+    let mut add = |entries: &[MemberId], members: &[MemberId], kind: &str| {
+        for entry in entries {
             edges.add(EdgeSource::Member(*entry), members.iter().copied(), kind);
         }
     };
     for ty in project.types() {
         if let Some(kind) = around(project, ty) {
-            everywhere(&runnable(project, ty), kind);
+            match filtered(inputs, ty, &all) {
+                Some(patterns) => add(&below(&patterns), &runnable(project, ty), kind),
+                None => add(&entries, &runnable(project, ty), kind),
+            }
         }
         let advice = annotations::has(project, ty, &project.ty(ty).annotations, &ADVICE);
         let configuration = annotations::has(project, ty, &project.ty(ty).annotations, &[CONFIGURATION]);
         for member in project.members(ty) {
             let facts = project.member(member);
             if advice && annotations::has(project, ty, &facts.annotations, &HANDLERS[..2]) {
-                everywhere(&[member], "prepares every request");
+                add(&entries, &[member], "prepares every request");
             }
             if configuration && configures(project, member) {
-                everywhere(&[member], "configures every request");
+                add(&entries, &[member], "configures every request");
             }
             if facts.kind == MemberKind::Method
                 && annotations::has(project, ty, &facts.annotations, &[BEAN])
                 && facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
             {
-                everywhere(&[member], "configures every request");
+                let registration = all.iter().find(|one| one.member == member);
+                match registration.and_then(|one| one.patterns.as_ref()) {
+                    Some(patterns) => add(&below(patterns), &[member], "registers a filter"),
+                    None => add(&entries, &[member], "configures every request"),
+                }
             }
         }
     }
@@ -194,11 +210,37 @@ fn around(project: &Project, ty: TypeId) -> Option<&'static str> {
     })
 }
 
+/// The patterns of paths for which a servlet filter runs, where that is certain: registered by beans or by its annotation, and in no other way.
+fn filtered(inputs: &Inputs<'_>, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
+    let project = inputs.project;
+    let name = &project.ty(filter).name;
+    let described = |(path, text): (&str, &str)| path.ends_with(".xml") && text.contains(name.as_str());
+    if inputs.resources.iter().any(described) {
+        return None;
+    }
+    // What a class inherits runs for its own paths.
+    let below = std::iter::once(filter).chain(project.all_subtypes(filter)).filter(|ty| is_concrete(project, *ty));
+    let mut found = None;
+    for ty in below {
+        let by_bean = registered(project, ty, all);
+        let own = match annotated(project, ty) {
+            Some(found) => found.filter(|_| by_bean.is_none() && !is_component(project, ty)),
+            None => by_bean,
+        };
+        found.get_or_insert_with(Vec::new).extend(own?);
+    }
+    found
+}
+
 /// Constructors, initialisers and methods that are not private: what a library can call on an object of the type.
 fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
     let wanted = |member: &MemberId| {
         let facts = project.member(*member);
         match facts.kind {
+            // Of a bean that configures nothing, whoever gets it makes the edge.
+            MemberKind::Method if facts.annotations.iter().any(|a| a.simple() == "Bean") => {
+                facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
+            }
             MemberKind::Method => !facts.modifiers.has(Modifiers::PRIVATE) && !facts.modifiers.has(Modifiers::STATIC),
             MemberKind::Constructor | MemberKind::Initializer | MemberKind::StaticInitializer => true,
             _ => false,

@@ -11,6 +11,8 @@ use crate::types::manifest::InputClass;
 pub struct GlobalInput {
     /// `global:path#key`, `global:path table t`, `global:path`.
     pub id: Arc<str>,
+    /// The file that it stands in.
+    pub file: Arc<str>,
     /// What a difference means.
     pub class: InputClass,
     /// Its content.
@@ -20,6 +22,8 @@ pub struct GlobalInput {
 /// What one operation reaches, as far as inputs outside Java depend on it.
 #[derive(Debug)]
 pub struct Touched<'a> {
+    /// The file of the class that serves it.
+    pub home: &'a str,
     /// Members of its closure, in order.
     pub members: &'a [MemberId],
     /// Types of its closure, in order.

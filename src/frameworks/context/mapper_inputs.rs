@@ -60,6 +60,7 @@ impl MapperInputs {
                 let hash = Hash::of(piece.with_used(&shared).as_bytes());
                 let input = GlobalInput {
                     id: format!("global:{path} statement {id}{variant}").into(),
+                    file: (*path).into(),
                     class: InputClass::Environment,
                     hash,
                 };
@@ -191,7 +192,7 @@ mod tests {
         let of = |xml: &str, name: &str| {
             let inputs = MapperInputs::of_files(&project, [("users.xml", xml.to_owned())].into_iter());
             let members: Vec<_> = project.members(ty).filter(|m| project.member(*m).name == name).collect();
-            inputs.inputs_for(&Touched { members: &members, types: &[], used: &[], said: &[] })
+            inputs.inputs_for(&Touched { home: "", members: &members, types: &[], used: &[], said: &[] })
         };
         let (all, one) = (of(XML, "all"), of(XML, "one"));
         assert_eq!((all.len(), one.len()), (1, 1));

@@ -12,13 +12,17 @@ mod mappers;
 mod pointcuts;
 mod resource_inputs;
 mod sql_inputs;
+mod sql_loaded;
 pub mod startup;
 mod stores;
 
 pub use beans::Beans;
 pub use input::{GlobalInput, Touched};
 
+use std::sync::Arc;
+
 use super::advice::ExceptionRule;
+use super::applications::Applications;
 use super::endpoint::Endpoint;
 use super::routing::Inputs;
 use crate::java::injection::ExtraEdges;
@@ -34,6 +38,7 @@ pub struct Context {
     mappers: mapper_inputs::MapperInputs,
     resources: resource_inputs::ResourceInputs,
     startup: startup::StartupInputs,
+    applications: Arc<Applications>,
 }
 
 impl Context {
@@ -49,13 +54,13 @@ impl Context {
             conversions::add(inputs, endpoints, &mut extra);
             extra
         };
-        let beans = || Beans::of(inputs.project);
+        let beans = || Beans::of(inputs.project, &inputs.build.applications);
         let files = || (resource_inputs::ResourceInputs::of(inputs), startup::StartupInputs::of(inputs));
         let texts = || (config_inputs::ConfigInputs::of(inputs), sql_inputs::SqlInputs::of(inputs));
         let (edges, (beans, ((resources, startup), (config, sql)))) =
             rayon::join(edges, || rayon::join(beans, || rayon::join(files, texts)));
         let mappers = mapper_inputs::MapperInputs::of(inputs);
-        Self { edges, beans, config, sql, mappers, resources, startup }
+        Self { edges, beans, config, sql, mappers, resources, startup, applications: inputs.build.applications.clone() }
     }
 
     /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
@@ -70,12 +75,14 @@ impl Context {
     }
 
     /// Every input outside Java that an operation depends on, by id.
+    /// Files of another application are none.
     pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let mut found = self.config.inputs_for(touched);
         found.extend(self.sql.inputs_for(touched));
         found.extend(self.mappers.inputs_for(touched));
         found.extend(self.resources.inputs_for(touched));
         found.extend(self.startup.inputs_for(touched));
+        found.retain(|input| self.applications.reads(touched.home, &input.file));
         found.sort_by(|a, b| a.id.cmp(&b.id));
         found
     }

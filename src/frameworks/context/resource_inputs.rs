@@ -50,7 +50,12 @@ impl ResourceInputs {
             if let Some(view) = below.strip_prefix("templates/") {
                 names.push(stem(view));
             }
-            let input = GlobalInput { id: format!("global:{path}").into(), class: InputClass::Environment, hash };
+            let input = GlobalInput {
+                id: format!("global:{path}").into(),
+                file: path.into(),
+                class: InputClass::Environment,
+                hash,
+            };
             let (descriptor, front_end) = (is_descriptor(below), is_front_end(below));
             files.push(File { input, names, descriptor, front_end, named_by: Vec::new() });
         }

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, Touched};
+use super::sql_loaded::Named;
 use crate::frameworks::persistence::liquibase::scripts;
+use crate::frameworks::resources::UNREAD;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::sql::{entities, statements, tables_of};
 use crate::java::ids::TypeId;
@@ -39,7 +41,10 @@ impl SqlInputs {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let entities = entities(inputs.project);
         let mut parts = Vec::new();
-        for (path, text) in scripts(inputs.resources) {
+        let scripts: Vec<_> = scripts(inputs.resources).collect();
+        let named = (!scripts.is_empty()).then(|| Named::of(inputs));
+        let is_loaded = |path: &str| !path.ends_with(".sql") || named.as_ref().is_none_or(|named| named.may_load(path));
+        for (path, text) in scripts.into_iter().filter(|(path, _)| is_loaded(path)) {
             let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for statement in statements(&text) {
                 let named = tables_of(&statement);
@@ -51,8 +56,11 @@ impl SqlInputs {
                 let id =
                     if table.is_empty() { format!("global:{path}") } else { format!("global:{path} table {table}") };
                 let hash = Hash::of(statements.join(";\n").as_bytes());
-                let entities = entities.get(&table).cloned().unwrap_or_default();
-                let input = GlobalInput { id: id.into(), class: InputClass::Environment, hash };
+                let entities = match statements.first() {
+                    Some(only) if only.starts_with(UNREAD) => entities.values().flatten().copied().collect(),
+                    _ => entities.get(&table).cloned().unwrap_or_default(),
+                };
+                let input = GlobalInput { id: id.into(), file: path.into(), class: InputClass::Environment, hash };
                 parts.push(Part { input, table, entities, named_by: Vec::new() });
             }
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::annotations;
 use crate::frameworks::routing::Inputs;
+use crate::frameworks::servlet::registrations::registrations;
 use crate::frameworks::spring::names::BEAN;
 use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::facts::MemberKind;
@@ -83,12 +84,18 @@ impl StartupInputs {
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
             let input = GlobalInput {
                 id: format!("global:start-up {}", project.fqn(ty)).into(),
+                file: project.path_of(ty).into(),
                 class: InputClass::Code,
                 hash,
             };
             (!stored.is_empty()).then_some(Seed { input, stored })
         });
-        Self { seeds: seeds.collect(), shared: project.types().flat_map(|ty| shared(project, ty)).collect() }
+        let mut shared: Vec<Shared> = project.types().flat_map(|ty| shared(project, ty)).collect();
+        // Where a filter runs for some paths only, its registration belongs to the operations below these.
+        let apart = registrations(project).into_iter().filter(|one| one.patterns.is_some()).map(|one| one.member);
+        let apart: BTreeSet<MemberId> = apart.collect();
+        shared.retain(|one| one.member.is_none_or(|member| !apart.contains(&member)));
+        Self { seeds: seeds.collect(), shared }
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
@@ -105,7 +112,10 @@ impl StartupInputs {
 fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     let facts = project.ty(ty);
     let mut found = Vec::new();
-    let input = |id: String, class, hash| GlobalInput { id: format!("global:{id}").into(), class, hash };
+    let input = |id: String, class, hash| {
+        let file = project.path_of(ty).into();
+        GlobalInput { id: format!("global:{id}").into(), file, class, hash }
+    };
     let above = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.supers(ty));
     if above.filter_map(|above| above.named.library()).any(|name| APPLICATIONS.contains(&name)) {
         let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use crate::frameworks::resources::UNREAD;
 use crate::frameworks::sql::{statements, tables_of};
 use crate::java::interpret::stores::data::{Cell, Column, OnDelete, Row, Table, plain};
 use crate::java::interpret::stores::words::{Word, parenthesised, parts, words};
@@ -51,6 +52,12 @@ impl Database {
                 let (name, _) = qualified(words.get(at..)?)?;
                 let table = self.table(&name);
                 (table.rows, table.open) = (Vec::new(), None);
+                Some(())
+            }
+            UNREAD => {
+                let why = "a script is too large to be read".to_owned();
+                self.tables.values_mut().for_each(|table| table.open = Some(why.clone()));
+                self.open = Some(why);
                 Some(())
             }
             "update" => self.update(&words[1..]),

@@ -1,5 +1,6 @@
-//! For which paths a servlet filter runs: `@WebFilter`, `addFilter` of Jetty's handlers, and Guice's `filter(…).through(…)`.
+//! For which paths a servlet filter runs: `@WebFilter`, registrations by beans, `addFilter` of Jetty's handlers, and Guice's `filter(…).through(…)`.
 
+use super::registrations::{self, Registration};
 use crate::frameworks::annotations::find;
 use crate::frameworks::expressions::{below, local, string_of};
 use crate::java::body::{Body, ExprId, ExprKind};
@@ -11,10 +12,12 @@ use crate::java::project::Project;
 const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.servlet.annotation.WebFilter"];
 
 /// The patterns of paths for which a filter of the project runs; `None` where nothing that is understood says so.
-pub fn patterns(project: &Project, filter: TypeId) -> Option<Vec<String>> {
-    if let Some(found) = find(project, filter, &project.ty(filter).annotations, &WEB_FILTER) {
-        let (patterns, _) = found.strings(project, &["urlPatterns", "value"]).ok()?;
-        return understood(patterns);
+pub fn patterns(project: &Project, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
+    if let Some(found) = annotated(project, filter) {
+        return found;
+    }
+    if let Some(found) = registrations::registered(project, filter, all).filter(|found| !found.is_empty()) {
+        return understood(found);
     }
     let name = &project.ty(filter).name;
     let naming = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
@@ -25,6 +28,12 @@ pub fn patterns(project: &Project, filter: TypeId) -> Option<Vec<String>> {
         }
     }
     understood(found)
+}
+
+/// What `@WebFilter` says of a filter: `None` without the annotation, and within it where that is not understood.
+pub fn annotated(project: &Project, filter: TypeId) -> Option<Option<Vec<String>>> {
+    let found = find(project, filter, &project.ty(filter).annotations, &WEB_FILTER)?;
+    Some(found.strings(project, &["urlPatterns", "value"]).ok().and_then(|(patterns, _)| understood(patterns)))
 }
 
 /// Patterns of which all containers make the same: what `/` alone means for a filter differs among them.
@@ -66,31 +75,4 @@ fn is_of(project: &Project, member: MemberId, body: &Body, at: ExprId, filter: T
         }
         _ => false,
     })
-}
-
-/// Whether a pattern of the Servlet API matches a path within the application.
-pub fn matches(pattern: &str, path: &str) -> bool {
-    if let Some(prefix) = pattern.strip_suffix("/*") {
-        return path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    }
-    match pattern.strip_prefix("*.") {
-        Some(suffix) => path.rsplit('/').next().is_some_and(|last| last.ends_with(&format!(".{suffix}"))),
-        None => pattern == path,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns_match_as_the_servlet_api_says() {
-        assert!(matches("/*", "/api/devices"));
-        assert!(matches("/api/media/*", "/api/media"));
-        assert!(matches("/api/media/*", "/api/media/a.png"));
-        assert!(!matches("/api/media/*", "/api/mediator"));
-        assert!(matches("*.png", "/a/b.png"));
-        assert!(matches("/api", "/api"));
-        assert!(!matches("/api", "/api/devices"));
-    }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
-use crate::frameworks::expressions::{declared_type, dotted, inner, local, string_of};
+use crate::frameworks::expressions::{below, called, declared_type, dotted, inner, local, string_of};
+use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::overlaps::takes_from;
@@ -12,7 +13,7 @@ use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
-use crate::types::Method;
+use crate::types::{Method, Warning};
 
 /// How deep builders may be nested.
 const DEPTH: usize = 24;
@@ -35,9 +36,17 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     let mut built = Vec::new();
     let mut inlined = BTreeSet::new();
     for maker in makers {
-        let mut walk = Walk { inputs, inlined: &mut inlined, found: Vec::new(), open: Vec::new(), is_odd: false };
+        let mut walk = Walk {
+            inputs,
+            inlined: &mut inlined,
+            found: Vec::new(),
+            warnings: Vec::new(),
+            open: Vec::new(),
+            is_odd: false,
+        };
         walk.member(maker, "");
         let (mut found, is_odd) = (walk.found, walk.is_odd);
+        routes.warnings.extend(walk.warnings);
         for at in 0..found.len() {
             let (before, rest) = found.split_at_mut(at);
             if let Some(one) = rest.first_mut()
@@ -74,6 +83,7 @@ struct Walk<'w, 'a> {
     inputs: &'w Inputs<'a>,
     inlined: &'w mut BTreeSet<MemberId>,
     found: Vec<Endpoint>,
+    warnings: Vec<Warning>,
     open: Vec<MemberId>,
     /// Whether something stands around the routes that is not followed: filters, conditions on more than method and path.
     is_odd: bool,
@@ -184,6 +194,11 @@ impl Walk<'_, '_> {
                 if within.is_empty() {
                     within = self.path_of(at, Some(*first)).path;
                 }
+                if within.is_empty() && self.names_path(at, *first) {
+                    let line = at.body.expr(*first).span.line;
+                    let message = "the path of a nested router function has no value that can be known".to_owned();
+                    self.warnings.push(self.inputs.warn("path-not-constant", message, at.member.ty, line));
+                }
                 self.is_odd |= predicate.is_odd && within.is_empty() || !predicate.methods.is_empty();
                 let within = join(prefix, &within);
                 self.expression(at, rest[0], &within, depth + 1);
@@ -207,6 +222,17 @@ impl Walk<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a predicate asks for a path, or is one itself.
+    fn names_path(&self, at: In<'_>, id: ExprId) -> bool {
+        let paths = |id: &ExprId| matches!(called(at.body, *id).as_deref(), Some("path" | "pathPrefix"));
+        let is_predicate = |id: &ExprId| {
+            matches!(called(at.body, *id).as_deref(), Some("accept" | "headers" | "contentType" | "method"))
+        };
+        let all = below(at.body, id);
+        all.iter().any(paths)
+            || !all.iter().any(is_predicate) && !matches!(at.body.expr(id).kind, ExprKind::Lambda { .. })
     }
 
     fn path_of(&self, at: In<'_>, arg: Option<ExprId>) -> Predicate {
@@ -287,6 +313,17 @@ impl Walk<'_, '_> {
         found.iter().copied().find(takes_request).or_else(|| found.first().copied())
     }
 
+    /// Of a method that an interface declares, the one that runs where only one class implements it.
+    fn implemented(&self, member: MemberId) -> MemberId {
+        let project = self.inputs.project;
+        let mut classes = project.all_subtypes(member.ty).into_iter().filter(|ty| is_concrete(project, *ty));
+        let (false, Some(only), None) = (is_concrete(project, member.ty), classes.next(), classes.next()) else {
+            return member;
+        };
+        let facts = project.member(member);
+        project.find_method(only, &facts.name, facts.params.len()).first().copied().unwrap_or(member)
+    }
+
     fn type_of(&self, at: In<'_>, target: ExprId) -> Option<TypeId> {
         let project = self.inputs.project;
         match &at.body.expr(target).kind {
@@ -311,7 +348,7 @@ impl Walk<'_, '_> {
 
     fn route(&mut self, at: In<'_>, predicate: &Predicate, handler: ExprId, prefix: &str) {
         let inputs = self.inputs;
-        let referred = self.referred(at, handler);
+        let referred = self.referred(at, handler).map(|member| self.implemented(member));
         let entry = referred.unwrap_or(at.member);
         let raw = paths::join(prefix, &predicate.path);
         let (path, _) = paths::template(&raw);

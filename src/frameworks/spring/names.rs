@@ -3,20 +3,6 @@
 /// Package of the web annotations.
 pub const WEB: &str = "org.springframework.web.bind.annotation";
 
-/// Stereotypes that make a class a bean.
-pub const STEREOTYPES: [&str; 10] = [
-    "org.springframework.stereotype.Component",
-    "org.springframework.stereotype.Controller",
-    "org.springframework.stereotype.Service",
-    "org.springframework.stereotype.Repository",
-    "org.springframework.context.annotation.Configuration",
-    "org.springframework.web.bind.annotation.RestController",
-    "org.springframework.web.bind.annotation.ControllerAdvice",
-    "org.springframework.web.bind.annotation.RestControllerAdvice",
-    "org.springframework.boot.autoconfigure.SpringBootApplication",
-    "org.springframework.data.rest.webmvc.BasePathAwareController",
-];
-
 /// Annotations that make a class a controller.
 pub const CONTROLLERS: [&str; 5] = [
     "org.springframework.stereotype.Controller",

@@ -1,12 +1,13 @@
 //! Routes of annotated controllers: the mapping of the class and the mapping of the method, each wherever Spring would find it.
 
-use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS, STEREOTYPES};
+use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS};
 use super::prefix::Prefixes;
 use crate::frameworks::annotations::{Found, find, has};
 use crate::frameworks::endpoint::{Endpoint, Framework, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
 use crate::frameworks::routing::{Inputs, Routes};
+use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
@@ -59,7 +60,7 @@ pub fn is_controller(inputs: &Inputs<'_>, ty: TypeId, made: &[TypeId]) -> bool {
     if own.is_empty() && !made.contains(&ty) {
         return false;
     }
-    let bean = made.contains(&ty) || has(project, ty, own, &STEREOTYPES) || has(project, ty, own, &CONTROLLERS);
+    let bean = made.contains(&ty) || is_component(project, ty) || has(project, ty, own, &CONTROLLERS);
     bean && lineage(project, ty).into_iter().any(|above| {
         let annotations = &project.ty(above).annotations;
         has(project, above, annotations, &CONTROLLERS) || has(project, above, annotations, &[REQUEST_MAPPING])

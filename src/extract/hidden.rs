@@ -1,0 +1,74 @@
+//! Hidden handlers: methods that no route names, on classes below a type that stands in no file. That type may route to them: an interface that the
+//! build generates from a document which cannot be read, or one of a library.
+
+use crate::frameworks::Endpoint;
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::TypeId;
+use crate::java::named::Named;
+use crate::java::project::Project;
+use crate::types::source_context::Entry;
+
+/// Beginnings of packages whose types route to no method of a project.
+const KNOWN: [&str; 24] = [
+    "java.",
+    "javax.",
+    "jakarta.",
+    "org.springframework.",
+    "org.hibernate.",
+    "org.apache.",
+    "org.slf4j.",
+    "org.aspectj.",
+    "org.mapstruct.",
+    "org.glassfish.",
+    "org.eclipse.",
+    "lombok.",
+    "com.fasterxml.",
+    "com.google.",
+    "com.zaxxer.",
+    "com.sun.",
+    "io.swagger.",
+    "io.dropwizard.",
+    "io.micrometer.",
+    "io.micronaut.",
+    "io.quarkus.",
+    "io.jsonwebtoken.",
+    "reactor.",
+    "kotlin.",
+];
+
+/// The hidden handlers of a revision, as class and name of the method, in order.
+pub fn hidden(project: &Project, endpoints: &[Endpoint]) -> Vec<Entry> {
+    let mut found = Vec::new();
+    for ty in project.types().filter(|ty| is_below_open(project, *ty)) {
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            let is_open = facts.kind == MemberKind::Method
+                && !facts.modifiers.has(Modifiers::PRIVATE)
+                && !facts.modifiers.has(Modifiers::STATIC);
+            if is_open && !endpoints.iter().any(|endpoint| endpoint.entry == member) {
+                found.push(Entry { class: project.fqn(ty).to_owned(), method: facts.name.clone() });
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Whether an entry of another revision is one of these: by class and name, whatever its parameters are now.
+pub fn is_hidden(hidden: &[Entry], entry: &Entry) -> bool {
+    let name = entry.method.split('(').next().unwrap_or_default();
+    hidden.iter().any(|one| one.class == entry.class && one.method == name)
+}
+
+fn is_below_open(project: &Project, ty: TypeId) -> bool {
+    let facts = project.ty(ty);
+    let is_open = |named: &Named| match named {
+        Named::Library(name) | Named::Unknown(name) => !KNOWN.iter().any(|start| name.starts_with(start)),
+        _ => false,
+    };
+    facts.kind == TypeKind::Class
+        && std::iter::once(ty)
+            .chain(project.all_supers(ty))
+            .any(|above| project.supers(above).iter().any(|above| is_open(&above.named)))
+}

@@ -1,0 +1,104 @@
+//! Which SQL files something may load: those at places that Flyway, Liquibase, Spring and Hibernate look at by themselves, and those that settings,
+//! code, build files or scripts beside the code name by file or folder. What nothing can load decides nothing.
+
+use std::collections::BTreeSet;
+
+use crate::frameworks::resources::{file_name, folder};
+use crate::frameworks::routing::Inputs;
+use crate::java::facts::{Annotation, Value};
+
+/// Parts of paths that tools look at by themselves.
+const PLACES: [&str; 6] =
+    ["db/migration", "db/changelog", "changelog", "liquibase", "docker-entrypoint-initdb", "META-INF/"];
+
+/// Beginnings of names of scripts that run from the top of the class path.
+const SCRIPTS: [&str; 4] = ["schema", "data", "import", "load"];
+
+/// Largest script beside the code that is looked at, in bytes.
+const LIMIT: u64 = 128 << 10;
+
+/// All texts that may name an SQL file.
+pub(super) struct Named {
+    texts: BTreeSet<String>,
+}
+
+impl Named {
+    /// Reads settings, string literals and texts of annotations, and scripts and descriptions of containers.
+    pub(super) fn of(inputs: &Inputs<'_>) -> Self {
+        let mut texts = BTreeSet::new();
+        let mut add = |text: &str| {
+            if text.contains(['/', ':', '.']) || text.to_ascii_lowercase().contains("sql") {
+                texts.insert(text.to_owned());
+            }
+        };
+        inputs.properties.all.iter().for_each(|property| add(&property.value));
+        for (path, text) in inputs.resources.iter().filter(|(path, _)| !path.ends_with(".sql")) {
+            // The values of settings are there already.
+            if !path.ends_with(".properties") {
+                add(text);
+            }
+        }
+        for ty in inputs.project.types() {
+            let facts = inputs.project.ty(ty);
+            let annotations = facts.members.iter().flat_map(|member| &member.annotations).chain(&facts.annotations);
+            annotations.for_each(|annotation| said(annotation, &mut add));
+            facts.members.iter().flat_map(|member| &member.literals).for_each(|text| add(text));
+            facts.members.iter().filter_map(|member| member.value.as_ref()).for_each(|value| strings(value, &mut add));
+        }
+        for entry in inputs.tree.files().filter(|entry| is_script(&entry.path)) {
+            if let Ok(text) = inputs.tree.text_within(&entry.path, LIMIT) {
+                add(&text.text);
+            }
+        }
+        Self { texts }
+    }
+
+    /// Whether something may load the file at `path`.
+    pub(super) fn may_load(&self, path: &str) -> bool {
+        let (name, dir) = (file_name(path), folder(path));
+        let lower = name.to_ascii_lowercase();
+        let at_top = dir.ends_with("resources") && SCRIPTS.iter().any(|script| lower.starts_with(script));
+        if at_top || PLACES.iter().any(|place| path.contains(place)) || is_version(name) {
+            return true;
+        }
+        let last = file_name(dir);
+        let of_folder = [format!("/{last}"), format!("{last}/"), format!(":{last}")];
+        self.texts.iter().any(|text| {
+            text.contains(name)
+                || *text == *last
+                || !matches!(last, "" | "resources") && of_folder.iter().any(|part| text.contains(part.as_str()))
+        })
+    }
+}
+
+/// Whether a file is named as Flyway names migrations: `V1__x.sql`, `R__x.sql`.
+fn is_version(name: &str) -> bool {
+    name.contains("__") && name.starts_with(['V', 'R', 'U', 'B'])
+}
+
+/// Scripts and descriptions of containers, which can run SQL.
+fn is_script(path: &str) -> bool {
+    let name = file_name(path).to_ascii_lowercase();
+    let is = |ending: &str| name.ends_with(ending);
+    name.contains("compose") && (is(".yml") || is(".yaml"))
+        || name.contains("dockerfile")
+        || is(".sh")
+        || name == "makefile"
+}
+
+fn said(annotation: &Annotation, add: &mut impl FnMut(&str)) {
+    annotation.args.iter().for_each(|(_, value)| strings(value, add));
+}
+
+fn strings(value: &Value, add: &mut impl FnMut(&str)) {
+    match value {
+        Value::Str(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, add)),
+        Value::Annotation(inner) => said(inner, add),
+        Value::Binary(_, left, right) => {
+            strings(left, add);
+            strings(right, add);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,231 @@
+//! Modules: which of them need one another, so that their code and configuration can be in one process.
+//!
+//! A module needs what its build file names as a dependency (what only manages versions names none), what its parent needs, and what its code
+//! imports. Two modules can be in one application where one needs the other, or where a third that is started needs both. What is not understood
+//! counts as yes.
+
+use std::collections::BTreeSet;
+
+use super::applications::Applications;
+use super::build::{Build, Module};
+use crate::java::build_kind::BuildKind;
+use crate::java::facts::{MemberKind, Modifiers};
+use crate::java::layout::{Layout, ModuleId};
+use crate::java::project::Project;
+
+/// Which modules can be in one application, as the build files and imports of a revision say.
+pub fn applications(project: &Project, build: &Build) -> Applications {
+    let mut started = BTreeSet::new();
+    let mut imported: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); project.modules().len()];
+    for file in project.files() {
+        let own = project.file(file).module;
+        let is_main = |member| {
+            let facts = project.member(member);
+            facts.name == "main" && facts.kind == MemberKind::Method && facts.modifiers.has(Modifiers::STATIC)
+        };
+        if project.types_of(file).any(|ty| project.members(ty).any(is_main)) {
+            started.insert(own.0 as usize);
+        }
+        imports(project, own, &project.file(file).facts.imports, &mut imported);
+    }
+    link(project.layout(), build, &imported, &|at| started.contains(&at))
+}
+
+fn link(
+    layout: &Layout,
+    build: &Build,
+    imported: &[BTreeSet<usize>],
+    has_main: &dyn Fn(usize) -> bool,
+) -> Applications {
+    let files: Vec<Option<&Module>> =
+        layout.modules().iter().map(|module| build.modules.iter().find(|other| other.dir == module.dir)).collect();
+    let count = files.len();
+    let direct: Vec<BTreeSet<usize>> = (0..count).map(|at| direct(layout, &files, at)).collect();
+    let needs: Vec<Vec<bool>> = (0..count).map(|at| reached(at, &[&direct, imported])).collect();
+    let is_open = |at: usize| {
+        layout.modules()[at].kind == BuildKind::None
+            || files[at].is_none_or(|file| file.needs.iter().any(|name| name.contains('$')))
+    };
+    let is_started = |at: usize| has_main(at) || files[at].is_some_and(|file| file.is_war);
+    let is_needed = |at: usize| (0..count).any(|by| by != at && needs[by][at]);
+    let run = |one: usize, two: usize| {
+        let top = |at: usize| is_started(at) && (at == one || needs[at][one]);
+        let part = |at: usize| at == one || needs[one][at];
+        // What nothing needs and nothing starts is put beside an application in a way that build files do not tell.
+        let added = !is_started(two)
+            && !is_needed(two)
+            && (0..count).any(top)
+            && (0..count).any(|at| needs[two][at] && part(at));
+        one == two
+            || is_open(one)
+            || is_open(two)
+            || needs[one][two]
+            || needs[two][one]
+            || (0..count).any(|at| top(at) && needs[at][two])
+            || added
+    };
+    let row = |one: usize| (0..count).map(|two| run(one, two) || run(two, one)).collect();
+    Applications::new(layout.clone(), (0..count).map(row).collect())
+}
+
+/// Modules of which the files of a module import types, though its build file does not say that it needs them.
+fn imports(project: &Project, own: ModuleId, imports: &[crate::java::facts::Import], found: &mut [BTreeSet<usize>]) {
+    let declared = |module: &ModuleId| *module == own || project.layout().reach(own).contains(module);
+    for import in imports {
+        let outer = import.path.rsplit_once('.').map_or("", |(outer, _)| outer);
+        let of_name = |name: &str| project.by_fqn_all(name).iter().map(|ty| project.module_of(*ty)).collect::<Vec<_>>();
+        let mut modules = of_name(&import.path);
+        if modules.is_empty() {
+            modules = of_name(outer);
+        }
+        if modules.is_empty() && import.wildcard {
+            modules = project.package(&import.path).iter().map(|file| project.file(*file).module).collect();
+        }
+        if !modules.iter().any(declared) {
+            found[own.0 as usize].extend(modules.iter().map(|module| module.0 as usize));
+        }
+    }
+}
+
+/// The modules that a module needs, as build files say.
+fn direct(layout: &Layout, files: &[Option<&Module>], at: usize) -> BTreeSet<usize> {
+    let module = &layout.modules()[at];
+    let mut found: BTreeSet<usize> = module.deps.iter().map(|dep| dep.0 as usize).collect();
+    let artifact = |name: &str| name.rsplit(':').next().unwrap_or(name).to_owned();
+    for (other, file) in files.iter().enumerate().filter(|(other, _)| *other != at) {
+        let name = match layout.modules()[other].kind {
+            BuildKind::Gradle => artifact(&layout.modules()[other].name),
+            _ => file.map(|file| file.artifact.clone()).unwrap_or_default(),
+        };
+        let own = files[at];
+        let is_named = |names: &BTreeSet<String>| !name.is_empty() && names.iter().any(|one| artifact(one) == name);
+        let is_parent = own.and_then(|own| own.parent.as_ref()).is_some_and(|parent| artifact(parent) == name);
+        let dir = &layout.modules()[other].dir;
+        let is_around = dir.is_empty() || module.dir.starts_with(&format!("{dir}/"));
+        // A file of Gradle around a module can give it dependencies.
+        if is_around && layout.modules()[other].kind == BuildKind::Gradle && module.kind == BuildKind::Gradle {
+            found.extend(layout.modules()[other].deps.iter().map(|dep| dep.0 as usize));
+        }
+        if own.is_some_and(|own| is_named(&own.needs)) || is_parent && !name.is_empty() {
+            found.insert(other);
+        }
+    }
+    found
+}
+
+/// For each module whether one needs it, directly or not.
+fn reached(from: usize, edges: &[&[BTreeSet<usize>]]) -> Vec<bool> {
+    let mut found = vec![false; edges.first().map_or(0, |edges| edges.len())];
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for next in edges.iter().filter_map(|edges| edges.get(at)).flatten() {
+            if !std::mem::replace(&mut found[*next], true) {
+                open.push(*next);
+            }
+        }
+    }
+    found
+}
+
+impl Build {
+    /// Whether the module of a file, one around it, or one that it needs names an artifact with this text.
+    pub fn uses_near(&self, near: &str, text: &str) -> bool {
+        self.names_near(near, |name| name.contains(text))
+    }
+
+    /// Whether the module of a file, one around it, or one that it needs names an artifact like this.
+    pub fn names_near(&self, near: &str, is_meant: impl Fn(&str) -> bool) -> bool {
+        let own = self.module_of(near);
+        self.modules.iter().any(|module| {
+            let counts = own.is_none_or(|own| {
+                let around = module.dir.is_empty() || own.dir.starts_with(&format!("{}/", module.dir));
+                module.dir == own.dir || around || self.needs(own, module)
+            });
+            counts && module.uses.iter().any(|name| is_meant(name))
+        })
+    }
+
+    /// Whether a module needs another one, directly or not.
+    fn needs(&self, module: &Module, other: &Module) -> bool {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut open = vec![module];
+        while let Some(at) = open.pop() {
+            for next in &self.modules {
+                let named = at.uses.iter().any(|name| name.rsplit(':').next() == Some(next.artifact.as_str()));
+                if next.artifact.is_empty() || !named || !seen.insert(&next.dir) {
+                    continue;
+                }
+                if next.dir == other.dir {
+                    return true;
+                }
+                open.push(next);
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resources::Resources;
+    use super::*;
+    use crate::revision::SourceTree;
+
+    fn read(files: &[(&str, &str)], started: &[&str]) -> Applications {
+        let layout = Layout::of(&SourceTree::from_memory(files.iter().copied()));
+        let build = Build::load(&Resources::from_texts(files));
+        let none = vec![BTreeSet::new(); layout.modules().len()];
+        let has_main = |at: usize| started.contains(&layout.modules()[at].dir.as_str());
+        link(&layout, &build, &none, &has_main)
+    }
+
+    fn pom(artifact: &str, needs: &str) -> String {
+        format!(
+            "<project><parent><groupId>a</groupId><artifactId>all</artifactId></parent><artifactId>{artifact}</artifactId>\
+             <dependencies><dependency><groupId>a</groupId><artifactId>{needs}</artifactId></dependency></dependencies></project>"
+        )
+    }
+
+    #[test]
+    fn two_services_over_one_library_do_not_run_together() {
+        // The versions of all are managed in one place, which makes nothing a dependency.
+        let managed = ["core", "rest", "web"]
+            .map(|name| format!("<dependency><groupId>a</groupId><artifactId>{name}</artifactId></dependency>"))
+            .concat();
+        let all = format!(
+            "<project><artifactId>all</artifactId><dependencyManagement><dependencies>{managed}</dependencies></dependencyManagement></project>"
+        );
+        let (core, rest, web, more) = (pom("core", "x"), pom("rest", "core"), pom("web", "core"), pom("more", "core"));
+        let files: [(&str, &str); 5] = [
+            ("pom.xml", &all),
+            ("core/pom.xml", &core),
+            ("rest/pom.xml", &rest),
+            ("web/pom.xml", &web),
+            ("more/pom.xml", &more),
+        ];
+        let found = read(&files, &["rest", "web"]);
+        assert!(found.run_together("rest/src/A.java", "core/src/B.java"));
+        assert!(found.run_together("core/src/B.java", "web/src/C.java"));
+        assert!(!found.run_together("rest/src/A.java", "web/src/C.java"));
+        assert!(!found.reads("rest/src/A.java", "web/src/main/resources/a.yml"));
+        assert!(found.reads("rest/src/A.java", "config/a.yml") && found.reads("rest/src/A.java", "pom.xml"));
+        // Nobody needs it and nothing starts it: it may be put beside either.
+        assert!(found.run_together("rest/src/A.java", "more/src/D.java"));
+    }
+
+    #[test]
+    fn projects_of_gradle_run_together_as_their_dependencies_say() {
+        let files = [
+            ("settings.gradle", "include 'core', 'rest', 'web'"),
+            ("build.gradle", "subprojects { apply plugin: 'java' }"),
+            ("core/build.gradle", "dependencies { }"),
+            ("rest/build.gradle", "dependencies { implementation project(':core') }"),
+            ("web/build.gradle", "dependencies { implementation project(':core') }"),
+        ];
+        let found = read(&files, &["rest", "web"]);
+        assert!(found.run_together("rest/src/A.java", "core/src/B.java"));
+        assert!(!found.run_together("rest/src/A.java", "web/src/C.java"));
+        let open = [("build.xml", ""), ("rest/A.java", ""), ("web/B.java", "")];
+        assert!(read(&open, &[]).run_together("rest/A.java", "web/B.java"));
+    }
+}

@@ -1,0 +1,196 @@
+//! Filters that Spring Boot registers by a bean: for which paths, in which order, and whether at all (Spring Boot reference, "Servlets, Filters, and
+//! Listeners").
+
+use super::patterns;
+use crate::frameworks::endpoint::Endpoint;
+use crate::frameworks::expressions::{declared_type, dotted, local, string_of};
+use crate::frameworks::paths;
+use crate::frameworks::stereotypes::is_component;
+use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, UnaryOp};
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+
+/// The order of what says none.
+pub const LAST: i64 = i32::MAX as i64;
+
+/// A bean that registers a filter.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    /// The method that makes it.
+    pub member: MemberId,
+    /// The class of the filter, where it is of the project.
+    filter: Option<TypeId>,
+    /// Whether the method makes the filter itself, so that a filter that is a bean as well runs twice.
+    is_made: bool,
+    /// Patterns of paths, `/*` where none is set and nothing where it is switched off; `None` where they are not understood.
+    pub patterns: Option<Vec<String>>,
+    order: Option<i64>,
+}
+
+/// Every registration of a project.
+pub fn registrations(project: &Project) -> Vec<Registration> {
+    let members = project.types().flat_map(|ty| project.members(ty));
+    let registers = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Method
+            && facts.ty.as_ref().is_some_and(|ty| ty.simple() == "FilterRegistrationBean")
+            && facts.annotations.iter().any(|annotation| annotation.simple() == "Bean")
+    };
+    members.filter(registers).filter_map(|member| read(project, member)).collect()
+}
+
+/// The patterns of paths for which beans register a filter; `None` where no bean does, where one is not understood, or where it is also registered by
+/// being a bean itself.
+pub fn registered(project: &Project, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
+    let own: Vec<&Registration> = all.iter().filter(|one| one.filter == Some(filter)).collect();
+    if own.is_empty() || is_component(project, filter) && own.iter().any(|one| one.is_made) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for one in own {
+        found.extend(one.patterns.clone()?);
+    }
+    Some(found)
+}
+
+/// The order in which a filter runs, low ones first: what its registration or its annotation says.
+pub fn order(project: &Project, filter: TypeId, all: &[Registration]) -> i64 {
+    let registered = all.iter().filter(|one| one.filter == Some(filter)).find_map(|one| one.order);
+    let annotated = || {
+        let annotation = project.ty(filter).annotations.iter().find(|one| one.simple() == "Order")?;
+        match project.eval(filter, annotation.arg("value")?).value {
+            crate::java::constant::Constant::Int(number) => Some(i64::from(number)),
+            _ => None,
+        }
+    };
+    registered.or_else(annotated).unwrap_or(LAST)
+}
+
+/// Whether a pattern may match the path of an endpoint, with or without what configuration puts before it.
+pub fn may_run(patterns: &[String], endpoint: &Endpoint) -> bool {
+    let whole = paths::join(&endpoint.context_path, &endpoint.path);
+    patterns.iter().any(|pattern| may_match(pattern, &endpoint.path) || may_match(pattern, &whole))
+}
+
+/// Whether a pattern of the Servlet API matches a path that a template stands for.
+fn may_match(pattern: &str, template: &str) -> bool {
+    if !template.contains('{') {
+        return patterns::matches(pattern, template);
+    }
+    if pattern.starts_with("*.") {
+        return true;
+    }
+    let parts = |text: &str| text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (prefix, is_open) = pattern.strip_suffix("/*").map_or((pattern, false), |prefix| (prefix, true));
+    let (wanted, given) = (parts(prefix), parts(template));
+    let alike = wanted.iter().zip(&given).all(|(wanted, given)| wanted == given || given.contains('{'));
+    // A variable can stand for several parts.
+    alike && (wanted.len() == given.len() || is_open && wanted.len() < given.len() || template.contains("**"))
+}
+
+fn read(project: &Project, member: MemberId) -> Option<Registration> {
+    let body = project.body(member)?;
+    let mut found = Registration { member, filter: None, is_made: false, patterns: Some(Vec::new()), order: None };
+    let mut is_on = true;
+    for expr in &body.exprs {
+        match &expr.kind {
+            ExprKind::New { ty, args, .. } if ty.simple() == "FilterRegistrationBean" => {
+                if let Some(filter) = args.first() {
+                    found.takes(project, &body, *filter);
+                }
+            }
+            ExprKind::Call { name, args, .. } => match (name.as_ref(), args.as_slice()) {
+                ("setFilter", [filter]) => found.takes(project, &body, *filter),
+                ("addUrlPatterns" | "setUrlPatterns", args) => found.maps(project, &body, args),
+                ("addServletNames" | "setServletNames" | "addServletRegistrationBeans", _)
+                | ("setServletRegistrationBeans", _) => found.patterns = None,
+                ("setEnabled", [value]) => is_on &= !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(false))),
+                ("setOrder", [value]) => found.order = number(&body, *value),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    match &mut found.patterns {
+        Some(patterns) if !is_on => patterns.clear(),
+        Some(patterns) if patterns.is_empty() => patterns.push("/*".to_owned()),
+        _ => {}
+    }
+    Some(found)
+}
+
+impl Registration {
+    fn takes(&mut self, project: &Project, body: &Body, filter: ExprId) {
+        let scope = self.member.ty;
+        let at = match &body.expr(filter).kind {
+            ExprKind::Name(name) => local(body, name).unwrap_or(filter),
+            _ => filter,
+        };
+        let (named, scope) = match &body.expr(at).kind {
+            ExprKind::New { ty, .. } => {
+                self.is_made = true;
+                (Some(ty.clone()), scope)
+            }
+            ExprKind::Call { target: None, name, args, .. } => {
+                let made = project.find_method(scope, name, args.len()).first().copied();
+                (made.and_then(|made| project.member(made).ty.clone()), scope)
+            }
+            ExprKind::Name(_) | ExprKind::Field { .. } => {
+                let declared = dotted(body, at).and_then(|name| declared_type(project, self.member, body, &name));
+                declared.map_or((None, scope), |(ty, scope)| (Some(ty), scope))
+            }
+            _ => (None, scope),
+        };
+        self.filter = named.and_then(|ty| project.resolve(scope, &ty.name).project());
+    }
+
+    fn maps(&mut self, project: &Project, body: &Body, args: &[ExprId]) {
+        for arg in args {
+            let parts = match &body.expr(*arg).kind {
+                ExprKind::Call { name, args, .. }
+                    if matches!(name.as_ref(), "asList" | "of" | "singletonList" | "singleton" | "newArrayList") =>
+                {
+                    args.clone()
+                }
+                _ => vec![*arg],
+            };
+            for part in parts {
+                match (string_of(project, self.member.ty, body, part), &mut self.patterns) {
+                    (Some((pattern, _)), Some(patterns)) if pattern != "/" => patterns.push(pattern),
+                    _ => self.patterns = None,
+                }
+            }
+        }
+    }
+}
+
+/// A number, also one beside the ends of Spring's orders.
+fn number(body: &Body, at: ExprId) -> Option<i64> {
+    match &body.expr(at).kind {
+        ExprKind::Lit(Lit::Int(number)) => Some(i64::from(*number)),
+        ExprKind::Unary { op: UnaryOp::Minus, operand } => Some(-number(body, *operand)?),
+        ExprKind::Binary { op: BinaryOp::Add, left, right } => Some(number(body, *left)? + number(body, *right)?),
+        ExprKind::Binary { op: BinaryOp::Sub, left, right } => Some(number(body, *left)? - number(body, *right)?),
+        ExprKind::Name(_) | ExprKind::Field { .. } => match dotted(body, at)?.rsplit('.').next()? {
+            "HIGHEST_PRECEDENCE" => Some(i64::from(i32::MIN)),
+            "LOWEST_PRECEDENCE" => Some(LAST),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_match;
+
+    #[test]
+    fn a_pattern_may_match_what_a_template_stands_for() {
+        assert!(may_match("/admin/*", "/admin/users/{id}"));
+        assert!(may_match("/admin/*", "/{tenant}/users"));
+        assert!(!may_match("/admin/*", "/users/{id}"));
+        assert!(may_match("/users/5", "/users/{id}") && !may_match("/users", "/users/{id}"));
+        assert!(may_match("/*", "/users/{id}") && may_match("*.json", "/users/{id}"));
+    }
+}

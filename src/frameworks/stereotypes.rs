@@ -1,0 +1,78 @@
+//! Stereotypes: annotations that make a class a bean of the container, directly or through annotations of the project that carry one.
+
+use crate::java::facts::{Annotation, TypeKind};
+use crate::java::ids::TypeId;
+use crate::java::named::Named;
+use crate::java::project::Project;
+
+/// Simple names of the stereotypes of Spring, CDI, EJB, JSR 330 and JAX-RS.
+const STEREOTYPES: [&str; 24] = [
+    "Component",
+    "Service",
+    "Repository",
+    "Controller",
+    "RestController",
+    "Configuration",
+    "ControllerAdvice",
+    "RestControllerAdvice",
+    "SpringBootApplication",
+    "SpringBootConfiguration",
+    "BasePathAwareController",
+    "RepositoryRestController",
+    "Aspect",
+    "Named",
+    "Singleton",
+    "ApplicationScoped",
+    "RequestScoped",
+    "SessionScoped",
+    "ConversationScoped",
+    "Dependent",
+    "Stateless",
+    "Stateful",
+    "Path",
+    "Provider",
+];
+
+/// How many annotations stand on one another.
+const DEPTH: u32 = 8;
+
+/// Whether an annotation of a class makes it a bean.
+pub fn is_component(project: &Project, ty: TypeId) -> bool {
+    stereotype(project, ty).is_some()
+}
+
+/// The annotation of a class that makes it a bean, as it is written there.
+pub fn stereotype(project: &Project, ty: TypeId) -> Option<&Annotation> {
+    project.ty(ty).annotations.iter().find(|annotation| is_stereotype(project, ty, annotation, DEPTH))
+}
+
+fn is_stereotype(project: &Project, scope: TypeId, annotation: &Annotation, depth: u32) -> bool {
+    let simple = annotation.simple();
+    // What no type of the project is called is an annotation of a library.
+    if project.by_simple(simple).is_empty() {
+        return STEREOTYPES.contains(&simple);
+    }
+    let Named::Project(composed) = project.resolve(scope, &annotation.name) else {
+        return STEREOTYPES.contains(&simple);
+    };
+    let facts = project.ty(composed);
+    depth > 0
+        && facts.kind == TypeKind::Annotation
+        && facts.annotations.iter().any(|above| is_stereotype(project, composed, above, depth - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_annotation_that_carries_a_stereotype_is_one_and_a_namesake_of_the_project_is_not() {
+        let project = Project::from_sources(&[(
+            "a/A.java",
+            "package a; import org.springframework.stereotype.Component; @Component @interface UseCase {} @UseCase @interface Deep {} \
+             @interface Service {} @Component class A {} @UseCase class B {} @Deep class C {} @Service class D {} class E {}",
+        )]);
+        let is = |name: &str| is_component(&project, project.by_fqn(&format!("a.{name}")).unwrap());
+        assert_eq!(["A", "B", "C", "D", "E"].map(is), [true, true, true, false, false]);
+    }
+}

@@ -1,0 +1,106 @@
+//! Beans that code takes from the container count as receivers of what is called on them, and no others do.
+
+use mastor::types::Method;
+
+use crate::loaded::Service;
+use crate::support::Repo;
+
+const PATH: &str = "src/main/java/a/C.java";
+
+/// A registry that runs commands, of which the container makes one with the mark and one without; code makes a third one itself.
+fn registry(run: &str) -> String {
+    format!(
+        "package a; import java.util.*; import org.springframework.stereotype.*; import org.springframework.context.*;\n\
+         import org.springframework.beans.factory.*; import org.springframework.web.bind.annotation.*; import javax.enterprise.inject.Instance;\n\
+         @interface Mark {{}} interface Command {{ String run(); }}\n\
+         @Mark @Component(\"first\") class One implements Command {{ public String run() {{ return \"1\"; }} }}\n\
+         class Plain implements Command {{ public String run() {{ return \"2\"; }} }}\n\
+         interface Other {{ String idle(); }} @Component class Idle implements Other {{ public String idle() {{ return \"3\"; }} }}\n\
+         class Holder {{ static ApplicationContext context; static <T> T take(Class<T> type) {{ return context.getBean(type); }}\n\
+         static <T> T named(String name) {{ return (T) context.getBean(name); }} }}\n\
+         @Service class Registry {{ private ApplicationContext context; private ObjectProvider<Command> provider; Instance<Command> instance;\n\
+         private Map<String, Command> kept = new HashMap<>(); String key;\n\
+         Command made() {{ return new Plain(); }} String run() {{ {run} }} }}\n\
+         @RestController class C {{ private final Registry registry; C(Registry registry) {{ this.registry = registry; }}\n\
+         @GetMapping(\"/a\") String a() {{ return registry.run(); }} }}\n"
+    )
+}
+
+fn affected(repo: &Repo) -> Vec<String> {
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == "affected");
+    operations.map(|o| o["op_id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_bean_that_is_taken_from_the_container_flags_what_takes_it() {
+    let forms = [
+        "return context.getBean(Command.class).run();",
+        "return ((Command) context.getBean(\"first\")).run();",
+        "return ((Command) context.getBean(key)).run();",
+        "return ((Command) context.getBean(\"of a factory method\")).run();",
+        "Object one = context.getBean(key); return ((Command) one).run();",
+        "return context.getBean(\"first\", Command.class).run();",
+        "String all = \"\"; for (Command one : context.getBeansOfType(Command.class).values()) { all += one.run(); } return all;",
+        "for (Object one : context.getBeansWithAnnotation(Mark.class).values()) { kept.put(\"a\", (Command) one); } return kept.get(\"a\").run();",
+        "for (String name : context.getBeanNamesForAnnotation(Mark.class)) { kept.put(name, (Command) context.getBean(name)); } return kept.get(\"a\").run();",
+        "return context.getBeanProvider(Command.class).getObject().run();",
+        "return provider.getObject().run();",
+        "return instance.select().get().run();",
+        "return Holder.take(Command.class).run();",
+        "Command one = Holder.named(key); return one.run();",
+    ];
+    for form in forms {
+        let repo = Repo::new().file(PATH, registry(form)).commit("first");
+        let repo = repo.edit(PATH, "return \"3\"", "return \"33\"");
+        assert_eq!(affected(&repo), [""; 0], "{form}");
+        let repo = repo.edit(PATH, "return \"1\"", "return \"11\"");
+        assert_eq!(affected(&repo), ["GET /a"], "{form}");
+    }
+}
+
+#[test]
+fn a_bean_that_nothing_takes_flags_nothing() {
+    let code = registry("return made().run();").replace("private Map<String, Command> kept = new HashMap<>();", "");
+    let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, "return \"1\"", "return \"11\"");
+    assert_eq!(affected(&repo), [""; 0]);
+    assert_eq!(affected(&repo.edit(PATH, "return \"2\"", "return \"22\"")), ["GET /a"]);
+}
+
+#[test]
+fn a_bean_by_an_annotation_that_carries_a_stereotype_is_injected() {
+    let code = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
+                @Service @interface UseCase {} interface Greets { String greet(); }\n\
+                @UseCase class Greeter implements Greets { public String greet() { return \"1\"; } }\n\
+                @UseCase class Idle implements Greets { public String greet() { return \"3\"; } }\n\
+                @RestController class C { private final Greets greeter; C(Greets greeter) { this.greeter = greeter; }\n\
+                @GetMapping(\"/a\") String a() { return greeter.greet(); } }\n";
+    let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, "return \"3\"", "return \"33\"");
+    assert_eq!(affected(&repo), [""; 0]);
+    assert_eq!(affected(&repo.edit(PATH, "return \"1\"", "return \"11\"")), ["GET /a"]);
+}
+
+#[test]
+fn what_an_annotation_that_carries_a_stereotype_injects_is_run() {
+    let told = |mark: &str| {
+        let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+            <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+            <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>";
+        let code = |name: &str, body: String| {
+            let head = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*; \
+                        import org.springframework.boot.SpringApplication; import org.springframework.boot.autoconfigure.SpringBootApplication;\n";
+            (format!("src/main/java/a/{name}.java"), format!("{head}{body}"))
+        };
+        let files = [
+            ("pom.xml".to_owned(), pom.to_owned()),
+            code("App", "@SpringBootApplication public class App { public static void main(String[] a) { SpringApplication.run(App.class, a); } }".to_owned()),
+            code("UseCase", "@Service public @interface UseCase {}".to_owned()),
+            code("Doubles", format!("{mark} public class Doubles {{ public int twice(int n) {{ if (n > 10) {{ return 0; }} return n * 2; }} }}")),
+            code("C", "@RestController public class C { private final Doubles doubles; public C(Doubles doubles) { this.doubles = doubles; }\n\
+                @GetMapping(\"/twice/{n}\") public int twice(@PathVariable(\"n\") int n) { return doubles.twice(n); } }".to_owned()),
+        ];
+        Service::of(files).derive(Method::Get, "/twice/{n}").candidates.len()
+    };
+    assert_eq!(told("@UseCase"), told("@Service"));
+    assert!(told("@UseCase") > told(""), "what is no bean is not injected");
+}
