@@ -60,6 +60,7 @@ pub mod request_filters;
 mod respond;
 pub mod response_context;
 pub mod response_fields;
+mod rivals;
 mod rows_alike;
 pub mod rules;
 pub mod sameness;

@@ -2,44 +2,10 @@
 
 use super::case::Case;
 use super::inputs::Pool;
-use super::segments::{Segment, may_meet, segments};
-use super::subject::Subject;
+use super::rivals::Rivals;
+use super::segments::{Segment, may_meet};
 use super::text_forms::Converted;
 use crate::frameworks::Location;
-
-/// Other routes that a request may reach instead: looked up once, since there can be thousands.
-pub struct Rivals<'s> {
-    route: Vec<Segment>,
-    /// Routes as long as this one with a text where this one has a variable.
-    as_long: Vec<&'s [Segment]>,
-    /// Routes of the same method of which one is bound by a regular expression, where it is not followed which of two is taken.
-    bound: Vec<&'s [Segment]>,
-}
-
-impl<'s> Rivals<'s> {
-    fn of(subject: &'s Subject<'s>) -> Self {
-        let route = segments(&subject.endpoint.raw_path);
-        let is_bound = |segment: &Segment| matches!(segment, Segment::Variable { pattern: Some(_), .. });
-        let is_text_within = |parts: &[Segment]| {
-            let mut pairs = parts.iter().zip(&route);
-            pairs.any(|(other, own)| matches!((other, own), (Segment::Text(_), Segment::Variable { .. })))
-        };
-        let (mut as_long, mut bound) = (Vec::new(), Vec::new());
-        for (other, parts) in subject.endpoints.iter().zip(subject.shared.routes(subject.endpoints)) {
-            if parts.len() != route.len() {
-                continue;
-            }
-            if is_text_within(parts) {
-                as_long.push(parts.as_slice());
-            }
-            let is_other = other.method == subject.endpoint.method && other.raw_path != subject.endpoint.raw_path;
-            if is_other && route.iter().chain(parts).any(is_bound) && may_meet(&route, parts) {
-                bound.push(parts.as_slice());
-            }
-        }
-        Self { route, as_long, bound }
-    }
-}
 
 impl Pool<'_> {
     /// Whether a case reaches this operation and no other, and its texts mean one thing only.

@@ -65,6 +65,15 @@ pub struct Edge {
     pub line: Option<u32>,
 }
 
+/// Where a walk has something from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cause {
+    /// The member; `None` for the entry.
+    pub(super) from: Option<MemberId>,
+    /// The line in it.
+    pub(super) line: Option<u32>,
+}
+
 /// Members with the edge that reached each first, in the order of ids.
 #[derive(Debug, Clone, Default)]
 pub struct Members {

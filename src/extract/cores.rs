@@ -8,17 +8,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::closure::{EdgeKind, Members, Widening};
-use super::links::{HandedAny, LibraryLink, Targets, UnresolvedLink};
+use super::closure::{Cause, EdgeKind, Members};
+use super::core::{Core, Cores};
 use super::reach::Reach;
 use super::scratch::{HIDDEN, LIVE, TOUCHED};
-use super::shared::Known;
-use super::walk::{Cause, Walk};
+use super::walk::Walk;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::layout::ModuleId;
-use crate::java::name::Name;
 
 /// When cores are worth their while.
 #[derive(Debug, Clone, Copy)]
@@ -39,36 +37,6 @@ impl Default for Worth {
 const SAMPLE: usize = 12;
 /// Cores at most.
 const MOST: usize = 16;
-
-/// The cores of a project, by the module that serves the entries and the member that leads to each: what a container leads to is in one application.
-#[derive(Default)]
-pub struct Cores<'r> {
-    by_member: FxHashMap<(ModuleId, MemberId), Core<'r>>,
-}
-
-/// All that one member reaches.
-pub struct Core<'r> {
-    /// Its members.
-    pub members: Arc<Members>,
-    /// Their numbers.
-    numbers: Vec<u32>,
-    /// Types with their flags.
-    types: Vec<(u32, u16)>,
-    alive: Vec<TypeId>,
-    is_alive: FxHashSet<TypeId>,
-    answering: Vec<TypeId>,
-    calls: Vec<u32>,
-    behind: Vec<u32>,
-    framework_called: Vec<u32>,
-    virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
-    hidden: Vec<(TypeId, Cause)>,
-    handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
-    unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
-    library: Vec<(&'r Known<LibraryLink>, Cause)>,
-    missing: Vec<&'r Known<Name>>,
-    widenings: Vec<Widening>,
-    takes_any: bool,
-}
 
 impl<'r> Cores<'r> {
     /// The cores of these entries (method, receiver), which are in order; none where there is little to share. `none` holds no core.
@@ -107,14 +75,6 @@ impl<'r> Cores<'r> {
             .collect();
         let core = |hub: MemberId| (hub, Core::of(reach, none, (hub, *home)));
         hubs(trees, worth.members).into_par_iter().map(core).collect()
-    }
-
-    /// The core that a member leads to, for entries that this class serves.
-    pub(super) fn at(&self, reach: &Reach<'_>, home: Option<TypeId>, id: MemberId) -> Option<&Core<'r>> {
-        if self.by_member.is_empty() {
-            return None;
-        }
-        self.by_member.get(&(reach.resolver.project().module_of(home?), id))
     }
 }
 
@@ -211,20 +171,6 @@ impl<'r> Core<'r> {
         reach.give_back(walk.into_scratch());
         core
     }
-
-    /// The virtual calls of this core on a type.
-    pub(super) fn calls_on(&self, ty: TypeId) -> &[(&'r Targets, Cause)] {
-        self.virtuals.get(&ty).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// The virtual calls of this core on a type above that of an object run on the object.
-    pub(super) fn run_on(&self, id: TypeId, above: TypeId, walk: &mut Walk<'r, '_>) {
-        for (targets, cause) in self.calls_on(above) {
-            if let Some(member) = targets.at(id) {
-                walk.member(member, EdgeKind::Dispatches, *cause);
-            }
-        }
-    }
 }
 
 impl<'r> Walk<'r, '_> {
@@ -247,10 +193,19 @@ impl<'r> Walk<'r, '_> {
         }
         for ty in &old {
             for above in std::iter::once(*ty).chain(self.reach.supers(*ty).iter().copied()) {
-                core.run_on(*ty, above, self);
+                self.run_calls_of(core, above, *ty);
             }
         }
         self.alive.extend(new);
+    }
+
+    /// The virtual calls of a core on a type above that of an object run on the object.
+    pub(super) fn run_calls_of(&mut self, core: &'r Core<'r>, above: TypeId, id: TypeId) {
+        for (targets, cause) in core.calls_on(above) {
+            if let Some(member) = targets.at(id) {
+                self.member(member, EdgeKind::Dispatches, *cause);
+            }
+        }
     }
 
     /// Adds the lists of a core to those of the walk, each thing once.

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::analysis::Analysis;
 use super::closure::Closure;
-use super::cores::{Cores, Worth};
+use super::core::Cores;
+use super::cores::Worth;
 use super::hidden::hidden;
 use super::literals::Literals;
 use super::matching::Match;

@@ -7,6 +7,7 @@ pub mod analysis;
 mod citations;
 mod class_literals;
 pub mod closure;
+mod core;
 mod cores;
 mod digest;
 mod dispatch;

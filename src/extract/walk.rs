@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use super::closure::{Closure, Edge, EdgeKind, Members, Widening};
-use super::cores::{Core, Cores};
+use super::closure::{Cause, Closure, Edge, EdgeKind, Members, Widening};
+use super::core::{Core, Cores};
 use super::library_uses::Implied;
 use super::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use super::reach::Reach;
@@ -111,13 +111,6 @@ fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     made(reach, ty, next);
     let facets = reach.facets(ty);
     facets.constructors.iter().chain(&facets.after).for_each(|member| next(*member));
-}
-
-/// Where an event comes from.
-#[derive(Clone, Copy)]
-pub(super) struct Cause {
-    pub(super) from: Option<MemberId>,
-    pub(super) line: Option<u32>,
 }
 
 pub(super) struct Walk<'r, 'p> {

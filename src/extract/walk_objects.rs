@@ -1,10 +1,10 @@
 //! Objects in a walk: types that are touched, made, injected, written out, read in, and what runs because of it.
 
-use super::closure::EdgeKind;
+use super::closure::{Cause, EdgeKind};
 use super::library_uses::Implied;
 use super::links::Source;
 use super::scratch::{CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, SERIALISED, STATICS, TOUCHED};
-use super::walk::{Cause, Walk};
+use super::walk::Walk;
 use crate::java::facts::TypeKind;
 use crate::java::ids::TypeId;
 
@@ -96,8 +96,8 @@ impl Walk<'_, '_> {
                     self.member(member, EdgeKind::Dispatches, cause);
                 }
             }
-            for core in self.taken.clone() {
-                core.run_on(id, above, self);
+            for at in 0..self.taken.len() {
+                self.run_calls_of(self.taken[at], above, id);
             }
         }
     }
