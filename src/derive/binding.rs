@@ -15,6 +15,7 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::types::oracle::in_order;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -313,7 +314,8 @@ impl Server<'_> {
                 {
                     machine.doubt("how JSON is read is configured");
                 }
-                self.read_json(machine, &slot.ty, json)
+                // As it is sent: the order of its keys is seen by code that reads a map.
+                self.read_json(machine, &slot.ty, &in_order(json))
             }
         }
     }

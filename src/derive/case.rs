@@ -12,7 +12,7 @@ use crate::frameworks::Location;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Inputs, Place, Term};
 use crate::java::interpret::value::{Type, Value};
-use crate::types::oracle::{self, Body};
+use crate::types::oracle::{self, Body, canonical, in_order};
 use crate::types::request::ANONYMOUS;
 
 const CONTENT_TYPE: &str = "Content-Type";
@@ -82,7 +82,7 @@ impl Case {
                 (Json::String(text), Some(media_type)) => {
                     Body::Text { text: text.clone(), media_type: media_type.clone() }
                 }
-                _ => Body::Json { json: json.clone() },
+                _ => Body::Json { json: in_order(json) },
             }),
             CaseBody::Malformed => {
                 Some(Body::Text { text: "{".to_owned(), media_type: signature.taken.json().to_owned() })
@@ -140,7 +140,7 @@ impl Case {
         let body = match &request.body {
             None | Some(Body::Form { .. }) => CaseBody::None,
             // What is read as text has its quotes.
-            Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(json.to_string().into()),
+            Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(canonical(json).into()),
             Some(Body::Text { text, .. }) if signature.text_body.is_some() => CaseBody::Json(text.clone().into()),
             Some(Body::Json { json }) => CaseBody::Json(json.clone()),
             Some(Body::Text { text, media_type }) if text == "{" && media_type == signature.taken.json() => {

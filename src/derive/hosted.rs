@@ -15,6 +15,7 @@ use crate::java::interpret::term::Place;
 use crate::java::interpret::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context, explore};
 use crate::types::Method;
+use crate::types::oracle::canonical;
 
 const RULE: &str = "jdk-http-server";
 
@@ -140,7 +141,7 @@ impl Server<'_> {
             CaseBody::None => {
                 (plain(&form).then(|| joined(&form).into_bytes()), Some("application/x-www-form-urlencoded".to_owned()))
             }
-            CaseBody::Json(json) => (Some(json.to_string().into_bytes()), Some("application/json".to_owned())),
+            CaseBody::Json(json) => (Some(canonical(json).into_bytes()), Some("application/json".to_owned())),
             CaseBody::Malformed => (Some(b"{".to_vec()), Some("application/json".to_owned())),
         };
         headers.extend(media_type.map(|kind| ("content-type".to_owned(), kind)));

@@ -49,7 +49,7 @@ pub fn request(
         body = Some(match sent {
             Body::Json { json } => match bound_body(json, binds) {
                 Some(bound) => canonical(&fill(&bound, captures)).into_bytes(),
-                None => json.to_string().into_bytes(),
+                None => canonical(json).into_bytes(),
             },
             Body::Text { text, .. } => text.clone().into_bytes(),
             Body::Base64 { base64, .. } => base64_bytes(base64).ok_or("its body is no base64")?,
@@ -64,4 +64,24 @@ pub fn request(
 /// A captured value as text: a string as it is, anything else as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::types::http::Method;
+
+    #[test]
+    fn a_body_has_the_same_bytes_in_whatever_order_its_keys_were_thought_of() {
+        let op_id = OpId::new(Method::Post, "/a");
+        let bytes = |json: Value| {
+            let input = Input { body: Some(Body::Json { json }), ..Input::default() };
+            request("http://h", &op_id, &input, &BTreeMap::new(), &BTreeMap::new()).unwrap().body.unwrap()
+        };
+        let sent = bytes(json!({"name": "n", "age": 1, "in": {"z": 1, "b": [{"y": 1, "x": 2}]}}));
+        assert_eq!(String::from_utf8_lossy(&sent), r#"{"age":1,"in":{"b":[{"x":2,"y":1}],"z":1},"name":"n"}"#);
+        assert_eq!(sent, bytes(json!({"in": {"b": [{"x": 2, "y": 1}], "z": 1}, "age": 1, "name": "n"})));
+    }
 }

@@ -115,7 +115,7 @@ impl Moment {
             Value::String(text) if !self.authority.is_empty() && text.contains(&self.authority) => {
                 Some(Variation::Host)
             }
-            Value::String(text) if is_trace(text) => Some(Variation::Host),
+            Value::String(text) if is_trace(text) || tells_position(text) => Some(Variation::Host),
             Value::String(text) => {
                 let whole = seconds(text).is_some_and(|s| self.is_near(s));
                 (whole || self.names_the_day(text)).then_some(Variation::Time)
@@ -124,6 +124,16 @@ impl Moment {
             _ => None,
         }
     }
+}
+
+/// Whether a text tells where in the request's bytes a parser stopped, as Jackson (`line: 1, column: 59`), Gson (`at line 1 column 5`), Yasson
+/// (`line no=1, column no=3`) and XML parsers (`lineNumber: 1; columnNumber: 1`) do: that is of the parser and its buffers, not of the service.
+fn tells_position(text: &str) -> bool {
+    static POSITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\bline(\s?(no|number|nr))?\s?[:=]?\s?\d+[,;]?\s?col(umn)?(\s?(no|number|nr))?\s?[:=]?\s?\d+")
+            .ok()
+    });
+    POSITION.as_ref().is_some_and(|position| position.is_match(text))
 }
 
 /// Where the bodies of answers to one request vary; `None` stands for an empty body.
@@ -269,6 +279,22 @@ mod tests {
     fn found(bodies: &[Value]) -> Vec<(String, &'static str)> {
         let bodies: Vec<Option<Value>> = bodies.iter().cloned().map(Some).collect();
         unstable(&bodies, &moment()).into_iter().map(|one| (one.path.clone(), one.why.as_str())).collect()
+    }
+
+    #[test]
+    fn where_a_parser_stopped_is_of_the_machine() {
+        let of_parsers = [
+            "Unexpected character ('x' (code 120)) at [Source: (PushbackInputStream); line: 1, column: 59]",
+            "Expected BEGIN_OBJECT but was STRING at line 1 column 5 path $.a",
+            "Unable to parse number (line no=1, column no=3, offset=2)",
+            "lineNumber: 1; columnNumber: 1; Content is not allowed in prolog.",
+        ];
+        for text in of_parsers {
+            assert_eq!(moment().class(&json!(text)), Some(Variation::Host), "{text}");
+        }
+        for text in ["order line 3 is twice there", "column 4", "deadline 12 columns", "position 7 is taken"] {
+            assert_eq!(moment().class(&json!(text)), None, "{text}");
+        }
     }
 
     #[test]

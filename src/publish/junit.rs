@@ -476,7 +476,7 @@ fn body_part(body: &Body, binds: &BTreeMap<String, String>) -> Option<Part> {
         Body::Json { json } => {
             let argument = match bound_body(json, binds) {
                 Some(bound) => Argument::Fill { text: canonical(&bound) },
-                None => Argument::text(json.to_string()),
+                None => Argument::text(canonical(json)),
             };
             Some(Part { name: "json", arguments: vec![argument] })
         }

@@ -14,7 +14,7 @@ use super::request::{base64_bytes, form_with, media_type, multipart, percent, ta
 use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Body, Effect, Input, Oracle};
+use crate::types::oracle::{Body, Effect, Input, Oracle, canonical};
 use crate::types::sendable::cannot_be_sent;
 use crate::types::sequence::{Sequence, Step};
 use crate::types::turn;
@@ -259,7 +259,7 @@ fn raw_body(
         Body::Json { json } => {
             let bound = bound_body(json, binds);
             // Two opening braces in a row stand inside texts only, and there an escape says the same.
-            let mut text = bound.as_ref().unwrap_or(json).to_string().replace("{{", "{\\u007b");
+            let mut text = canonical(bound.as_ref().unwrap_or(json)).replace("{{", "{\\u007b");
             for bind in bound.iter().flat_map(|_| binds.values()) {
                 if let Some(name) = captured(bind) {
                     let variable = format!("{{{{{}_json}}}}", script::variable(s_id, name));

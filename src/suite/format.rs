@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::error::SuiteError;
 use crate::types::hash::Hash;
-use crate::types::oracle::Oracle;
+use crate::types::oracle::{Oracle, in_order};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
@@ -69,21 +69,9 @@ pub struct SequenceFile {
 pub fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
     // Serialising our own plain data into memory cannot fail: keys are strings and no number is NaN.
     let value = serde_json::to_value(value).unwrap_or(Value::Null);
-    let mut text = serde_json::to_string_pretty(&sorted(value)).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&in_order(&value)).unwrap_or_default();
     text.push('\n');
     text.into_bytes()
-}
-
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        other => other,
-    }
 }
 
 /// Whether a file holds the markers of a merge that was not resolved.

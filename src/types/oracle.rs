@@ -133,6 +133,19 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
+/// The value with the keys of its objects in the order in which they are sent: that of [`canonical`].
+pub fn in_order(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            Value::Object(entries.into_iter().map(|(key, value)| (key.clone(), in_order(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(in_order).collect()),
+        other => other.clone(),
+    }
+}
+
 /// The request that an oracle sends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
