@@ -139,7 +139,7 @@ impl Around {
         for ty in project.types() {
             found.ty(project, ty, &registered);
             for member in project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method) {
-                found.method(project, member);
+                found.method(project, member, &registered);
             }
         }
         found.be_sure(project);
@@ -218,13 +218,13 @@ impl Around {
         }
     }
 
-    fn method(&mut self, project: &Project, member: MemberId) {
+    fn method(&mut self, project: &Project, member: MemberId, registered: &[Registration]) {
         let (method, owner) = (project.member(member), &project.ty(member.ty).name);
         if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
             self.doubts.push((member.ty, format!("{} of {owner} runs before handlers", method.name)));
         }
         if has(&method.annotations, &["Bean", "Produces", "Provides"]) {
-            self.bean(project, member);
+            self.bean(project, member, registered);
         }
         let configures = matches!(
             method.name.as_str(),
@@ -246,7 +246,7 @@ impl Around {
         }
     }
 
-    fn bean(&mut self, project: &Project, member: MemberId) {
+    fn bean(&mut self, project: &Project, member: MemberId, registered: &[Registration]) {
         let method = project.member(member);
         let made = method.ty.as_ref().map(|ty| ty.simple()).unwrap_or_default();
         if matches!(made, "MappingJackson2HttpMessageConverter")
@@ -272,7 +272,9 @@ impl Around {
                 self.gson.push((member.ty, format!("{} configures JSON", method.name)));
             }
             "FilterRegistrationBean" | "Filter" => {
-                let known = project.body(member).is_some_and(|body| registers_known(project, member.ty, &body));
+                let is_own = registered.iter().any(|one| one.member == member && one.is_certain());
+                let known =
+                    is_own || project.body(member).is_some_and(|body| registers_known(project, member.ty, &body));
                 if !known {
                     self.doubts.push((member.ty, format!("a servlet filter: {}", method.name)));
                 }

@@ -1,9 +1,11 @@
 //! Hidden handlers: methods that no route names, on classes below a type that stands in no file. That type may route to them: an interface that the
 //! build generates from a document which cannot be read, or one of a library.
 
+use std::collections::BTreeSet;
+
 use crate::frameworks::Endpoint;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::TypeId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::types::source_context::Entry;
@@ -39,13 +41,14 @@ const KNOWN: [&str; 24] = [
 /// The hidden handlers of a revision, as class and name of the method, in order.
 pub fn hidden(project: &Project, endpoints: &[Endpoint]) -> Vec<Entry> {
     let mut found = Vec::new();
+    let served: BTreeSet<MemberId> = endpoints.iter().map(|endpoint| endpoint.entry).collect();
     for ty in project.types().filter(|ty| is_below_open(project, *ty)) {
         for member in project.members(ty) {
             let facts = project.member(member);
             let is_open = facts.kind == MemberKind::Method
                 && !facts.modifiers.has(Modifiers::PRIVATE)
                 && !facts.modifiers.has(Modifiers::STATIC);
-            if is_open && !endpoints.iter().any(|endpoint| endpoint.entry == member) {
+            if is_open && !served.contains(&member) {
                 found.push(Entry { class: project.fqn(ty).to_owned(), method: facts.name.clone() });
             }
         }

@@ -44,25 +44,26 @@ fn link(
     let needs: Vec<Vec<bool>> = (0..count).map(|at| reached(at, &[&direct, imported])).collect();
     let is_open = |at: usize| {
         layout.modules()[at].kind == BuildKind::None
-            || files[at].is_none_or(|file| file.needs.iter().any(|name| name.contains('$')))
+            || files[at].is_none_or(|file| {
+                file.needs.iter().any(|name| name.rsplit(':').next().is_some_and(|artifact| artifact.contains('$')))
+            })
     };
-    let is_started = |at: usize| has_main(at) || files[at].is_some_and(|file| file.is_war);
+    let open: Vec<bool> = (0..count).map(is_open).collect();
+    let is_started = |at: &usize| has_main(*at) || files[*at].is_some_and(|file| file.is_war);
+    let started: Vec<usize> = (0..count).filter(is_started).collect();
     let is_needed = |at: usize| (0..count).any(|by| by != at && needs[by][at]);
+    // What nothing needs and nothing starts is put beside an application in a way that build files do not tell.
+    let beside: Vec<bool> = (0..count).map(|at| !is_needed(at) && !started.contains(&at)).collect();
     let run = |one: usize, two: usize| {
-        let top = |at: usize| is_started(at) && (at == one || needs[at][one]);
-        let part = |at: usize| at == one || needs[one][at];
-        // What nothing needs and nothing starts is put beside an application in a way that build files do not tell.
-        let added = !is_started(two)
-            && !is_needed(two)
-            && (0..count).any(top)
-            && (0..count).any(|at| needs[two][at] && part(at));
+        let mut tops = started.iter().copied().filter(|top| *top == one || needs[*top][one]);
+        let shares = || (0..count).any(|at| needs[two][at] && (at == one || needs[one][at]));
         one == two
-            || is_open(one)
-            || is_open(two)
+            || open[one]
+            || open[two]
             || needs[one][two]
             || needs[two][one]
-            || (0..count).any(|at| top(at) && needs[at][two])
-            || added
+            || tops.clone().any(|top| needs[top][two])
+            || beside[two] && tops.next().is_some() && shares()
     };
     let row = |one: usize| (0..count).map(|two| run(one, two) || run(two, one)).collect();
     Applications::new(layout.clone(), (0..count).map(row).collect())
@@ -182,7 +183,7 @@ mod tests {
     fn pom(artifact: &str, needs: &str) -> String {
         format!(
             "<project><parent><groupId>a</groupId><artifactId>all</artifactId></parent><artifactId>{artifact}</artifactId>\
-             <dependencies><dependency><groupId>a</groupId><artifactId>{needs}</artifactId></dependency></dependencies></project>"
+             <dependencies><dependency><groupId>${{project.groupId}}</groupId><artifactId>{needs}</artifactId></dependency></dependencies></project>"
         )
     }
 

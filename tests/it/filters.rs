@@ -1,5 +1,8 @@
 //! Filters concern the operations below the paths that they are registered for, and beans beside a filter chain concern those that get them.
 
+use mastor::types::Method;
+
+use crate::loaded::Service;
 use crate::support::Repo;
 
 const PATH: &str = "src/main/java/a/C.java";
@@ -148,4 +151,50 @@ fn a_script_that_is_too_large_to_be_read_concerns_what_reads_any_entity() {
         .commit("first")
         .file(seed, large("Bonn"));
     assert_eq!(states(&repo), ["GET /ok inherited", "GET /towns affected"]);
+}
+
+#[test]
+fn a_filter_answers_requests_below_its_paths_alone() {
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+        <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+        <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>";
+    let code = |name: &str, body: &str| {
+        let head = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.context.annotation.*; import jakarta.servlet.*; \
+                    import org.springframework.boot.SpringApplication; import org.springframework.boot.autoconfigure.SpringBootApplication; \
+                    import jakarta.servlet.http.*; import org.springframework.boot.web.servlet.FilterRegistrationBean; import org.springframework.web.filter.OncePerRequestFilter;\n";
+        (format!("src/main/java/a/{name}.java"), format!("{head}{body}"))
+    };
+    let service = |set: &str| {
+        Service::of([
+            ("pom.xml".to_owned(), pom.to_owned()),
+            code(
+                "App",
+                "@SpringBootApplication public class App { public static void main(String[] a) { SpringApplication.run(App.class, a); } }",
+            ),
+            code(
+                "C",
+                "@RestController public class C { @GetMapping(\"/admin\") public String admin() { return \"1\"; } @GetMapping(\"/shop\") public String shop() { return \"1\"; } }",
+            ),
+            code(
+                "Guard",
+                "public class Guard extends OncePerRequestFilter { protected void doFilterInternal(HttpServletRequest q, HttpServletResponse s, FilterChain chain) throws java.io.IOException, ServletException {\n\
+            if (q.getHeader(\"X-Key\") == null) { s.setStatus(403); return; } chain.doFilter(q, s); } }",
+            ),
+            code(
+                "Config",
+                &format!(
+                    "@Configuration public class Config {{ @Bean FilterRegistrationBean<Guard> guard() {{ FilterRegistrationBean<Guard> bean = new FilterRegistrationBean<>(new Guard());\n\
+            bean.addUrlPatterns(\"/admin/*\"); {set} return bean; }} }}"
+                ),
+            ),
+        ])
+    };
+    let statuses = |set: &str, path: &str| {
+        let derived = service(set).derive(Method::Get, path);
+        derived.candidates.iter().flat_map(|one| one.oracle.statuses()).collect::<std::collections::BTreeSet<u16>>()
+    };
+    assert_eq!(statuses("", "/shop"), [200].into());
+    assert!(statuses("", "/admin").contains(&403), "{:?}", statuses("", "/admin"));
+    let open = "bean.setEnabled(System.getenv(\"GUARDED\") != null);";
+    assert_eq!(statuses(open, "/admin"), [].into(), "whether it runs is not known");
 }

@@ -58,6 +58,13 @@ fn router_functions_nest_in_every_form_and_a_path_that_is_not_known_is_named() {
     let open =
         "return nest(path(prefix()), route(GET(\"/a\"), h::a)); } String prefix() { return System.getenv(\"P\"); } }";
     assert_eq!(found(&format!("{FUNCTIONAL}{open}")).2, ["path-not-constant"]);
+    let collected = "return null; } } interface Part { RouterFunction<ServerResponse> part(); }\n\
+        class Own implements Part { H h; public RouterFunction<ServerResponse> part() { return route(GET(\"/a\"), h::a); } }";
+    assert_eq!(
+        found(&format!("{FUNCTIONAL}{collected}")).2,
+        ["path-not-constant"],
+        "whoever collects the parts nests them"
+    );
 }
 
 #[test]

@@ -16,7 +16,9 @@ pub fn patterns(project: &Project, filter: TypeId, all: &[Registration]) -> Opti
     if let Some(found) = annotated(project, filter) {
         return found;
     }
-    if let Some(found) = registrations::registered(project, filter, all).filter(|found| !found.is_empty()) {
+    if all.iter().filter(|one| one.registers(filter)).all(Registration::is_certain)
+        && let Some(found) = registrations::registered(project, filter, all).filter(|found| !found.is_empty())
+    {
         return understood(found);
     }
     let name = &project.ty(filter).name;

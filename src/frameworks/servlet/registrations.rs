@@ -26,6 +26,8 @@ pub struct Registration {
     /// Patterns of paths, `/*` where none is set and nothing where it is switched off; `None` where they are not understood.
     pub patterns: Option<Vec<String>>,
     order: Option<i64>,
+    /// Whether nothing that is not known decides if it registers the filter.
+    is_sure: bool,
 }
 
 /// Every registration of a project.
@@ -91,7 +93,11 @@ fn may_match(pattern: &str, template: &str) -> bool {
 
 fn read(project: &Project, member: MemberId) -> Option<Registration> {
     let body = project.body(member)?;
-    let mut found = Registration { member, filter: None, is_made: false, patterns: Some(Vec::new()), order: None };
+    let mut found =
+        Registration { member, filter: None, is_made: false, patterns: Some(Vec::new()), order: None, is_sure: true };
+    let annotations = project.member(member).annotations.iter().chain(&project.ty(member.ty).annotations);
+    found.is_sure &=
+        !annotations.into_iter().any(|one| one.simple() == "Profile" || one.simple().starts_with("Conditional"));
     let mut is_on = true;
     for expr in &body.exprs {
         match &expr.kind {
@@ -105,7 +111,10 @@ fn read(project: &Project, member: MemberId) -> Option<Registration> {
                 ("addUrlPatterns" | "setUrlPatterns", args) => found.maps(project, &body, args),
                 ("addServletNames" | "setServletNames" | "addServletRegistrationBeans", _)
                 | ("setServletRegistrationBeans", _) => found.patterns = None,
-                ("setEnabled", [value]) => is_on &= !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(false))),
+                ("setEnabled", [value]) => match body.expr(*value).kind {
+                    ExprKind::Lit(Lit::Bool(value)) => is_on = value,
+                    _ => found.is_sure = false,
+                },
                 ("setOrder", [value]) => found.order = number(&body, *value),
                 _ => {}
             },
@@ -121,6 +130,16 @@ fn read(project: &Project, member: MemberId) -> Option<Registration> {
 }
 
 impl Registration {
+    /// Whether it registers this filter.
+    pub fn registers(&self, filter: TypeId) -> bool {
+        self.filter == Some(filter)
+    }
+
+    /// Whether it is certain that it registers a filter of the project, for paths that are known.
+    pub fn is_certain(&self) -> bool {
+        self.filter.is_some() && self.is_sure && self.patterns.is_some()
+    }
+
     fn takes(&mut self, project: &Project, body: &Body, filter: ExprId) {
         let scope = self.member.ty;
         let at = match &body.expr(filter).kind {

@@ -59,6 +59,18 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     }
     for (maker, found) in built {
         let bean = project.member(maker).annotations.iter().any(|annotation| annotation.simple() == "Bean");
+        if !bean && !inlined.contains(&maker) && !found.is_empty() && !project.overridden(maker).is_empty() {
+            let message = format!(
+                "who calls {} and below which path is not known: its routes are told without it",
+                project.symbol(maker)
+            );
+            routes.warnings.push(inputs.warn(
+                "path-not-constant",
+                message,
+                maker.ty,
+                project.member(maker).name_span.line,
+            ));
+        }
         if bean || !inlined.contains(&maker) {
             // Which of two functions is asked first is not followed.
             for new in found {
