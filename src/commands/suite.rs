@@ -78,6 +78,9 @@ pub fn generate(
 
 /// Tells what was generated of one service.
 pub(super) fn told(context: &Context, service: &pipeline::ServiceGenerated) {
+    if let Some(why) = &service.unfinished {
+        context.console.result(why);
+    }
     context.console.result(&tables::generated(&service.generated));
     if let Some(planned) = &service.generated.planned {
         context.console.result(&agents::planned(planned));

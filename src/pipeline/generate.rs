@@ -75,7 +75,9 @@ pub struct ServiceGenerated {
     pub notes: Vec<String>,
     /// What the candidates showed on the service; none where nothing was run.
     pub confirm: Option<Confirming>,
-    /// How the run ends because of models, where that counts.
+    /// Why not all was confirmed that should have been.
+    pub unfinished: Option<String>,
+    /// How the run ends because of models or of the service, where that counts.
     pub exit: Option<Exit>,
     /// The prompts of a dry run, by name of their file.
     pub prompts: Vec<(String, String)>,
@@ -172,6 +174,7 @@ fn prepare<'s>(
         bytes: 0,
         notes: Vec::new(),
         confirm: None,
+        unfinished: None,
         exit: None,
         prompts: Vec::new(),
     };
@@ -353,7 +356,10 @@ fn confirm_work(
     if let Some(agents) = &mut service.generated.agents {
         agents.confirmed = of_agents(&claimed);
     }
-    service.notes.extend(trouble.map(|failure| format!("not all was confirmed: {}", failure.message)));
+    if let Some(failure) = trouble {
+        service.unfinished = Some(format!("not all was confirmed: {}", failure.message));
+        service.exit = Some(Exit::worst(service.exit.into_iter().chain([failure.exit])));
+    }
     service.confirm = Some(claimed.report);
     Ok(())
 }

@@ -177,3 +177,22 @@ fn beans_and_advice_of_another_application_answer_no_request() {
     let together = statuses(true);
     assert!(!together.contains(&500), "{together:?}");
 }
+
+#[test]
+fn settings_that_a_test_brings_along_ask_for_a_recheck_and_those_beside_the_build_file_flag() {
+    let app = format!(
+        "package one; {SPRING} @RestController class C {{ @org.springframework.beans.factory.annotation.Value(\"${{greeting}}\") String greeting;\n\
+         @GetMapping(\"/one\") String get() {{ return greeting; }} }}"
+    );
+    let change = |path: &str| {
+        let repo =
+            Repo::new().file("pom.xml", "<project/>").file(&file("one", "C"), &app).file("one/pom.xml", "<project/>");
+        let repo = repo.file(path, "greeting: hello\n").commit("One").branch("feature").file(path, "greeting: hi\n");
+        let repo = repo.commit("Greet otherwise");
+        (flagged(&repo, "affected").len(), flagged(&repo, "recheck").len())
+    };
+    let near = change("one/src/main/resources/application.yml");
+    assert_eq!((change("one/application.yml"), change("one/config/application.yml")), (near, near));
+    assert_eq!(change("one/e2e/browser/config/application-login.yml"), (0, 1));
+    assert_eq!(near.0 + near.1, 1);
+}

@@ -176,3 +176,21 @@ fn what_was_refuted_on_the_same_code_is_not_offered_again() {
     repo.run(["generate", "--no-service"]).ends(0);
     assert!(expected(&repo).contains(&404), "{:?}", expected(&repo));
 }
+
+#[test]
+fn what_could_not_be_confirmed_to_the_end_does_not_end_well() {
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    // The service answers a few times, and goes away for good.
+    let server = SERVER.replace("import http.server,", "import os, http.server,").replace(
+        "def do_GET(self):",
+        "def do_GET(self):\n        asked = open(\"asked\", \"a\")\n        if asked.tell() > 2: os._exit(1)\n        asked.write(\".\")\n        asked.close()",
+    );
+    let repo = Repo::new().file("server.py", server).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let ran = repo.run(["generate", "--all"]);
+    let ran = ran.ends(4);
+    assert!(ran.out.starts_with("not all was confirmed: "), "{}", ran.out);
+    let whole = Repo::new().file("server.py", SERVER).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let ran = whole.run(["generate", "--all"]).ends(0);
+    assert!(!ran.out.contains("not all was confirmed"), "{}", ran.out);
+}

@@ -93,6 +93,8 @@ struct Key {
     named_by: Vec<u32>,
     /// Whether something reads the key of which nobody can tell whom it serves: code that no operation reaches, another file.
     read_beside: bool,
+    /// Whether no application loads the file by itself, as those that deployments and tests bring along: who reads it is told by what starts it.
+    is_far: bool,
     /// The keys whose values hold this one, by their places: who reads them reads it.
     held_by: Vec<usize>,
 }
@@ -144,7 +146,8 @@ impl ConfigInputs {
             };
             // Code may read tables without any entity.
             let read_beside = beside.contains(&relaxed(&name)) || is_choosing(&name);
-            Key { input, name, reader, named_by: Vec::new(), read_beside, held_by: Vec::new() }
+            let is_far = is_far(project, &file);
+            Key { input, name, reader, named_by: Vec::new(), read_beside, is_far, held_by: Vec::new() }
         });
         let mut keys: Vec<Key> = keys.collect();
         // What cannot be read may say anything.
@@ -158,7 +161,8 @@ impl ConfigInputs {
                 hash,
             };
             let (named_by, held_by) = Default::default();
-            Key { input, name: String::new(), reader: Reader::Everything, named_by, read_beside: false, held_by }
+            let (reader, is_far) = (Reader::Everything, is_far(project, path));
+            Key { input, name: String::new(), reader, named_by, read_beside: false, is_far, held_by }
         }));
         let mut holders: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for property in &inputs.properties.all {
@@ -196,10 +200,27 @@ impl ConfigInputs {
             let classes = std::iter::once(key).chain(holders.clone()).filter_map(|key| key.class(touched));
             let deep = holders.clone().any(|holder| !holder.held_by.is_empty());
             let class = classes.chain(deep.then_some(InputClass::Environment)).min()?;
+            let class = if key.is_far { InputClass::Environment } else { class };
             Some(GlobalInput { class, ..key.input.clone() })
         };
         self.keys.iter().filter_map(one).collect()
     }
+}
+
+/// Whether a file of settings stands where no application looks by itself: neither among resources, nor in the folder of a module or in `config` there
+/// (Spring Boot, *Externalized configuration*; Quarkus and Micronaut look at the same places).
+fn is_far(project: &Project, file: &str) -> bool {
+    let dir = file.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let among_resources = dir.split('/').any(|part| matches!(part, "resources" | "WEB-INF"))
+        || dir.contains("src/main")
+        || dir.contains("src/test");
+    let is_of = |module: &str| {
+        let below = if module.is_empty() { Some(dir) } else { dir.strip_prefix(module) };
+        below
+            .map(|rest| rest.trim_start_matches('/'))
+            .is_some_and(|rest| rest.is_empty() || rest == "config" || rest.starts_with("config/"))
+    };
+    !among_resources && !project.modules().iter().any(|module| is_of(&module.dir))
 }
 
 impl Key {
