@@ -13,7 +13,9 @@ use super::workspace::{Workspace, out_folder};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
+use crate::probe::check::Trouble;
 use crate::probe::confirm::{Settled, settle, settle_sequence};
+use crate::probe::environment::unserved;
 use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
@@ -63,6 +65,14 @@ pub async fn confirm(
     let found = passes(running, live.users(), &jobs, (runs, fresh), live.options(), events).await?;
     let moment = live.moment(running.base_url());
     let mut claimed = Claimed { passes: found, ..Claimed::default() };
+    if let Some((requests, operations)) = unserved(&claims.oracles, &claimed.passes.answers) {
+        claimed.passes.trouble = Some(Trouble::Environment(elsewhere(live, running, requests, operations)));
+        claimed.passes.answers.clear();
+        claimed.passes.steps.clear();
+        conclude(live.how.observe, claims, &mut claimed, &moment);
+        claimed.moment = Some(moment);
+        return Ok(claimed);
+    }
     look_again(live, running, claims, (&mut claimed.passes, &moment), runs).await?;
     let tours = follow(live, running, claims, &mut claimed.passes, events).await?;
     events.finished(format!("{} requests were sent", claimed.passes.requests));
@@ -77,6 +87,19 @@ pub async fn confirm(
     claimed.moment = Some(moment);
     settle_writers(live, running, &tours, &mut claimed, events).await?;
     Ok(claimed)
+}
+
+/// In words that nothing of what was asked is served below the path that was taken, and what the document says.
+fn elsewhere(live: &Live<'_>, running: &Running, requests: usize, operations: usize) -> String {
+    let below = format!("{}{}", running.base_url().trim_end_matches('/'), live.options().base_path);
+    let hint = match &live.documented {
+        Some(base) => format!("the document says that it is below {base}: end `[service] base-url` in it"),
+        None => "does `[service] base-url` lack a part of the path?".to_owned(),
+    };
+    format!(
+        "all {} to {below} end in 404, of {operations} operations that should answer well too: that is no answer of the service, and nothing is made of it; {hint}",
+        words::count(requests, "request")
+    )
 }
 
 /// The requests that show whether what the claims assume is so.
@@ -303,7 +326,6 @@ fn rule(oracle: &Oracle) -> String {
 
 /// How trouble of the passes ends the process; none where there was none.
 pub fn trouble(passes: &Passes) -> Option<Failure> {
-    use crate::probe::check::Trouble;
     let trouble = passes.trouble.as_ref()?;
     let exit = match trouble {
         Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,

@@ -61,6 +61,8 @@ pub struct Live<'w> {
     runtime: tokio::runtime::Runtime,
     /// Operations whose code goes through sets.
     unordered: Arc<BTreeSet<OpId>>,
+    /// The base path that the document says, where requests go below another one.
+    pub documented: Option<String>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
 }
@@ -87,7 +89,10 @@ impl<'w> Live<'w> {
         };
         let runtime = run::runtime(concurrency).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
         let (users, unordered) = (users(workspace, spec)?, Arc::default());
-        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, unordered, how }))
+        let documented = surface.document.as_ref().and_then(|document| document.base_paths.first());
+        let documented = documented.map(|base| base.trim_end_matches('/').to_owned());
+        let documented = documented.filter(|base| !base.is_empty() && !options.base_path.starts_with(base.as_str()));
+        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, unordered, documented, how }))
     }
 
     /// The same, told which operations of a revision go through sets.

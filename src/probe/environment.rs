@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::job::{Job, UNASKED};
+use crate::types::OpId;
 use crate::types::evidence::EvidenceId;
-use crate::types::oracle::{Assumption, Check, FieldOp, Read};
-use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
+use crate::types::oracle::{Assumption, Check, FieldOp, Oracle, Read};
+use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
 /// Operations that must all miss before the environment is suspected.
 const OPERATIONS: usize = 3;
@@ -37,6 +38,17 @@ pub fn suspicion(jobs: &[&Job], outcomes: &[&Outcome]) -> Option<String> {
         "nothing holds on any of the {} operations that were read, and {count} times {status} is why: {guess}",
         operations.len()
     ))
+}
+
+/// Where all that was asked is answered by 404, though several operations should answer well: how many requests, and of how many operations. Then
+/// it is the page of what stands around the service that answers, and says nothing of it.
+pub fn unserved(oracles: &[Oracle], answers: &BTreeMap<String, Vec<Answer>>) -> Option<(usize, usize)> {
+    let all = || answers.values().flatten();
+    let expects_success =
+        |oracle: &&Oracle| answers.contains_key(&oracle.o_id) && oracle.statuses().iter().all(|status| *status < 400);
+    let operations: BTreeSet<&OpId> = oracles.iter().filter(expects_success).map(|oracle| &oracle.op_id).collect();
+    (operations.len() >= OPERATIONS && all().all(|answer| answer.status == 404))
+        .then(|| (all().count(), operations.len()))
 }
 
 /// What is assumed and not so: every oracle that only reads and assumes it has missed, on at least two operations.
