@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::bench::Bench;
 use super::error_cases::error_cases;
 use super::pending::{documented, pending};
-use super::response_fields::response_fields;
+use super::response_fields::{FIELDS, response_fields};
 use super::serve::{Run, Served};
 use super::signature::{Slot, element};
 use super::slot::Part;
@@ -176,6 +176,9 @@ fn body_params(
         return;
     }
     for field in fields {
+        if out.len() >= FIELDS {
+            return;
+        }
         let facts = bench.subject.project.member(field.member);
         let name = if prefix.is_empty() { field.name.clone() } else { format!("{prefix}.{}", field.name) };
         let own: Vec<&Annotation> = facts

@@ -23,6 +23,9 @@ pub fn response_type(bench: &Bench<'_>) -> Option<Type> {
     }
 }
 
+/// Parameters and fields of one request, or fields of one answer, that a context holds, at most.
+pub(super) const FIELDS: usize = 1_000;
+
 /// The fields of a successful body.
 pub fn response_fields(
     bench: &Bench<'_>,
@@ -54,6 +57,9 @@ fn fields_of(
     let Some(properties) = super::properties::properties(project, id, false) else { return };
     above.push(id);
     for property in properties {
+        if out.len() >= FIELDS {
+            break;
+        }
         let facts = project.member(property.member);
         let path = if prefix.is_empty() { property.name.clone() } else { format!("{prefix}.{}", property.name) };
         let Some(declared) = &facts.ty else { continue };

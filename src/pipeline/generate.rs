@@ -344,6 +344,7 @@ fn confirm_work(
         one.notes.extend(doubtful.iter().map(|proposal| format!("{} is kept: {}", proposal.name(), proposal.reason)));
         one.joined.proposals.extend(doubtful);
         one.notes.extend(left);
+        one.notes.extend(live.asks_others(&one.op_id).then(|| ASKS_OTHERS.to_owned()));
         let own = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == one.op_id);
         let keeps = |sequence: &Sequence| may_regress(analysis, &one.op_id, sequence.confirmation.made_from);
         let left = take_sequences(&mut one.sequences, &claimed, &keeps);
@@ -363,6 +364,9 @@ fn confirm_work(
     service.confirm = Some(claimed.report);
     Ok(())
 }
+
+/// What is said of an operation whose code asks other services.
+const ASKS_OTHERS: &str = "it asks other services: of what was seen only the status and the media type are asserted, beside what the code says";
 
 /// How many oracles and sequences of the agents were confirmed.
 pub fn of_agents(claimed: &Claimed) -> usize {

@@ -11,7 +11,7 @@ use crate::config::{ResetSetting, ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::closure::Closure;
 use crate::extract::{Analysis, Surface};
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
@@ -61,6 +61,8 @@ pub struct Live<'w> {
     runtime: tokio::runtime::Runtime,
     /// Operations whose code goes through sets.
     unordered: Arc<BTreeSet<OpId>>,
+    /// Operations whose code asks other services.
+    asking: Arc<BTreeSet<OpId>>,
     /// The base path that the document says, where requests go below another one.
     pub documented: Option<String>,
     /// How oracles are confirmed.
@@ -88,22 +90,39 @@ impl<'w> Live<'w> {
             quick_reset: matches!(spec.reset, ResetSetting::Post(_) | ResetSetting::Command(_)),
         };
         let runtime = run::runtime(concurrency).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-        let (users, unordered) = (users(workspace, spec)?, Arc::default());
+        let (users, unordered, asking) = (users(workspace, spec)?, Arc::default(), Arc::default());
         let documented = surface.document.as_ref().and_then(|document| document.base_paths.first());
         let documented = documented.map(|base| base.trim_end_matches('/').to_owned());
         let documented = documented.filter(|base| !base.is_empty() && !options.base_path.starts_with(base.as_str()));
-        Ok(Some(Self { workspace, settings, spec, users, options, stopper, runtime, unordered, documented, how }))
+        Ok(Some(Self {
+            workspace,
+            settings,
+            spec,
+            users,
+            options,
+            stopper,
+            runtime,
+            unordered,
+            asking,
+            documented,
+            how,
+        }))
     }
 
     /// The same, told which operations of a revision go through sets.
     #[must_use]
     pub fn knowing(self, analysis: &Analysis) -> Self {
-        Self { unordered: Arc::new(unordered(analysis)), ..self }
+        Self { unordered: Arc::new(unordered(analysis)), asking: Arc::new(asking(analysis)), ..self }
     }
 
     /// The present, on a service at this base URL.
     pub fn moment(&self, base_url: &str) -> Moment {
-        Moment::now(base_url).with_sets(&self.unordered)
+        Moment::now(base_url).with_sets(&self.unordered).with_asking(&self.asking)
+    }
+
+    /// Whether the code of an operation asks other services.
+    pub fn asks_others(&self, op_id: &OpId) -> bool {
+        self.asking.contains(op_id)
     }
 
     /// Whether the base can be run too: it takes a command that starts it.
@@ -177,6 +196,52 @@ fn unordered(analysis: &Analysis) -> BTreeSet<OpId> {
             || closure.library.iter().any(|call| call.contains("HashSet") || call.contains("toSet"))
     };
     analysis.closures.iter().filter(|(_, closure)| goes(closure)).map(|(op_id, _)| op_id.clone()).collect()
+}
+
+/// Library types through which code asks other services, by simple name.
+const CLIENTS: [&str; 24] = [
+    "RestTemplate",
+    "RestOperations",
+    "TestRestTemplate",
+    "AsyncRestTemplate",
+    "RestClient",
+    "WebClient",
+    "HttpClient",
+    "CloseableHttpClient",
+    "HttpURLConnection",
+    "HttpsURLConnection",
+    "URLConnection",
+    "OkHttpClient",
+    "WebTarget",
+    "Invocation",
+    "AsyncHttpClient",
+    "Unirest",
+    "HttpRequestFactory",
+    "HttpServiceProxyFactory",
+    "RequestHeadersSpec",
+    "RequestBodySpec",
+    "ResponseSpec",
+    "Retrofit",
+    "Socket",
+    "WebServiceTemplate",
+];
+
+/// Annotations of interfaces whose calls are requests to other services.
+const REMOTE: [&str; 3] = ["FeignClient", "RegisterRestClient", "HttpExchange"];
+
+/// Operations whose code asks other services: what it answers rests on whether these are there, and on what they say.
+fn asking(analysis: &Analysis) -> BTreeSet<OpId> {
+    let project = &analysis.surface.project;
+    let is_remote = |ty: &TypeId| project.ty(*ty).annotations.iter().any(|one| REMOTE.contains(&one.simple()));
+    let asks = |closure: &Closure| {
+        // To make a client asks nobody.
+        let called = |call: &Arc<str>| {
+            call.split_once('.')
+                .is_some_and(|(ty, member)| CLIENTS.contains(&ty) && !matches!(member, "<init>" | "new"))
+        };
+        closure.library.iter().any(called) || closure.members.keys().any(|member| is_remote(&member.ty))
+    };
+    analysis.closures.iter().filter(|(_, closure)| asks(closure)).map(|(op_id, _)| op_id.clone()).collect()
 }
 
 /// Names of the users that a service's oracles can be asked as, in order; none where no service is configured.

@@ -48,6 +48,9 @@ pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &
         let small = answer.body.len() <= BYTES;
         Seen { varies, small, out: &mut out }.value("", &body);
     }
+    if moment.asking.contains(&oracle.op_id) {
+        out.retain(|check| matches!(check, Check::Status { .. } | Check::Body { .. }));
+    }
     let said = |check: &Check| oracle.assertions.iter().any(|assertion| implies(&assertion.check, check));
     out.retain(|check| !said(check));
     out.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
@@ -246,6 +249,16 @@ mod tests {
 
     fn equals(path: &str, value: Value) -> Check {
         Check::Field { path: path.to_owned(), op: FieldOp::Equals, expected: Some(value) }
+    }
+
+    #[test]
+    fn what_another_service_gave_is_not_asserted() {
+        let (question, body) = (oracle(vec![status(200)]), json!({"rate": 0, "source": "fallback"}));
+        let alone = observed(&question, &answer(200, &body), &[], &moment());
+        assert!(alone.iter().any(|one| matches!(one.check, Check::Field { .. })), "{alone:?}");
+        let asking = moment().with_asking(&std::sync::Arc::new([question.op_id.clone()].into()));
+        let seen = observed(&question, &answer(200, &body), &[], &asking);
+        assert!(!seen.is_empty() && seen.iter().all(|one| matches!(one.check, Check::Body { .. })), "{seen:?}");
     }
 
     #[test]

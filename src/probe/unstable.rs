@@ -71,6 +71,8 @@ pub struct Moment {
     pub unordered: Arc<BTreeSet<OpId>>,
     /// Whether it is one of these that is looked at.
     pub any_order: bool,
+    /// Operations whose code asks other services: what these answered just now is none of this one's.
+    pub asking: Arc<BTreeSet<OpId>>,
 }
 
 /// A moment is near another within this many seconds: a service that formats local dates is never further away.
@@ -88,6 +90,12 @@ impl Moment {
     #[must_use]
     pub fn with_sets(self, unordered: &Arc<BTreeSet<OpId>>) -> Self {
         Self { unordered: Arc::clone(unordered), ..self }
+    }
+
+    /// The same, told which operations ask other services.
+    #[must_use]
+    pub fn with_asking(self, asking: &Arc<BTreeSet<OpId>>) -> Self {
+        Self { asking: Arc::clone(asking), ..self }
     }
 
     /// The same for answers of this operation.

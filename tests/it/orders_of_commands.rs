@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::support::Repo;
 
-const CODE: &str = "src/main/java/a/Codes.java";
+pub const CODE: &str = "src/main/java/a/Codes.java";
 
-const JAVA: &str =
+pub const JAVA: &str =
     "package a; import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
 @RestController public class Codes {
   private static final int MISSING = 404;
@@ -19,7 +19,7 @@ const JAVA: &str =
 ";
 
 /// Answers as the Java code beside it says.
-const SERVER: &str = r#"import http.server, re, sys
+pub const SERVER: &str = r#"import http.server, re, sys
 MISSING = int(re.search(r"MISSING = (\d+)", open("src/main/java/a/Codes.java").read())[1])
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -62,7 +62,7 @@ fn files(root: &Path, dir: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-fn suite(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
+pub fn suite(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     files(repo.path(), repo.path(), &mut found);
     found.retain(|path, _| path.starts_with(".mastor/"));
@@ -175,64 +175,4 @@ fn what_was_refuted_on_the_same_code_is_not_offered_again() {
     let repo = repo.edit(CODE, "startsWith(\"DE\")", "startsWith(\"DEU\")");
     repo.run(["generate", "--no-service"]).ends(0);
     assert!(expected(&repo).contains(&404), "{:?}", expected(&repo));
-}
-
-#[test]
-fn what_could_not_be_confirmed_to_the_end_does_not_end_well() {
-    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
-                    reset = \"none\"\nstop-within = \"1s\"\n";
-    // The service answers a few times, and goes away for good.
-    let server = SERVER.replace("import http.server,", "import os, http.server,").replace(
-        "def do_GET(self):",
-        "def do_GET(self):\n        asked = open(\"asked\", \"a\")\n        if asked.tell() > 2: os._exit(1)\n        asked.write(\".\")\n        asked.close()",
-    );
-    let repo = Repo::new().file("server.py", server).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
-    let ran = repo.run(["generate", "--all"]);
-    let ran = ran.ends(4);
-    assert!(ran.out.starts_with("not all was confirmed: "), "{}", ran.out);
-    let whole = Repo::new().file("server.py", SERVER).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
-    let ran = whole.run(["generate", "--all"]).ends(0);
-    assert!(!ran.out.contains("not all was confirmed"), "{}", ran.out);
-}
-
-#[test]
-fn nothing_is_made_of_the_page_that_answers_below_a_wrong_base_path() {
-    let handlers: String =
-        (1..=4).map(|n| format!("@GetMapping(\"/c{n}\") public String c{n}() {{ return \"c{n}\"; }}\n")).collect();
-    let code = format!(
-        "package a; import org.springframework.web.bind.annotation.*;\n@RestController public class Codes {{ {handlers} }}\n"
-    );
-    let server = |path: &str| {
-        format!(
-            "import http.server, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        \
-             is_there = self.path.startswith(\"{path}/c\")\n        text = (self.path[-2:] if is_there else \"<h1>No page at \" + self.path).encode()\n        \
-             self.send_response(200 if is_there else 404)\n        self.send_header(\"Content-Type\", \"text/plain;charset=UTF-8\" if is_there else \"text/html\")\n        \
-             self.send_header(\"Content-Length\", str(len(text)))\n        self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
-             http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), Handler).serve_forever()\n"
-        )
-    };
-    let settings = |base: &str| {
-        format!(
-            "[api]\nname = \"codes\"\n[service]\nstart = \"exec python3 server.py {{port}}\"\nready = {{ port = true }}\n\
-             base-url = \"http://127.0.0.1:{{port}}{base}\"\nreset = \"none\"\nstop-within = \"1s\"\n"
-        )
-    };
-    let paths: Vec<String> = (1..=4)
-        .map(|n| format!("\"/c{n}\":{{\"get\":{{\"responses\":{{\"200\":{{\"description\":\"d\"}}}}}}}}"))
-        .collect();
-    let document = format!(
-        "{{\"swagger\":\"2.0\",\"info\":{{\"title\":\"t\",\"version\":\"1\"}},\"basePath\":\"/api\",\"paths\":{{{}}}}}",
-        paths.join(",")
-    );
-    let repo = |base: &str| {
-        let repo = Repo::new().file("server.py", server("/api")).file(CODE, &code).file("openapi.json", &document);
-        repo.file("mastor.toml", settings(base)).commit("Codes")
-    };
-    let wrong = repo("");
-    let ran = wrong.run(["generate", "--all"]).ends(3);
-    assert!(ran.out.contains("end in 404") && ran.out.contains("below /api"), "{}", ran.out);
-    let made = suite(&wrong);
-    assert!(!made.values().any(|bytes| String::from_utf8_lossy(bytes).contains("text/html")), "{:?}", made.keys());
-    let ran = repo("/api").run(["generate", "--all"]).ends(0);
-    assert!(!ran.out.contains("end in 404"), "{}", ran.out);
 }

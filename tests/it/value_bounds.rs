@@ -70,3 +70,26 @@ fn what_grows_without_end_is_cut_by_a_counted_bound() {
     ]);
     assert_eq!(found, [vec![], vec![], vec![], vec![200]]);
 }
+
+#[test]
+fn a_body_of_bodies_of_bodies_is_told_up_to_a_counted_bound() {
+    let class = |level: usize, of: &str| {
+        let fields: String = (0..12).map(|n| format!("public {of} f{n};")).collect();
+        format!("package a; public class W{level} {{ {fields} }}")
+    };
+    let mut repo = service(&["return 1;"]);
+    for level in 0..4 {
+        let of = if level == 3 { "int".to_owned() } else { format!("W{}", level + 1) };
+        repo = repo.file(&format!("src/main/java/a/W{level}.java"), class(level, &of));
+    }
+    let code = "package a; import org.springframework.web.bind.annotation.*;
+        @RestController public class Wide { @PostMapping(\"/wide\") public W0 wide(@RequestBody W0 body) { return body; } }";
+    let repo = repo.file("src/main/java/a/Wide.java", code).commit("Wide");
+    repo.run(["generate", "POST /wide"]).ends(0);
+    let listed = repo.git(["ls-files", "-co", ".mastor/suite"]);
+    let path = listed.lines().find(|path| path.contains("/post-wide-")).unwrap();
+    let suite: serde_json::Value = serde_json::from_str(&repo.read(path)).unwrap();
+    let count = |within: &serde_json::Value| within.as_array().unwrap().len();
+    let context = &suite["context"];
+    assert_eq!((count(&context["request_params"]), count(&context["response_schema"]["fields"])), (1000, 1000));
+}

@@ -1,0 +1,95 @@
+//! What the answers of a running service do not tell: where it goes away, where nothing is served below the path, and where it asks others.
+
+use crate::orders_of_commands::{CODE, JAVA, SERVER, suite};
+use crate::support::Repo;
+
+#[test]
+fn what_could_not_be_confirmed_to_the_end_does_not_end_well() {
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    // The service answers a few times, and goes away for good.
+    let server = SERVER.replace("import http.server,", "import os, http.server,").replace(
+        "def do_GET(self):",
+        "def do_GET(self):\n        asked = open(\"asked\", \"a\")\n        if asked.tell() > 2: os._exit(1)\n        asked.write(\".\")\n        asked.close()",
+    );
+    let repo = Repo::new().file("server.py", server).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let ran = repo.run(["generate", "--all"]);
+    let ran = ran.ends(4);
+    assert!(ran.out.starts_with("not all was confirmed: "), "{}", ran.out);
+    let whole = Repo::new().file("server.py", SERVER).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
+    let ran = whole.run(["generate", "--all"]).ends(0);
+    assert!(!ran.out.contains("not all was confirmed"), "{}", ran.out);
+}
+
+#[test]
+fn nothing_is_made_of_the_page_that_answers_below_a_wrong_base_path() {
+    let handlers: String =
+        (1..=4).map(|n| format!("@GetMapping(\"/c{n}\") public String c{n}() {{ return \"c{n}\"; }}\n")).collect();
+    let code = format!(
+        "package a; import org.springframework.web.bind.annotation.*;\n@RestController public class Codes {{ {handlers} }}\n"
+    );
+    let server = |path: &str| {
+        format!(
+            "import http.server, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        \
+             is_there = self.path.startswith(\"{path}/c\")\n        text = (self.path[-2:] if is_there else \"<h1>No page at \" + self.path).encode()\n        \
+             self.send_response(200 if is_there else 404)\n        self.send_header(\"Content-Type\", \"text/plain;charset=UTF-8\" if is_there else \"text/html\")\n        \
+             self.send_header(\"Content-Length\", str(len(text)))\n        self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
+             http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), Handler).serve_forever()\n"
+        )
+    };
+    let settings = |base: &str| {
+        format!(
+            "[api]\nname = \"codes\"\n[service]\nstart = \"exec python3 server.py {{port}}\"\nready = {{ port = true }}\n\
+             base-url = \"http://127.0.0.1:{{port}}{base}\"\nreset = \"none\"\nstop-within = \"1s\"\n"
+        )
+    };
+    let paths: Vec<String> = (1..=4)
+        .map(|n| format!("\"/c{n}\":{{\"get\":{{\"responses\":{{\"200\":{{\"description\":\"d\"}}}}}}}}"))
+        .collect();
+    let document = format!(
+        "{{\"swagger\":\"2.0\",\"info\":{{\"title\":\"t\",\"version\":\"1\"}},\"basePath\":\"/api\",\"paths\":{{{}}}}}",
+        paths.join(",")
+    );
+    let repo = |base: &str| {
+        let repo = Repo::new().file("server.py", server("/api")).file(CODE, &code).file("openapi.json", &document);
+        repo.file("mastor.toml", settings(base)).commit("Codes")
+    };
+    let wrong = repo("");
+    let ran = wrong.run(["generate", "--all"]).ends(3);
+    assert!(ran.out.contains("end in 404") && ran.out.contains("below /api"), "{}", ran.out);
+    let made = suite(&wrong);
+    assert!(!made.values().any(|bytes| String::from_utf8_lossy(bytes).contains("text/html")), "{:?}", made.keys());
+    let ran = repo("/api").run(["generate", "--all"]).ends(0);
+    assert!(!ran.out.contains("end in 404"), "{}", ran.out);
+}
+
+#[test]
+fn what_another_service_gives_is_asserted_by_no_value() {
+    let code = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.web.client.*;
+@RestController public class Codes {
+  private final RestTemplate rates = new RestTemplate();
+  @GetMapping(\"/rate\") public Object rate() {
+    try { return rates.getForObject(\"http://rates.example/now\", Object.class); } catch (RestClientException e) { return -1; } }
+  @GetMapping(\"/fixed\") public Object fixed() { return org.vendor.Rates.fixed(); } }
+";
+    let server = "import http.server, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        text = b'{\"rate\": -1}'\n        \
+                  self.send_response(200)\n        self.send_header(\"Content-Type\", \"application/json\")\n        self.send_header(\"Content-Length\", str(len(text)))\n        \
+                  self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
+                  http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), Handler).serve_forever()\n";
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    let repo = Repo::new().file("server.py", server).file(CODE, code).file("mastor.toml", settings).commit("Rates");
+    let told = repo.run(["generate", "--all", "--format", "json"]).ends(0).json().to_string();
+    assert_eq!(told.matches("it asks other services").count(), 1, "{told}");
+    let fields = |of: &str| -> Vec<String> {
+        let made = suite(&repo);
+        let (_, bytes) = made.iter().find(|(path, _)| path.starts_with(&format!(".mastor/suite/get-{of}-"))).unwrap();
+        let file: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+        let oracles = file["oracles"].as_array().unwrap().clone();
+        let checks = oracles.iter().flat_map(|oracle| oracle["assertions"].as_array().unwrap().clone());
+        checks.map(|check| check["type"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(fields("fixed").contains(&"field".to_owned()), "{:?}", fields("fixed"));
+    assert!(fields("rate").contains(&"status".to_owned()), "{:?}", fields("rate"));
+    assert!(!fields("rate").contains(&"field".to_owned()), "{:?}", fields("rate"));
+}
