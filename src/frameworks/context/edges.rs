@@ -331,14 +331,14 @@ impl<'p> Given<'p> {
                 let facts = project.member(member);
                 let params = facts.params.iter().map(|param| &param.ty);
                 match facts.kind {
-                    MemberKind::Field => facts.ty.iter().for_each(|of| given.to_type(of, ty)),
-                    MemberKind::Constructor => params.for_each(|of| given.to_type(of, ty)),
-                    MemberKind::Method => {
-                        if facts.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides")) {
-                            params.for_each(|of| {
-                                given.factories.entry(of.simple()).or_default().insert(member);
-                            });
-                        }
+                    MemberKind::Field => facts.ty.iter().for_each(|of| given.note_type(of, ty)),
+                    MemberKind::Constructor => params.for_each(|of| given.note_type(of, ty)),
+                    MemberKind::Method
+                        if facts.annotations.iter().any(|a| matches!(a.simple(), "Bean" | "Produces" | "Provides")) =>
+                    {
+                        params.for_each(|of| {
+                            given.factories.entry(of.simple()).or_default().insert(member);
+                        });
                     }
                     _ => {}
                 }
@@ -347,7 +347,7 @@ impl<'p> Given<'p> {
         given
     }
 
-    fn to_type(&mut self, of: &'p TypeRef, ty: TypeId) {
+    fn note_type(&mut self, of: &'p TypeRef, ty: TypeId) {
         self.types.entry(of.simple()).or_default().insert(ty);
     }
 }
