@@ -53,6 +53,10 @@ impl<'p> Reach<'p> {
             }
         }
         direct.taken.iter().for_each(|taken| self.taken(id, taken, &mut steps));
+        for (ty, line) in &direct.made_below {
+            let below = std::iter::once(ty).chain(self.subs(*ty));
+            steps.extend(below.filter(|ty| self.facets(**ty).concrete).map(|ty| Step::Class(*ty, false, *line)));
+        }
         steps.extend(direct.printed.iter().map(|(ty, line)| Step::Print(*ty, *line)));
         for handed in &direct.handed {
             let (library, name) = (handed.library.as_str(), handed.name.as_str());

@@ -94,6 +94,8 @@ pub struct Direct {
     pub printed: Vec<(TypeId, u32)>,
     /// Types whose class object is named, with the library member that gets it.
     pub classes: Vec<(TypeId, Option<String>, u32)>,
+    /// Types of which an object of any class below is made, by a class object that code was given; with lines.
+    pub made_below: Vec<(TypeId, u32)>,
     /// Library types of the values that libraries get: behind them objects of the project can stand.
     pub behind: BTreeSet<Name>,
     /// Calls of library members.
@@ -311,6 +313,7 @@ impl Reader<'_, '_> {
             ExprKind::Call { target: on, name, args, .. } => {
                 self.target(id, target, *on, args, line);
                 self.reflection(target, name, args, line);
+                self.made_by_class(target, name, id, args, line);
             }
             ExprKind::MethodRef { target: on, name, .. } => {
                 if name == "new"
@@ -491,6 +494,27 @@ impl Reader<'_, '_> {
         self.direct.handed.extend(found.into_iter().map(|ty| Handed { ty, library, name, line }));
         let via = on.and_then(|on| self.read_from(on));
         self.direct.library.insert(LibraryCall { ty, name, arity: args.len(), via });
+    }
+
+    /// Objects that are made of class objects that code was given or has found, whatever finds them: `type.newInstance()`, and what gets a class object that is
+    /// no literal. Of which class they are its type says: one below its argument.
+    fn made_by_class(&mut self, target: Option<&Target>, name: &str, call: ExprId, args: &[ExprId], line: u32) {
+        let Some(Target::Library { ty, .. }) = target else { return };
+        let of_class = |ty: &Ty| match ty {
+            Ty::Library { fqn, args } if fqn.as_str() == "java.lang.Class" => args.first().and_then(Ty::as_project),
+            _ => None,
+        };
+        let is_reflective = matches!(ty.as_str(), "java.lang.Class" | "java.lang.reflect.Constructor");
+        if is_reflective && name == "newInstance" {
+            let made = self.resolved.ty(call).as_project();
+            self.direct.made_below.extend(made.map(|ty| (ty, line)));
+        }
+        let is_loader = ty.as_str() == "java.util.ServiceLoader";
+        for arg in args.iter().filter(|_| !ty.as_str().starts_with("java.") || is_loader) {
+            if is_loader || !matches!(self.body.expr(*arg).kind, ExprKind::ClassLit(_)) {
+                self.direct.made_below.extend(of_class(self.resolved.ty(*arg)).map(|ty| (ty, line)));
+            }
+        }
     }
 
     fn reflection(&mut self, target: Option<&Target>, name: &str, args: &[ExprId], line: u32) {

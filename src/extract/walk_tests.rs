@@ -318,3 +318,22 @@ fn what_entries_share_is_followed_once_and_changes_no_closure() {
         }
     }
 }
+
+#[test]
+fn what_class_objects_that_were_found_make_is_reached() {
+    let sources = [
+        "package a; public class Scan { Class<? extends Part> found() { return org.vendor.Finder.find(); }
+           void make() throws Exception { found().newInstance(); }
+           void built() throws Exception { Part p = found().getDeclaredConstructor().newInstance(); }
+           void by() { org.vendor.Makes.one(found()); }
+           void load() { java.util.ServiceLoader.load(Part.class); }
+           void names() { String s = found().getSimpleName(); } }",
+        "package a; public interface Part { String text(); } class One implements Part { One() { made(); } void made() {} public String text() { return \"\"; } }
+         abstract class Half implements Part { Half() { half(); } void half() {} } class Other { Other() { other(); } void other() {} }",
+    ];
+    check(&sources, "a.Scan#load()", &["a.One#made()"], &["a.Other#other()"]);
+    for entry in ["make", "built", "by"] {
+        check(&sources, &format!("a.Scan#{entry}()"), &["a.One#made()"], &["a.Half#half()", "a.Other#other()"]);
+    }
+    check(&sources, "a.Scan#names()", &["a.Scan#found()"], &["a.One#made()"]);
+}
