@@ -58,10 +58,9 @@ pub fn hidden(project: &Project, endpoints: &[Endpoint]) -> Vec<Entry> {
     found
 }
 
-/// Whether an entry of another revision is one of these: by class and name, whatever its parameters are now.
+/// Whether an entry of another revision may be one of these: one of its class, whatever its name and parameters are now, which an interface may prescribe.
 pub fn is_hidden(hidden: &[Entry], entry: &Entry) -> bool {
-    let name = entry.method.split('(').next().unwrap_or_default();
-    hidden.iter().any(|one| one.class == entry.class && one.method == name)
+    hidden.iter().any(|one| one.class == entry.class)
 }
 
 fn is_below_open(project: &Project, ty: TypeId) -> bool {
