@@ -53,7 +53,7 @@ impl<'r> Cores<'r> {
 }
 
 impl<'r> Core<'r> {
-    /// The virtual calls of this core on a type.
+    /// The virtual calls that members of this core make on receivers of this static type, with where each stands.
     pub(super) fn calls_on(&self, ty: TypeId) -> &[(&'r Targets, Cause)] {
         self.virtuals.get(&ty).map(Vec::as_slice).unwrap_or_default()
     }

@@ -177,7 +177,7 @@ impl<'r> Walk<'r, '_> {
     /// Takes over all that a core has reached, and follows what the two make of one another.
     pub(super) fn take(&mut self, core: &'r Core<'r>) {
         self.extend(core);
-        // Objects that only one of the two had may be run by calls of the other.
+        // Calls that only one of the two makes may run methods of objects that only the other has.
         let new: Vec<TypeId> = core.alive.iter().copied().filter(|ty| !self.marks.types.has(ty.0, LIVE)).collect();
         let old: Vec<TypeId> = self.alive.iter().copied().filter(|ty| !core.is_alive.contains(ty)).collect();
         for (ty, flags) in &core.types {
@@ -199,7 +199,7 @@ impl<'r> Walk<'r, '_> {
         self.alive.extend(new);
     }
 
-    /// The virtual calls of a core on a type above that of an object run on the object.
+    /// Reaches what the virtual calls of a core on the static type `above` run on an object of type `id`.
     pub(super) fn run_calls_of(&mut self, core: &'r Core<'r>, above: TypeId, id: TypeId) {
         for (targets, cause) in core.calls_on(above) {
             if let Some(member) = targets.at(id) {
