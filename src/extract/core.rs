@@ -25,7 +25,7 @@ pub struct Core<'r> {
     /// Their numbers.
     pub(super) numbers: Vec<u32>,
     /// Types with their flags.
-    pub(super) types: Vec<(u32, u16)>,
+    pub(super) types: Vec<(u32, u32)>,
     pub(super) alive: Vec<TypeId>,
     pub(super) is_alive: FxHashSet<TypeId>,
     pub(super) answering: Vec<TypeId>,
@@ -40,6 +40,8 @@ pub struct Core<'r> {
     pub(super) missing: Vec<&'r Known<Name>>,
     pub(super) widenings: Vec<Widening>,
     pub(super) takes_any: bool,
+    pub(super) changes: Option<Cause>,
+    pub(super) stored: Vec<TypeId>,
 }
 
 impl<'r> Cores<'r> {

@@ -167,6 +167,8 @@ impl<'r> Core<'r> {
             missing: std::mem::take(&mut walk.missing),
             widenings: std::mem::take(&mut walk.widenings),
             takes_any: walk.takes_any,
+            changes: walk.changes,
+            stored: std::mem::take(&mut walk.stored),
         };
         reach.give_back(walk.into_scratch());
         core
@@ -231,5 +233,7 @@ impl<'r> Walk<'r, '_> {
         self.missing.extend(core.missing.iter().filter(|name| marks.missing.insert(name.id)));
         self.widenings.extend(core.widenings.iter().cloned());
         self.takes_any |= core.takes_any;
+        self.changes = self.changes.or(core.changes);
+        self.stored.extend(&core.stored);
     }
 }

@@ -23,7 +23,8 @@ impl<'p> Reach<'p> {
 
     fn digest(&self, id: MemberId, direct: &Direct) -> Links<'p> {
         let member = self.resolver.project().member(id);
-        let mut steps: Vec<Step<'p>> = direct.touched.iter().copied().map(Step::Touch).collect();
+        let touch = if self.only_hands_on(id, direct) { Step::HandOn } else { Step::Touch };
+        let mut steps: Vec<Step<'p>> = direct.touched.iter().copied().map(touch).collect();
         if member.modifiers.has(Modifiers::STATIC) || member.kind != MemberKind::Field {
             steps.push(Step::Initialise);
         }
@@ -40,6 +41,7 @@ impl<'p> Reach<'p> {
             steps.extend(injected.into_iter().chain(elements).map(|ty| Step::Inject(ty, *field)));
         }
         steps.extend(direct.written.iter().map(|(field, line)| Step::Use(*field, *line)));
+        steps.extend(self.changes_stored(id, direct).map(Step::Changes));
         steps.extend(direct.made.iter().map(|(ty, line)| Step::Make(*ty, *line)));
         for (ty, to, line) in &direct.classes {
             if to.as_deref().is_some_and(may_take_beans) {
@@ -67,6 +69,25 @@ impl<'p> Reach<'p> {
         steps.extend(self.proxied(id).into_iter().map(|(ty, source)| Step::Proxied(ty, source)));
         steps.extend(self.extra_edges(id, direct).into_iter().flatten().map(Step::Extra));
         steps.into()
+    }
+
+    /// Whether a member does nothing with the values that it gets: a constructor of a bean that only keeps them, a field that one is kept in. Whoever
+    /// uses such a value names its type.
+    fn only_hands_on(&self, id: MemberId, direct: &Direct) -> bool {
+        const CHECKS: [&str; 3] = ["requireNonNull", "notNull", "checkNotNull"];
+        let project = self.resolver.project();
+        let is_constructor = |member: MemberId| project.member(member).kind == MemberKind::Constructor;
+        match project.member(id).kind {
+            MemberKind::Constructor => {
+                self.injection.managed(id.ty)
+                    && direct.calls.iter().all(|call| is_constructor(call.to))
+                    && direct.library.iter().all(|call| CHECKS.contains(&call.name.as_str()))
+                    && direct.unresolved.is_empty()
+                    && direct.made.is_empty()
+            }
+            MemberKind::Field => project.member(id).body.is_none(),
+            _ => false,
+        }
     }
 
     /// Beans that are taken from a container by name. A name that no class gives may be that of a factory method.
@@ -156,14 +177,19 @@ impl<'p> Reach<'p> {
 
     /// A method without a body that no class of the project has: a library implements it, so it makes what the method returns.
     fn proxied(&self, id: MemberId) -> Vec<(TypeId, Source)> {
-        let types = &self.resolver.types;
-        if !types.is_abstract(id) || !self.dispatch(id, id.ty).value.list.is_empty() {
+        if !self.is_made_by_library(id) {
             return Vec::new();
         }
+        let types = &self.resolver.types;
         let mut found = Vec::new();
         types.signature(id).ret.projects(&mut found);
         let source = |ty: TypeId| if self.facets(ty).stored { Source::Store } else { Source::Data };
         found.into_iter().map(|ty| (ty, source(ty))).collect()
+    }
+
+    /// Whether a method has a body in no class of the project.
+    pub(super) fn is_made_by_library(&self, id: MemberId) -> bool {
+        self.resolver.types.is_abstract(id) && self.dispatch(id, id.ty).value.list.is_empty()
     }
 
     fn extra_edges(&self, id: MemberId, direct: &Direct) -> Vec<&'p [(MemberId, Arc<str>)]> {

@@ -4,7 +4,7 @@ use super::class_literals::class_values;
 use super::edges::superclass;
 use super::properties::properties;
 use super::reach::{Reach, TypeFacets};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind, Value};
+use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::lookup::capital;
 use crate::java::name::Name;
@@ -24,10 +24,11 @@ impl Reach<'_> {
             superclass: superclass(&self.resolver, id),
             concrete: !interface && !facts.modifiers.has(Modifiers::ABSTRACT),
             annotations: facts.annotations.iter().map(|annotation| annotation.simple().to_owned()).collect(),
-            header: self.header(id),
             ..TypeFacets::default()
         };
         facets.stored = facets.annotations.iter().any(|name| STORED.contains(&name.as_str()));
+        facets.shares_parts = facets.annotations.iter().any(|name| name == "MappedSuperclass");
+        (facets.supers, facets.header) = self.header(id);
         let mut parts = Vec::new();
         for member in project.members(id) {
             let facts = project.member(member);
@@ -83,21 +84,31 @@ impl Reach<'_> {
         if matches!((name, arity), ("toString" | "hashCode", 0) | ("equals" | "compareTo", 1)) {
             facets.implicit.push(id);
         }
-        if has(&["PostConstruct", "PrePersist", "PreUpdate", "PostLoad", "PostPersist", "PostUpdate", "PreRemove"]) {
+        if has(&["PostConstruct", "PostLoad"]) {
             facets.after.push(id);
+        }
+        if changes(member) && facets.annotations.iter().any(|name| ROWS.contains(&name.as_str())) {
+            facets.changers.push(id);
         }
         if has(&["Id", "Column", "EmbeddedId", "OneToMany", "ManyToOne", "ManyToMany", "OneToOne", "JoinColumn"]) {
             facets.by_accessors = true;
         }
     }
 
-    /// Supertypes, bounds and annotations of a type, and the types that its annotations name.
-    fn header(&self, id: TypeId) -> Vec<TypeId> {
+    /// The supertypes of a type, and what else its header names: type arguments, bounds, annotations, and the type around it.
+    fn header(&self, id: TypeId) -> (Vec<TypeId>, Vec<TypeId>) {
         let project = self.resolver.project();
         let facts = project.ty(id);
         let mut found: Vec<TypeId> = project.outer(id).into_iter().collect();
+        let mut supers: Vec<TypeId> = Vec::new();
         for base in &self.resolver.types.members_of(id).supers {
-            base.projects(&mut found);
+            match base {
+                Ty::Project { id, args } => {
+                    supers.push(*id);
+                    args.iter().for_each(|arg| arg.projects(&mut found));
+                }
+                other => other.projects(&mut found),
+            }
         }
         for bound in facts.type_params.iter().flat_map(|param| &param.bounds) {
             self.resolver.types.read(id, None, bound).projects(&mut found);
@@ -105,9 +116,11 @@ impl Reach<'_> {
         for annotation in &facts.annotations {
             found.extend(project.resolve(id, &annotation.name).project());
         }
-        found.sort();
-        found.dedup();
-        found
+        for list in [&mut supers, &mut found] {
+            list.sort();
+            list.dedup();
+        }
+        (supers, found)
     }
 
     /// Types that annotations on a type, its fields and methods name as classes.
@@ -179,6 +192,16 @@ impl Reach<'_> {
         methods.iter().filter(own).filter(called).copied().collect()
     }
 }
+
+/// Whether a method may change the object that it is called on: by its form, since what it calls may.
+fn changes(method: &MemberFacts) -> bool {
+    let compares = matches!((method.name.as_str(), method.params.len()), ("equals" | "compareTo", 1));
+    let gives = method.ty.as_ref().is_some_and(|ty| *ty.name != *"void");
+    !method.modifiers.has(Modifiers::STATIC) && !compares && !(method.params.is_empty() && gives)
+}
+
+/// Those of `STORED` whose objects a store writes when code has changed them.
+const ROWS: [&str; 7] = ["Entity", "Embeddable", "MappedSuperclass", "Document", "Table", "RedisHash", "Node"];
 
 /// Annotations of types whose objects a library makes and fills.
 const STORED: [&str; 14] = [

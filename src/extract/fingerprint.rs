@@ -17,7 +17,7 @@ use super::plan::Fingerprinted;
 use super::reach::Reach;
 use super::symbols::{Code, Gathered, Inputs, Symbols};
 use super::unreached::{UnreachedInput, is_input, unreached};
-use super::walk::{closure, look_ahead};
+use super::walk::{Start, closure, look_ahead};
 use crate::event::Events;
 use crate::frameworks::Endpoint;
 use crate::frameworks::context::{Context, GlobalInput, Touched};
@@ -94,9 +94,8 @@ type Closures = BTreeMap<(MemberId, TypeId), Arc<Closure>>;
 
 /// What every entry reaches, and what no operation does.
 fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput>) {
-    let mut entries: Vec<(MemberId, TypeId)> = surface.endpoints.iter().map(|e| (e.entry, e.receiver)).collect();
-    entries.sort();
-    entries.dedup();
+    let reads = reads(surface);
+    let entries: Vec<(MemberId, TypeId)> = reads.keys().copied().collect();
     let resolver = Resolver::new(&surface.project);
     let reach = Reach::new(resolver, &context.beans, &context.edges);
     look_ahead(&reach, &entries);
@@ -106,12 +105,24 @@ fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput
         .into_par_iter()
         // There are few, and one can take as long as several others.
         .with_max_len(1)
-        .map(|(entry, receiver)| ((entry, receiver), Arc::new(closure(&reach, &cores, entry, Some(receiver)))))
+        .map(|(entry, receiver)| {
+            let start = Start { entry, receiver, reads: reads[&(entry, receiver)] };
+            ((entry, receiver), Arc::new(closure(&reach, &cores, start)))
+        })
         .collect();
     let unreached = beside(surface, &reach, &closures);
     drop(cores);
     reach.finish();
     (closures, unreached)
+}
+
+/// Whether requests that an entry serves only read, by the methods of all that it serves.
+fn reads(surface: &Surface) -> BTreeMap<(MemberId, TypeId), bool> {
+    let mut reads = BTreeMap::new();
+    for endpoint in &surface.endpoints {
+        *reads.entry((endpoint.entry, endpoint.receiver)).or_insert(true) &= endpoint.method.is_safe();
+    }
+    reads
 }
 
 /// What no operation reaches.

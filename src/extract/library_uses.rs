@@ -35,8 +35,8 @@ impl Implied {
     }
 
     /// As the flags of a number: one, two and four.
-    pub fn bits(self) -> u16 {
-        u16::from(self.text) | u16::from(self.hash) << 1 | u16::from(self.order) << 2
+    pub fn bits(self) -> u32 {
+        u32::from(self.text) | u32::from(self.hash) << 1 | u32::from(self.order) << 2
     }
 
     /// What either calls.

@@ -98,6 +98,8 @@ pub struct HandedAny {
 pub enum Step<'p> {
     /// A type is named or handled.
     Touch(TypeId),
+    /// A value of the type is handed on, and nothing else is done with it here.
+    HandOn(TypeId),
     /// The static initialiser of the member's type runs with it.
     Initialise,
     /// It is a constructor that calls no other one of its own type.
@@ -110,6 +112,8 @@ pub enum Step<'p> {
     Virtual(Arc<Known<Targets>>, u32),
     /// A field is read or written.
     Use(MemberId, u32),
+    /// Something stored may be made, changed or removed.
+    Changes(Option<u32>),
     /// This is injected into the field.
     Inject(TypeId, MemberId),
     /// Some bean is taken from the container, and it is not known which.
@@ -166,4 +170,6 @@ pub struct TypeLinks {
     pub(super) callbacks: OnceLock<Vec<(MemberId, Arc<Known<Targets>>)>>,
     /// Edges that frameworks make.
     pub(super) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
+    /// Edges that stores make where something is written.
+    pub(super) when_stored: OnceLock<Vec<(MemberId, Arc<str>)>>,
 }

@@ -42,13 +42,13 @@ impl Marks {
 /// Flags of numbers from 0.
 #[derive(Debug, Default)]
 pub struct Flags {
-    flags: Vec<u16>,
+    flags: Vec<u32>,
     list: Vec<u32>,
 }
 
 impl Flags {
     /// Sets flags; whether one of them was not set.
-    pub fn set(&mut self, at: u32, flags: u16) -> bool {
+    pub fn set(&mut self, at: u32, flags: u32) -> bool {
         let place = at as usize;
         if self.flags.len() <= place {
             self.flags.resize((place + 1).next_power_of_two(), 0);
@@ -62,22 +62,22 @@ impl Flags {
     }
 
     /// Whether one of these flags is set.
-    pub fn has(&self, at: u32, flags: u16) -> bool {
+    pub fn has(&self, at: u32, flags: u32) -> bool {
         self.flags.get(at as usize).is_some_and(|known| known & flags != 0)
     }
 
     /// The flags of a number.
-    pub fn of(&self, at: u32) -> u16 {
+    pub fn of(&self, at: u32) -> u32 {
         self.flags.get(at as usize).copied().unwrap_or(0)
     }
 
     /// Every number that has a flag, with its flags, in the order in which they got their first.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u16)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         self.list.iter().map(|at| (*at, self.of(*at)))
     }
 
     /// Numbers for which one of these flags is set, in the order in which they got their first.
-    pub fn with(&self, flags: u16) -> impl Iterator<Item = u32> {
+    pub fn with(&self, flags: u32) -> impl Iterator<Item = u32> {
         self.list.iter().copied().filter(move |at| self.has(*at, flags))
     }
 

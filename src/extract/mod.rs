@@ -32,6 +32,7 @@ pub mod properties;
 pub mod reach;
 mod scratch;
 pub mod shared;
+mod stored_changes;
 mod symbols;
 mod type_links;
 pub mod unreached;

@@ -42,6 +42,8 @@ pub struct TypeFacets {
     pub declares_constructor: bool,
     /// Methods that run after construction.
     pub after: Vec<MemberId>,
+    /// Of stored data, methods that may change the object.
+    pub changers: Vec<MemberId>,
     /// Types of the fields: what else is made and written with an object of this type.
     pub parts: Vec<TypeId>,
     /// Those of `parts` that are kept in sets and maps, so that they are hashed and compared.
@@ -50,7 +52,9 @@ pub struct TypeFacets {
     pub identity: Vec<MemberId>,
     /// Types that annotations on the type and its members name as classes: a library makes objects of them.
     pub named: Vec<TypeId>,
-    /// Types that the header names: supertypes, bounds, annotations.
+    /// Supertypes that the header names.
+    pub supers: Vec<TypeId>,
+    /// What else the header names: type arguments, bounds, annotations, the type around it.
     pub header: Vec<TypeId>,
     /// Annotations on the type, by simple name.
     pub annotations: Vec<String>,
@@ -60,6 +64,8 @@ pub struct TypeFacets {
     pub concrete: bool,
     /// Whether annotations say that a library makes its objects and fills them: entities, documents, bound data.
     pub stored: bool,
+    /// Whether it is stored only as a part of the types below it.
+    pub shares_parts: bool,
     /// Whether a store reads and writes its objects through accessors.
     pub by_accessors: bool,
 }

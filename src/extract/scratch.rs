@@ -5,26 +5,35 @@ use super::marks::{Flags, Marks};
 use crate::java::ids::MemberId;
 
 /// Flags of a type, above those of [`super::library_uses::Implied::bits`].
-pub const TOUCHED: u16 = 1 << 3;
+pub const TOUCHED: u32 = 1 << 3;
 /// It can be the receiver of calls.
-pub const LIVE: u16 = 1 << 4;
+pub const LIVE: u32 = 1 << 4;
 /// Its static initialisers run.
-pub const STATICS: u16 = 1 << 5;
+pub const STATICS: u32 = 1 << 5;
 /// Code or a container makes objects of it.
-pub const MADE: u16 = 1 << 6;
+pub const MADE: u32 = 1 << 6;
 /// It is written out.
-pub const SERIALISED: u16 = 1 << 7;
+pub const SERIALISED: u32 = 1 << 7;
 /// A store makes objects of it.
-pub const MATERIALISED: u16 = 1 << 8;
+pub const MATERIALISED: u32 = 1 << 8;
 /// It is made through constructors and setters, of data that is read.
-pub const FILLED: u16 = 1 << 9;
+pub const FILLED: u32 = 1 << 9;
 /// A library calls what overrides its own methods.
-pub const CALLED_BACK: u16 = 1 << 10;
+pub const CALLED_BACK: u32 = 1 << 10;
 /// Its values go where any object may stand.
-pub const HIDDEN: u16 = 1 << 11;
+pub const HIDDEN: u32 = 1 << 11;
 
 /// A member of it is used by code or a serialiser, not only run to make and fill objects.
-pub const USED: u16 = 1 << 12;
+pub const USED: u32 = 1 << 12;
+
+/// It is named by code that runs, not only handed on, and not only above a type that is.
+pub const NAMED: u32 = 1 << 13;
+/// A store or a reader makes objects of it or of a type below it: its own part is made.
+pub const PARTLY_MATERIALISED: u32 = 1 << 14;
+/// As [`PARTLY_MATERIALISED`], of data that is read.
+pub const PARTLY_FILLED: u32 = 1 << 15;
+/// It stands above a type that is named.
+pub const ABOVE: u32 = 1 << 16;
 
 /// Marks of one walk.
 #[derive(Debug, Default)]

@@ -100,4 +100,9 @@ impl Reach<'_> {
             sources.flat_map(|source| self.extra.from(&source).to_vec()).collect()
         })
     }
+
+    /// Edges that stores make from a type where something is written.
+    pub fn when_stored(&self, id: TypeId) -> &[(MemberId, Arc<str>)] {
+        self.of(id).when_stored.get_or_init(|| self.extra.from(&EdgeSource::Stored(id)).to_vec())
+    }
 }

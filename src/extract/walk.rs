@@ -17,17 +17,30 @@ use super::core::{Core, Cores};
 use super::library_uses::Implied;
 use super::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use super::reach::Reach;
-use super::scratch::{HIDDEN, Scratch, TOUCHED, USED};
+use super::scratch::{ABOVE, HIDDEN, NAMED, Scratch, TOUCHED, USED};
 use super::shared::Known;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::name::Name;
 
-/// The closure of an entry method; `receiver` is the class that it runs on, where that is not the one that declares it. What `cores` hold is taken
-/// over and not followed again.
-pub fn closure<'r>(reach: &'r Reach<'_>, cores: &'r Cores<'r>, entry: MemberId, receiver: Option<TypeId>) -> Closure {
+/// What serves requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Start {
+    /// The method.
+    pub entry: MemberId,
+    /// The class that it runs on.
+    pub receiver: TypeId,
+    /// Whether its requests only read, as `GET` does (RFC 9110, section 9.2.1): then stored data changes only where code is seen to change it.
+    pub reads: bool,
+}
+
+/// The closure of an entry. What `cores` hold is taken over and not followed again.
+pub fn closure<'r>(reach: &'r Reach<'_>, cores: &'r Cores<'r>, start: Start) -> Closure {
     let mut walk = Walk::new(reach, cores, reach.scratch());
-    walk.entry(entry, receiver.unwrap_or(entry.ty));
+    walk.entry(start.entry, start.receiver);
+    if !start.reads {
+        walk.changes(Cause { from: Some(start.entry), line: None });
+    }
     walk.run();
     let (closure, scratch) = walk.finish();
     reach.give_back(scratch);
@@ -62,7 +75,7 @@ pub(super) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut im
     };
     for step in reach.links(id) {
         match step {
-            Step::Touch(ty) => {
+            Step::Touch(ty) | Step::HandOn(ty) => {
                 reach.facets(*ty);
             }
             Step::Call(to, _) | Step::Dispatch(to, _) | Step::Use(to, _) | Step::Extra((to, _)) => next(*to),
@@ -140,6 +153,10 @@ pub(super) struct Walk<'r, 'p> {
     pub(super) alive: Vec<TypeId>,
     /// Whether some bean is taken from the container, and it is not known which.
     pub(super) takes_any: bool,
+    /// Where something stored may be made, changed or removed.
+    pub(super) changes: Option<Cause>,
+    /// Touched types whose store calls something then.
+    pub(super) stored: Vec<TypeId>,
     /// The class that serves the entry.
     pub(super) home: Option<TypeId>,
 }
@@ -164,6 +181,8 @@ impl<'r, 'p> Walk<'r, 'p> {
             answering: Vec::new(),
             alive: Vec::new(),
             takes_any: false,
+            changes: None,
+            stored: Vec::new(),
             home: None,
         }
     }
@@ -210,8 +229,10 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn finish(mut self) -> (Closure, Scratch) {
+        // Stored data that is only handed on is not looked at.
+        let is_looked_at = |ty: &TypeId| self.marks.types.has(ty.0, ABOVE) || !self.reach.facets(*ty).stored;
         let types = |flag| {
-            let mut types: Vec<TypeId> = self.marks.types.with(flag).map(TypeId).collect();
+            let mut types: Vec<TypeId> = self.marks.types.with(flag).map(TypeId).filter(is_looked_at).collect();
             types.sort_unstable();
             types
         };
@@ -247,9 +268,27 @@ impl<'r, 'p> Walk<'r, 'p> {
         if !self.marks.types.has(id.ty.0, USED) && self.uses(id, &kind) {
             self.marks.types.set(id.ty.0, USED);
         }
+        if self.changes.is_none() && self.is_change(id, &kind, cause) {
+            self.changes(cause);
+        }
         if self.marks.members.insert(self.reach.resolver.dense(id) as u32) {
             self.members.push((id, Edge { from: cause.from, kind, line: cause.line }));
         }
+    }
+
+    /// Something stored may be made, changed or removed here.
+    pub(super) fn changes(&mut self, cause: Cause) {
+        self.changes.get_or_insert(cause);
+    }
+
+    /// Whether code calls a method that may change stored data, but for what makes the object.
+    fn is_change(&self, id: MemberId, kind: &EdgeKind, cause: Cause) -> bool {
+        let makes = |from: MemberId| {
+            from.ty == id.ty && self.reach.resolver.project().member(from).kind != MemberKind::Method
+        };
+        matches!(kind, EdgeKind::Calls | EdgeKind::Dispatches)
+            && self.reach.facets(id.ty).changers.contains(&id)
+            && !cause.from.is_some_and(makes)
     }
 
     /// Whether this edge uses a member's type, and does not only make and fill its objects.
@@ -275,13 +314,15 @@ impl<'r, 'p> Walk<'r, 'p> {
         let here = Cause { from: Some(id), line: None };
         for step in reach.links(id) {
             match step {
-                Step::Touch(ty) if self.marks.types.has(ty.0, TOUCHED) => {}
+                Step::Touch(ty) if self.marks.types.has(ty.0, NAMED) => {}
                 Step::Touch(ty) => self.touch(*ty, here),
+                Step::HandOn(ty) => self.hand_on(*ty, here),
                 Step::Initialise => self.initialise(id.ty, here),
                 Step::Construct => self.construct(id.ty, here),
                 Step::Call(to, line) => self.member(*to, EdgeKind::Calls, at(*line)),
                 Step::Dispatch(member, line) => self.member(*member, EdgeKind::Dispatches, at(*line)),
                 Step::Virtual(targets, line) => self.dispatch(targets, at(*line)),
+                Step::Changes(line) => self.changes(Cause { from: Some(id), line: *line }),
                 Step::Use(field, line) => self.member(*field, EdgeKind::Uses, at(*line)),
                 Step::Inject(ty, field) => self.inject(*ty, Cause { from: Some(*field), line: None }),
                 Step::Make(ty, line) => self.make(*ty, at(*line)),

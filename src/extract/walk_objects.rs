@@ -3,32 +3,76 @@
 use super::closure::{Cause, EdgeKind};
 use super::library_uses::Implied;
 use super::links::Source;
-use super::scratch::{CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, SERIALISED, STATICS, TOUCHED};
+use super::scratch::{
+    ABOVE, CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, NAMED, PARTLY_FILLED, PARTLY_MATERIALISED, SERIALISED, STATICS, TOUCHED,
+};
 use super::walk::Walk;
 use crate::java::facts::TypeKind;
 use crate::java::ids::TypeId;
 
 impl Walk<'_, '_> {
+    /// A type is named by code that runs: of stored data there may be objects.
     pub(super) fn touch(&mut self, id: TypeId, cause: Cause) {
+        self.touch_above(id, cause);
+        if !self.marks.types.set(id.0, NAMED) {
+            return;
+        }
+        let facets = self.reach.facets(id);
+        if facets.stored && !facets.shares_parts {
+            self.materialise(id, Source::Store, cause);
+        }
+    }
+
+    /// A type stands above one that is named: of stored data there may be objects of types below it.
+    fn touch_above(&mut self, id: TypeId, cause: Cause) {
+        self.hand_on(id, cause);
+        if !self.marks.types.set(id.0, ABOVE) {
+            return;
+        }
+        let reach = self.reach;
+        let facets = reach.facets(id);
+        for ty in &facets.supers {
+            self.touch_above(*ty, cause);
+        }
+        for ty in &facets.header {
+            self.touch(*ty, cause);
+        }
+        if facets.stored {
+            self.run_for_type(id, cause);
+            self.materialise_own(id, Source::Store, cause);
+            for ty in &facets.named {
+                self.by_class(*ty, true, cause);
+            }
+        }
+        if !reach.when_stored(id).is_empty() {
+            self.stored.push(id);
+        }
+    }
+
+    fn run_for_type(&mut self, id: TypeId, cause: Cause) {
+        for (to, how) in self.reach.type_extra(id) {
+            self.by_framework(*to, how, cause);
+        }
+    }
+
+    /// A value of a type is handed on and nothing is done with it: a bean to the constructor of another one.
+    pub(super) fn hand_on(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, TOUCHED) {
             return;
         }
         let reach = self.reach;
         let facets = reach.facets(id);
-        for ty in &facets.header {
-            self.touch(*ty, cause);
-        }
-        if facets.stored {
-            self.materialise(id, Source::Store, cause);
+        for ty in facets.supers.iter().chain(&facets.header) {
+            self.hand_on(*ty, cause);
         }
         let kind = reach.resolver.project().ty(id).kind;
         if !reach.injection.managed(id) || kind != TypeKind::Interface {
             self.live(id, cause);
         }
-        for (to, how) in reach.type_extra(id) {
-            self.by_framework(*to, how, cause);
+        if !facets.stored {
+            self.run_for_type(id, cause);
         }
-        if kind == TypeKind::Annotation || facets.stored {
+        if kind == TypeKind::Annotation {
             for ty in &facets.named {
                 self.by_class(*ty, true, cause);
             }
@@ -65,7 +109,11 @@ impl Walk<'_, '_> {
             return;
         }
         let facets = self.reach.facets(id);
-        self.touch(id, cause);
+        if self.reach.injection.managed(id) {
+            self.hand_on(id, cause);
+        } else {
+            self.touch(id, cause);
+        }
         for member in &facets.statics {
             self.member(*member, EdgeKind::Initialises, cause);
         }
@@ -213,17 +261,31 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A library makes objects of this type, fills them, and makes what they hold.
+    /// A library makes objects of this type or of those below it, fills them, and makes what they hold.
     pub(super) fn materialise(&mut self, id: TypeId, source: Source, cause: Cause) {
+        let known = if source == Source::Data { FILLED } else { MATERIALISED };
+        if self.marks.types.has(id.0, known) || self.reach.injection.managed(id) {
+            return;
+        }
+        self.marks.types.set(id.0, known);
+        self.materialise_own(id, source, cause);
+        self.touch(id, cause);
+        for below in self.reach.resolver.project().subtypes(id) {
+            self.materialise(*below, source, cause);
+        }
+    }
+
+    /// A library makes what an object of this type, or of one below it, has of this type.
+    fn materialise_own(&mut self, id: TypeId, source: Source, cause: Cause) {
         let reach = self.reach;
         let facets = reach.facets(id);
         let fills = source == Source::Data || facets.by_accessors;
-        let known = if source == Source::Data { FILLED } else { MATERIALISED };
+        let known = if source == Source::Data { PARTLY_FILLED } else { PARTLY_MATERIALISED };
         if self.marks.types.has(id.0, known) || reach.injection.managed(id) {
             return;
         }
         self.marks.types.set(id.0, known);
-        self.touch(id, cause);
+        self.touch_above(id, cause);
         self.make(id, cause);
         for member in facets.constructors.iter().chain(&facets.after) {
             self.member(*member, EdgeKind::Materialises, cause);
@@ -245,10 +307,7 @@ impl Walk<'_, '_> {
             self.materialise(*part, source, cause);
         }
         if let Some(base) = facets.superclass {
-            self.materialise(base, source, cause);
-        }
-        for below in reach.resolver.project().subtypes(id) {
-            self.materialise(*below, source, cause);
+            self.materialise_own(base, source, cause);
         }
     }
 }

@@ -23,6 +23,7 @@ impl Walk<'_, '_> {
             self.take_beans();
         }
         self.answer();
+        self.call_stored();
         self.hand_hidden();
         self.unresolved.sort_by(|(a, _), (b, _)| a.value.key.cmp(&b.value.key));
         for at in 0..self.unresolved.len() {
@@ -72,6 +73,17 @@ impl Walk<'_, '_> {
                 for member in link.found(*ty, find).iter() {
                     self.member(*member, EdgeKind::Dispatches, cause);
                 }
+            }
+        }
+    }
+
+    /// What a store calls where it makes, changes or removes a row: an object of any stored type that is touched may be on the way.
+    fn call_stored(&mut self) {
+        let Some(cause) = self.changes else { return };
+        let reach = self.reach;
+        for ty in std::mem::take(&mut self.stored) {
+            for (to, how) in reach.when_stored(ty) {
+                self.by_framework(*to, how, cause);
             }
         }
     }

@@ -23,7 +23,12 @@ fn with<T>(
     let extra = ExtraEdges::default();
     let reach = Reach::new(Resolver::new(&project), injection.as_ref(), &extra);
     let member = project.by_symbol(entry).unwrap_or_else(|| panic!("no {entry}"));
-    look(&project, &closure(&reach, &Cores::default(), member, None))
+    look(&project, &closure(&reach, &Cores::default(), start(member)))
+}
+
+/// An entry whose requests only read.
+fn start(entry: MemberId) -> Start {
+    Start { entry, receiver: entry.ty, reads: true }
 }
 
 /// Symbols of the members that an entry reaches.
@@ -299,8 +304,8 @@ fn what_entries_share_is_followed_once_and_changes_no_closure() {
     let registry = project.by_symbol("a.Registry#run(String,Object)").unwrap();
     assert!(cores.at(&reach, Some(entry("a").ty), registry).is_some());
     for (entry, receiver) in entries {
-        let (plain, shared) =
-            (closure(&reach, &none, entry, Some(receiver)), closure(&reach, &cores, entry, Some(receiver)));
+        assert_eq!(entry.ty, receiver);
+        let (plain, shared) = (closure(&reach, &none, start(entry)), closure(&reach, &cores, start(entry)));
         let names = |found: &Closure| -> Vec<String> { found.members.keys().map(|id| project.symbol(*id)).collect() };
         assert!(names(&plain).len() > 5);
         assert_eq!(names(&shared), names(&plain), "{}", project.symbol(entry));

@@ -58,6 +58,8 @@ pub enum EdgeSource {
     Member(MemberId),
     /// A type that is touched.
     Type(TypeId),
+    /// A stored type that is touched where something stored may be made, changed or removed.
+    Stored(TypeId),
     /// An annotation, by its simple name, on anything that is reached.
     Annotation(String),
     /// A call of this member (simple type and name, such as `ApplicationEventPublisher.publishEvent`) of a library.

@@ -49,6 +49,7 @@ mod init;
 mod injected;
 mod inputs;
 mod layers;
+mod lifecycles;
 mod live;
 mod llm;
 mod loaded;

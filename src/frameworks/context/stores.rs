@@ -18,6 +18,9 @@ const ENTITIES: [&str; 8] = [
     "org.springframework.data.relational.core.mapping.Table",
 ];
 
+/// Annotations of methods that a store calls where it makes, changes or removes a row (Jakarta Persistence 3.1, section 3.6).
+const WHEN_STORED: [&str; 6] = ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove"];
+
 /// The entities of a project.
 pub(super) fn entities(project: &Project) -> Vec<TypeId> {
     let is_entity = |ty: &TypeId| annotations::has(project, *ty, &project.ty(*ty).annotations, &ENTITIES);
@@ -58,16 +61,22 @@ fn fragments(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
 
 /// Lifecycle callbacks and listeners; accessors where the store uses them (the identifier is annotated on a method).
 fn entity(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
-    const CALLBACKS: [&str; 7] =
-        ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
-    let is_callback = |m: &MemberId| project.member(*m).annotations.iter().any(|a| CALLBACKS.contains(&a.simple()));
-    let callbacks: Vec<MemberId> = project.members(ty).filter(is_callback).collect();
-    edges.add(EdgeSource::Type(ty), callbacks, "is called by the store");
+    let mut callbacks = |of: TypeId, how: &str| {
+        let marked = |words: &'static [&'static str]| {
+            project
+                .members(of)
+                .filter(move |m| project.member(*m).annotations.iter().any(|a| words.contains(&a.simple())))
+        };
+        edges.add(EdgeSource::Type(ty), marked(&["PostLoad"]), how);
+        edges.add(EdgeSource::Stored(ty), marked(&WHEN_STORED), how);
+    };
+    callbacks(ty, "is called by the store");
     for listener in project.ty(ty).annotations.iter().filter(|a| a.simple() == "EntityListeners") {
         for class in class_names(listener.arg("value")) {
             let Some(target) = project.resolve(ty, &class).project() else { continue };
-            let methods: Vec<MemberId> = project.members(target).filter(is_callback).collect();
-            edges.add(EdgeSource::Type(ty), methods, "listens to the entity");
+            for of in std::iter::once(target).chain(project.all_supers(target)) {
+                callbacks(of, "listens to the entity");
+            }
         }
     }
     let line: Vec<TypeId> = std::iter::once(ty).chain(project.all_supers(ty)).collect();

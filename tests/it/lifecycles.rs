@@ -1,0 +1,60 @@
+//! What a store calls on its objects runs where it is called: after reading, or where something is written; and of no entity beside the one that is
+//! read.
+
+use crate::support::Repo;
+
+const PATH: &str = "src/main/java/a/C.java";
+
+const CODE: &str = "package a; import java.util.*; import jakarta.persistence.*; import org.springframework.data.jpa.repository.*;
+    import org.springframework.transaction.annotation.*; import org.springframework.web.bind.annotation.*;
+    class Audit { static void log(String text) {} }
+    class Watcher { @PreUpdate void watched(Object row) { Audit.log(\"watched\"); } }
+    @MappedSuperclass abstract class Base { @Id public long id; @PostPersist void stored() { Audit.log(\"stored\"); } }
+    @Entity @EntityListeners(Watcher.class) class Order extends Base { public String name; public String getName() { return name; }
+      public void rename(String to) { name = to; } @PostLoad void loaded() { Audit.log(\"loaded\"); } }
+    @Entity class Item extends Base { public String text = Texts.first(); }
+    @Entity @Inheritance abstract class Party extends Base { public String title; }
+    @Entity class Person extends Party { public String first = Texts.second(); }
+    class Texts { static String first() { return \"1\"; } static String second() { return \"2\"; } }
+    interface Orders extends JpaRepository<Order, Long> { void removeByName(String name); }
+    interface Items extends JpaRepository<Item, Long> {} interface Parties extends JpaRepository<Party, Long> {}
+    @RestController class C { private final Orders orders; private final Items items; private final Parties parties; @PersistenceContext EntityManager em;
+      C(Orders orders, Items items, Parties parties) { this.orders = orders; this.items = items; this.parties = parties; }
+      @GetMapping(\"/orders\") List<Order> read() { return orders.findAll(); }
+      @GetMapping(\"/items\") List<Item> items() { return items.findAll(); }
+      @GetMapping(\"/parties\") List<Party> parties() { return parties.findAll(); }
+      @PostMapping(\"/orders\") Order make(@RequestBody Order order) { return Unknown.keep(order); }
+      @GetMapping(\"/renamed\") @Transactional String renamed() { Order one = orders.findById(1L).get(); one.rename(\"a\"); return one.name; }
+      @GetMapping(\"/assigned\") @Transactional String assigned() { Order one = orders.findById(1L).get(); one.name = \"a\"; return one.name; }
+      @GetMapping(\"/saved\") Order saved() { return em.merge(orders.findById(1L).get()); }
+      @GetMapping(\"/removed\") void removed() { orders.removeByName(\"a\"); } }
+";
+
+const WRITERS: [&str; 5] = ["GET /assigned", "GET /removed", "GET /renamed", "GET /saved", "POST /orders"];
+
+fn affected(old: &str, new: &str) -> Vec<String> {
+    let repo = Repo::new().file(PATH, CODE).commit("first").edit(PATH, old, new);
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == "affected");
+    operations.map(|o| o["op_id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_runs_where_something_is_written_is_reached_by_what_writes() {
+    assert_eq!(affected("\"stored\"", "\"kept\""), WRITERS);
+    assert_eq!(affected("\"watched\"", "\"seen\""), WRITERS);
+}
+
+#[test]
+fn what_runs_after_reading_is_reached_by_what_reads() {
+    let mut all: Vec<&str> = WRITERS.to_vec();
+    all.push("GET /orders");
+    all.sort_unstable();
+    assert_eq!(affected("\"loaded\"", "\"there\""), all);
+}
+
+#[test]
+fn an_entity_beside_another_one_is_made_where_it_is_read_alone() {
+    assert_eq!(affected("return \"1\"", "return \"11\""), ["GET /items"]);
+    assert_eq!(affected("return \"2\"", "return \"22\""), ["GET /parties"]);
+}
