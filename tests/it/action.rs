@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::agents::faithful;
 use crate::comment::github::{Host, US};
+use crate::llm::server::Server;
 use crate::support::{Ran, Repo};
 use crate::tools;
 
@@ -160,14 +162,15 @@ struct Job {
 
 /// A pull request whose change speaks against the committed suite: its origin, and the head of its own branch.
 fn pull_request() -> (Repo, String, String) {
-    let origin = Repo::example();
-    origin.run(["generate", "--all"]).ends(0);
-    let origin = origin
-        .commit("Add the suite")
-        .branch("feature")
-        .edit(ZONES, "return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();")
-        .commit("Answer otherwise")
-        .branch("main");
+    let (old, new) = ("return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();");
+    pull_request_of(Repo::example(), &|branch| branch.edit(ZONES, old, new))
+}
+
+/// A pull request over a suite that rules made.
+fn pull_request_of(origin: Repo, change: &dyn Fn(Repo) -> Repo) -> (Repo, String, String) {
+    origin.run(["generate", "--all", "--engine", "rules", "--no-service"]).ends(0);
+    let branch = change(origin.commit("Add the suite").branch("feature"));
+    let origin = branch.commit("Answer otherwise").branch("main");
     for n in 0..3 {
         origin.git(["commit", "-q", "--allow-empty", "-m", &format!("Go on {n}")]);
     }
@@ -360,6 +363,42 @@ fn a_hostile_pull_request_neither_reads_a_token_nor_silences_its_verdict() {
     std::os::unix::fs::symlink(stage.path("outside"), clone.path().join(".mastor")).unwrap();
     clone.run(["ci", "--since", "HEAD"]).ends(2).says(&["symbolic link"]);
     assert!(!stage.path("outside").exists());
+}
+
+#[test]
+fn the_key_of_a_model_is_in_the_step_that_asks_and_in_no_other() {
+    let server = Server::start(faithful::reply);
+    let settings = format!(
+        "[model.primary]\nbase-url = \"{}\"\nmodel = \"scripted\"\nkey-env = \"ACME_MODEL\"\n\
+         [service]\nbuild = \"sh spy.sh\"\nstart = \"sh spy.sh\"\n",
+        server.base_url
+    );
+    let calculator = "src/main/java/com/example/orders/quote/PriceCalculator.java";
+    let origin = Repo::example().file("mastor.toml", settings).commit("A model and a service");
+    let (origin, base, head) = pull_request_of(origin, &|branch| {
+        branch.edit(calculator, "unitPriceCents <= 0", "unitPriceCents < 0").file("spy.sh", SPY)
+    });
+    let (stage, host) = (Stage::new(), Host::start());
+    let inputs = "          model-keys: |\n            ACME_MODEL=s3cret-of-a-model\n";
+    let event = opened("acme/orders", &base, &head, 1);
+    let Some(job) = act(&stage, &host, &checked_out(&origin), "pull-request.yml", &event, inputs) else { return };
+    let asked = server.received();
+    assert!(!asked.is_empty(), "{}", job.said);
+    for received in &asked {
+        assert_eq!(received.headers["authorization"], "Bearer s3cret-of-a-model");
+    }
+    // What the head's build could read of all processes above it, and all that is kept.
+    let leak = text(stage.path("store/artifact/leak.txt"));
+    assert!(leak.contains("GITHUB_RUN_ID="), "ancestors were read: {leak}");
+    // The local runner hands inputs to every step, which GitHub's does not, and which is told.
+    let all = every_text(&stage.path("store"));
+    let known = all.lines().filter(|line| line.contains("s3cret") && !line.starts_with("INPUT_MODEL-KEYS="));
+    assert_eq!(known.collect::<Vec<_>>(), [] as [&str; 0]);
+    assert!(job.said.contains("hands the inputs of an action to each of its steps"), "{}", job.said);
+    // The run took the replies: the same calls, and oracles that only the model has made.
+    let report: Value = serde_json::from_str(&text(stage.path("store/artifact/report.json"))).unwrap();
+    assert_eq!(report["generate"]["usage"]["calls"], asked.len(), "{}", report["generate"]);
+    assert_eq!(host.comments_of(US).len(), 1, "{}", job.said);
 }
 
 /// All that files below a folder hold.

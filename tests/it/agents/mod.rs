@@ -1,7 +1,7 @@
 //! The agents driven by scripted models: one that answers as a strong model would, and ones that do not.
 
 mod confirmed;
-mod faithful;
+pub mod faithful;
 mod matched;
 mod misbehaving;
 mod resumed;
