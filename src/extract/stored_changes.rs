@@ -24,7 +24,8 @@ const STORING: [&str; 15] = [
 ];
 
 /// How methods begin that fill an object which is there, from another one or from text.
-const FILLING: [&str; 6] = ["copyProperties", "copyProperty", "populate", "readerForUpdating", "updateValue", "setProperty"];
+const FILLING: [&str; 6] =
+    ["copyProperties", "copyProperty", "populate", "readerForUpdating", "updateValue", "setProperty"];
 
 impl Reach<'_> {
     /// Where a member may change stored data, as far as its own code says it: the first line, or no line where the place has none. Calls of methods

@@ -283,9 +283,8 @@ impl<'r, 'p> Walk<'r, 'p> {
 
     /// Whether code calls a method that may change stored data, but for what makes the object.
     fn is_change(&self, id: MemberId, kind: &EdgeKind, cause: Cause) -> bool {
-        let makes = |from: MemberId| {
-            from.ty == id.ty && self.reach.resolver.project().member(from).kind != MemberKind::Method
-        };
+        let makes =
+            |from: MemberId| from.ty == id.ty && self.reach.resolver.project().member(from).kind != MemberKind::Method;
         matches!(kind, EdgeKind::Calls | EdgeKind::Dispatches)
             && self.reach.facets(id.ty).changers.contains(&id)
             && !cause.from.is_some_and(makes)

@@ -4,7 +4,8 @@ use super::closure::{Cause, EdgeKind};
 use super::library_uses::Implied;
 use super::links::Source;
 use super::scratch::{
-    ABOVE, CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, NAMED, PARTLY_FILLED, PARTLY_MATERIALISED, SERIALISED, STATICS, TOUCHED,
+    ABOVE, CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, NAMED, PARTLY_FILLED, PARTLY_MATERIALISED, SERIALISED,
+    STATICS, TOUCHED,
 };
 use super::walk::Walk;
 use crate::java::facts::TypeKind;

@@ -9,7 +9,7 @@ use super::ignored::left_aside;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, Side};
 use super::question::Question;
-use super::seen_changes::{changes, proposals};
+use super::seen_changes::{Denied, changes, proposals};
 use super::sides::Sides;
 use super::workspace::Workspace;
 use crate::error::{Exit, Failure};
@@ -38,6 +38,8 @@ pub struct Seen {
     pub claimed: Claimed,
     /// Changes, those that were derived and were seen joined.
     pub changes: Vec<Change>,
+    /// What was derived, and is not so on the service.
+    pub denied: Vec<Denied>,
     /// Proposals.
     pub proposals: Vec<Proposal>,
     /// Sentences for the report.
@@ -93,11 +95,11 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
         after: &claimed,
         followed: &followed,
     };
-    let changes = changes(&sides, &mut notes);
+    let (changes, denied) = changes(&sides);
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();
-    Ok(Some(Seen { changes, proposals, notes, exit, checked, claimed }))
+    Ok(Some(Seen { changes, denied, proposals, notes, exit, checked, claimed }))
 }
 
 /// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and

@@ -7,12 +7,17 @@ use crate::probe::judge::{Captures, Parsed, judge};
 use crate::probe::observe::observed;
 use crate::probe::unstable::unstable;
 use crate::suite::proposal::{Proposal, ProposalKind};
+use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
 use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
-/// The changes that were seen, and those derived ones that nothing seen speaks for or against. What was derived and is not so is noted.
-pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
+/// What was derived of an operation, and is not so on the service.
+pub type Denied = (OpId, String);
+
+/// The changes that were seen, and those derived ones that nothing seen speaks for or against; and what was derived and is not so.
+pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<Denied>) {
+    let mut denied: Vec<Denied> = Vec::new();
     let mut derived = sides.question.derived.clone();
     // What the service was asked is told as it was seen.
     derived.retain(|change| change.s_id.as_ref().is_none_or(|id| !sides.outcomes.contains_key(id.as_str())));
@@ -25,8 +30,9 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
             let gone = |change: &Change| {
                 change.op_id == oracle.op_id && change.witness.as_ref().is_some_and(|w| w.asks_as(oracle))
             };
-            for change in derived.extract_if(.., |change| gone(change)) {
-                notes.push(format!("derived, and not so on the service: {} {}", change.op_id, change.what));
+            // Where the base does nothing of what its code says, it says nothing of the change.
+            if sides.base_is_as_expected(&oracle.op_id) {
+                denied.extend(derived.extract_if(.., |change| gone(change)).map(|change| (change.op_id, change.what)));
             }
             continue;
         }
@@ -44,9 +50,8 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
             out.extend(sides.committed(id).map(|oracle| of_outcome(sides, oracle, outcome)));
         }
         if outcome.verdict == RunVerdict::Held {
-            for change in derived.extract_if(.., |change| change.o_id.as_deref() == Some(*id)) {
-                notes.push(format!("derived, and not so on the service: {} {}", change.op_id, change.what));
-            }
+            let held = derived.extract_if(.., |change| change.o_id.as_deref() == Some(*id));
+            denied.extend(held.map(|change| (change.op_id, change.what)));
         }
     }
     let of_sequences = seen_sequences::changes(sides, &out);
@@ -54,7 +59,7 @@ pub fn changes(sides: &Sides<'_>, notes: &mut Vec<String>) -> Vec<Change> {
     out.iter_mut().for_each(|change| join(change, &mut derived));
     explain(&mut out, &mut derived);
     out.extend(derived);
-    out
+    (out, denied)
 }
 
 /// A change that was seen and is not derived is explained by the one thing that was derived of its operation without a request to show it.

@@ -56,6 +56,21 @@ impl Sides<'_> {
         Some(found)
     }
 
+    /// Whether the base shows something of what is expected of an operation, or nothing is: else another service may have answered, or nothing of this
+    /// one that the code says.
+    pub fn base_is_as_expected(&self, op_id: &OpId) -> bool {
+        let Some((before, _)) = self.before else { return true };
+        let asked = self.asked();
+        let expected = asked.iter().filter(|(_, oracle)| oracle.op_id == *op_id && !oracle.assertions.is_empty());
+        let holds = |id: &str, oracle: &Oracle| {
+            let mut answers = before.of(id).iter().peekable();
+            answers.peek()?;
+            Some(answers.all(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty()))
+        };
+        let held: Vec<bool> = expected.filter_map(|(id, oracle)| holds(id, oracle)).collect();
+        held.is_empty() || held.contains(&true)
+    }
+
     /// The outcome of what broke on the head.
     pub fn broken(&self, id: &str) -> Option<&Outcome> {
         self.outcomes.get(id).copied().filter(|outcome| outcome.verdict == RunVerdict::Broken)

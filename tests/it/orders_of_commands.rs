@@ -176,3 +176,32 @@ fn what_was_refuted_on_the_same_code_is_not_offered_again() {
     repo.run(["generate", "--no-service"]).ends(0);
     assert!(expected(&repo).contains(&404), "{:?}", expected(&repo));
 }
+
+/// The report of a change of the code that the service does not show: `answers` is what its method begins with.
+fn not_shown(answers: &str) -> serde_json::Value {
+    let server = SERVER.replace("def do_GET(self):", &format!("def do_GET(self):\n        {answers}"));
+    let repo = broken(false)
+        .branch("main")
+        .file("server.py", &server)
+        .commit("Another server")
+        .branch("feature")
+        .merge("main");
+    repo.run(["ci", "--since", "main", "--format", "json"]).json()
+}
+
+#[test]
+fn what_was_derived_and_is_not_so_on_the_service_could_not_be_told() {
+    let report = not_shown("MISSING = 404");
+    assert_eq!(report["verdict"], "undecided", "{}", report["changes"]);
+    let compared = &report["compared"][0];
+    assert_eq!(compared["state"], "undecided");
+    assert!(compared["stopped"].to_string().contains("derived, and not so on the service"), "{compared}");
+}
+
+#[test]
+fn a_service_that_does_nothing_of_what_the_code_says_speaks_against_no_change() {
+    // Not the service: one page for all.
+    let report = not_shown("self.send_error(404); return");
+    assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
+    assert_eq!(report["exit"]["code"], 1);
+}
