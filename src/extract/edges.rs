@@ -486,7 +486,10 @@ impl Reader<'_, '_> {
             self.direct.handed_any.insert((library, name));
         }
         for arg in args.iter().copied().chain(on) {
-            self.resolved.ty(arg).projects(&mut found);
+            // A class object is no object of its class: what a library does with it is told apart.
+            if !matches!(self.body.expr(arg).kind, ExprKind::ClassLit(_)) {
+                self.resolved.ty(arg).projects(&mut found);
+            }
             behind(self.resolved.ty(arg), &mut self.direct.behind);
         }
         found.sort();

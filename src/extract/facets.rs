@@ -163,7 +163,10 @@ impl Reach<'_> {
         if bases.is_empty() {
             return Vec::new();
         }
-        let known: Vec<_> = bases.iter().map(|fqn| crate::java::signatures::library_type(fqn)).collect();
+        let whole = |fqn: &str| WHOLE.iter().find(|(name, _)| *name == fqn).map(|(_, methods)| *methods);
+        let of_whole: Vec<(&str, usize)> = bases.iter().filter_map(|fqn| whole(fqn)).flatten().copied().collect();
+        let bases = bases.iter().filter(|fqn| whole(fqn).is_none());
+        let known: Vec<_> = bases.map(|fqn| crate::java::signatures::library_type(fqn)).collect();
         let all_known = known.iter().all(|known| known.is_some_and(|known| known.functional));
         let methods: Vec<MemberId> = project
             .members(id)
@@ -182,11 +185,14 @@ impl Reach<'_> {
         let any_marked = methods.iter().any(marked);
         let named = |member: &MemberId| {
             let member = project.member(*member);
-            known
-                .iter()
-                .flatten()
-                .flat_map(|known| &known.methods)
-                .any(|method| *method.name == *member.name && method.params.len() == member.params.len())
+            let is_it = |(name, arity): &(&str, usize)| *name == member.name && *arity == member.params.len();
+            let of_whole = of_whole.iter().any(is_it);
+            of_whole
+                || known
+                    .iter()
+                    .flatten()
+                    .flat_map(|known| &known.methods)
+                    .any(|method| *method.name == *member.name && method.params.len() == member.params.len())
         };
         let called = |member: &&MemberId| named(member) || (!all_known && (marked(member) || !any_marked));
         methods.iter().filter(own).filter(called).copied().collect()
@@ -224,6 +230,17 @@ const STORED: [&str; 14] = [
 /// Library supertypes through which nothing is called back.
 const INERT: [&str; 5] =
     ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Enum", "java.lang.Record", "java.lang.Object"];
+
+/// Interfaces of the JDK of which all methods are named here, with their arities.
+const WHOLE: [(&str, &[(&str, usize)]); 7] = [
+    ("java.lang.Comparable", &[("compareTo", 1)]),
+    ("java.lang.Iterable", &[("iterator", 0), ("forEach", 1), ("spliterator", 0)]),
+    ("java.lang.AutoCloseable", &[("close", 0)]),
+    ("java.io.Closeable", &[("close", 0)]),
+    ("java.io.Flushable", &[("flush", 0)]),
+    ("java.util.Iterator", &[("hasNext", 0), ("next", 0), ("remove", 0), ("forEachRemaining", 1)]),
+    ("java.util.Enumeration", &[("hasMoreElements", 0), ("nextElement", 0), ("asIterator", 0)]),
+];
 
 /// A value that the compiler knows.
 fn is_constant(value: Option<&Value>) -> bool {

@@ -342,3 +342,15 @@ fn what_class_objects_that_were_found_make_is_reached() {
     }
     check(&sources, "a.Scan#names()", &["a.Scan#found()"], &["a.One#made()"]);
 }
+
+#[test]
+fn a_class_object_is_no_object_of_its_class() {
+    let sources = ["package a; class Logs { static final org.slf4j.Logger LOG = org.slf4j.LoggerFactory.getLogger(Source.class); void run() { LOG.info(\"\"); } }
+         class Source implements java.util.Iterator<String> { public boolean hasNext() { return Deep.more(); } public String next() { return \"\"; } }
+         class Deep { static boolean more() { return true; } static void own() {} }
+         class Users implements java.io.Closeable { public void close() { Deep.more(); } public void all() { Deep.own(); } }
+         class Closes { void run(Users users) { org.apache.commons.io.IOUtils.closeQuietly(users); } void reads(Source one) { org.vendor.Lists.of(one); } }"];
+    check(&sources, "a.Logs#run()", &["a.Logs#LOG"], &["a.Source#hasNext()"]);
+    check(&sources, "a.Closes#reads(Source)", &["a.Source#hasNext()"], &[]);
+    check(&sources, "a.Closes#run(Users)", &["a.Users#close()"], &["a.Users#all()"]);
+}
