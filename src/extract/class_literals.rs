@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::library_uses::{ClassUse, class_use};
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::calls::{Resolved, Target};
-use crate::java::facts::{Modifiers, Value};
-use crate::java::ids::MemberId;
+use crate::java::facts::{Annotation, Modifiers, Value};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
 /// How many methods deep a class object is followed.
@@ -120,4 +121,11 @@ pub fn class_values(value: &Value, found: &mut Vec<String>) {
         Value::Annotation(inner) => inner.args.iter().for_each(|(_, value)| class_values(value, found)),
         _ => {}
     }
+}
+
+/// Whether an annotation on a type or a member of it only describes the API: a library reads it to write a document, and makes no objects.
+pub fn only_documents(project: &Project, ty: TypeId, annotation: &Annotation) -> bool {
+    const DOCUMENTING: [&str; 2] = ["io.swagger.", "org.eclipse.microprofile.openapi."];
+    let name = project.resolve(ty, &annotation.name);
+    name.library().is_some_and(|fqn| DOCUMENTING.iter().any(|start| fqn.starts_with(start)))
 }

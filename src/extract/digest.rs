@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::class_literals::{class_values, may_take_beans};
+use super::class_literals::{class_values, may_take_beans, only_documents};
 use super::closure::Widening;
 use super::edges::{Call, Direct, LibraryCall, Taken};
 use super::library_uses::{ClassUse, class_use, implied, writes_out};
@@ -65,7 +65,8 @@ impl<'p> Reach<'p> {
             steps.push(Step::Hand(handed.ty, implied(library, name), writes_out(library, name), handed.line));
         }
         self.kept(id, direct, &mut steps);
-        steps.extend(self.named_by_annotations(id).into_iter().map(Step::Named));
+        let named = |ty: TypeId| if self.is_thrown(ty) { Step::HandOn(ty) } else { Step::Named(ty) };
+        steps.extend(self.named_by_annotations(id).into_iter().map(named));
         steps.extend(self.proxied(id).into_iter().map(|(ty, source)| Step::Proxied(ty, source)));
         steps.extend(self.extra_edges(id, direct).into_iter().flatten().map(Step::Extra));
         steps.into()
@@ -169,7 +170,7 @@ impl<'p> Reach<'p> {
     fn named_by_annotations(&self, id: MemberId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let mut names = Vec::new();
-        for annotation in &project.member(id).annotations {
+        for annotation in project.member(id).annotations.iter().filter(|one| !only_documents(project, id.ty, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }
         names.iter().filter_map(|name| project.resolve(id.ty, name).project()).collect()

@@ -1,6 +1,6 @@
 //! Members of types by what makes them run: when an object is made, handed on or written out.
 
-use super::class_literals::class_values;
+use super::class_literals::{class_values, only_documents};
 use super::edges::superclass;
 use super::properties::properties;
 use super::reach::{Reach, TypeFacets};
@@ -129,13 +129,23 @@ impl Reach<'_> {
         let facts = project.ty(id);
         let mut names = Vec::new();
         let on_members = facts.members.iter().flat_map(|member| &member.annotations);
-        for annotation in facts.annotations.iter().chain(on_members) {
+        for annotation in facts.annotations.iter().chain(on_members).filter(|one| !only_documents(project, id, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }
         let mut found: Vec<TypeId> = names.iter().filter_map(|name| project.resolve(id, name).project()).collect();
+        found.retain(|ty| !self.is_thrown(*ty));
         found.sort();
         found.dedup();
         found
+    }
+
+    /// Whether it is an exception: annotations name those to tell which are meant, and nobody makes them of the class.
+    pub(super) fn is_thrown(&self, id: TypeId) -> bool {
+        let bases = self.resolver.types.library_bases(&Ty::project(id));
+        bases
+            .iter()
+            .filter_map(Ty::library_name)
+            .any(|name| name.ends_with("Exception") || name.ends_with("Error") || name == "java.lang.Throwable")
     }
 
     /// The getters of what is annotated as the identity.

@@ -58,3 +58,29 @@ fn an_entity_beside_another_one_is_made_where_it_is_read_alone() {
     assert_eq!(affected("return \"1\"", "return \"11\""), ["GET /items"]);
     assert_eq!(affected("return \"2\"", "return \"22\""), ["GET /parties"]);
 }
+
+#[test]
+fn exceptions_that_handlers_name_and_classes_that_documents_name_are_made_by_nobody() {
+    const PATH: &str = "src/main/java/b/C.java";
+    let code = "package b; import io.swagger.v3.oas.annotations.media.Schema; import org.springframework.web.bind.annotation.*;
+        class Missing extends RuntimeException { final Row row; Missing(Row row) { super(Texts.missing()); this.row = row; } }
+        class Row { private String name; public void setName(String to) { name = Texts.row(to); } }
+        class Shown { private String text; public void setText(String to) { text = Texts.shown(to); } public String getText() { return text; } }
+        class Read { private String text; public void setText(String to) { text = Texts.read(to); } public String getText() { return text; } }
+        class Texts { static String missing() { return \"1\"; } static String row(String in) { return \"2\"; } static String shown(String in) { return \"3\"; }
+          static String read(String in) { return \"4\"; } }
+        @RestControllerAdvice class Advice { @ExceptionHandler(Missing.class) String missing(Exception e) { return \"\"; } }
+        @RestController class C { @Schema(implementation = Shown.class) @GetMapping(\"/a\") String a() { return \"a\"; }
+          @PostMapping(\"/b\") String b(@RequestBody Read in) { return in.getText(); } @GetMapping(\"/c\") String c() { throw new Missing(null); } }\n";
+    let affected = |old: &str, new: &str| {
+        let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, old, new);
+        let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+        let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == "affected");
+        operations.map(|o| o["op_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(affected("return \"1\"", "return \"11\""), ["GET /c"]);
+    assert_eq!(affected("return \"4\"", "return \"44\""), ["POST /b"]);
+    for (old, new) in [("return \"2\"", "return \"22\""), ("return \"3\"", "return \"33\"")] {
+        assert_eq!(affected(old, new), [""; 0], "{old}");
+    }
+}
