@@ -101,28 +101,59 @@ pub fn statements(text: &str) -> Vec<String> {
     out.into_iter().map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect()
 }
 
-/// The tables that a statement names after `INTO`, `UPDATE`, `FROM`, `JOIN`, `TABLE`, `REFERENCES`, `ON`; lower case, without schema.
+/// The tables that a statement names after `INTO`, `UPDATE`, `FROM`, `JOIN`, `TABLE`, `REFERENCES`, `ON`; lower case, without schema. These words also stand
+/// where no table follows: `UPDATE OF column`, `ON DELETE CASCADE`, `ON CONFLICT`, `IS DISTINCT FROM`, the condition of a join.
 pub fn tables_of(statement: &str) -> BTreeSet<String> {
     const BEFORE: [&str; 7] = ["into", "update", "from", "join", "table", "references", "on"];
-    const NOT: [&str; 12] =
-        ["if", "not", "exists", "select", "set", "delete", "update", "cascade", "conflict", "only", "no", "ignore"];
+    const BETWEEN: [&str; 8] = ["if", "not", "exists", "only", "lateral", "ignore", "table", "column"];
     // What stands in a text names no table.
     let lower: String = statement.split('\'').step_by(2).collect::<Vec<_>>().join(" '' ").to_ascii_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',')).filter(|w| !w.is_empty()).collect();
+    let spaced = lower.replace('(', " ( ").replace([')', ','], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let at = |place: usize| words.get(place).copied().unwrap_or_default();
+    // `WITH name AS (…)` names no table.
+    let is_named_here = |place: &usize| at(place + 1) == "as" && at(place + 2) == "(";
+    let named_here: BTreeSet<&str> = (0..words.len()).filter(is_named_here).map(at).collect();
     let mut found = BTreeSet::new();
-    for (at, word) in words.iter().enumerate() {
-        if BEFORE.contains(word) {
-            let next = words.iter().skip(at + 1).find(|w| !NOT.contains(w));
-            if let Some(name) = next {
-                let plain = name.rsplit('.').next().unwrap_or(name).trim_matches(['"', '`', '[', ']', '\'']);
-                if plain.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
-                    found.insert(plain.to_owned());
-                }
+    let mut joins = 0_usize;
+    for place in 0..words.len() {
+        let (before, word, after) = (place.checked_sub(1).map_or("", &at), at(place), at(place + 1));
+        let names = match word {
+            "update" => !matches!(before, "on" | "do" | "for" | "key") && !matches!(after, "of" | "on" | "or" | "set"),
+            "from" => before != "distinct" && !is_part_of_value(&words, place),
+            "join" => {
+                joins += 1;
+                true
             }
+            "on" if joins > 0 => {
+                joins -= 1;
+                false
+            }
+            "on" => !matches!(after, "conflict" | "delete" | "update" | "duplicate" | "commit"),
+            word => BEFORE.contains(&word),
+        };
+        let Some(next) = (place + 1..words.len()).find(|next| !BETWEEN.contains(&at(*next))).filter(|_| names) else {
+            continue;
+        };
+        let is_call = word == "from" && at(next + 1) == "(";
+        let name = at(next);
+        let of_column = at(next - 1) == "column";
+        let plain =
+            name.rsplit('.').nth(usize::from(of_column)).unwrap_or(name).trim_matches(['"', '`', '[', ']', '\'']);
+        let is_name = plain.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+        if is_name && !is_call && !matches!(plain, "select" | "set" | "values") && !named_here.contains(name) {
+            found.insert(plain.to_owned());
         }
     }
     found
+}
+
+/// Whether `FROM` at this place is of `EXTRACT(day FROM column)` and the like, not of a query.
+fn is_part_of_value(words: &[&str], place: usize) -> bool {
+    const CALLS: [&str; 5] = ["extract", "substring", "trim", "overlay", "position"];
+    let open = words[..place].iter().rposition(|word| *word == "(");
+    let call = open.and_then(|open| open.checked_sub(1)).and_then(|at| words.get(at));
+    call.is_some_and(|call| CALLS.contains(call)) && !words[open.unwrap_or(0)..place].contains(&"select")
 }
 
 /// One inserted row: column and value, in the order of the statement; a value that is no literal is left out.
@@ -205,6 +236,36 @@ mod tests {
             tables_of("CREATE TABLE IF NOT EXISTS a (b int REFERENCES c)"),
             BTreeSet::from(["a".to_owned(), "c".to_owned()])
         );
+    }
+
+    #[test]
+    fn words_that_stand_before_tables_also_stand_elsewhere() {
+        for (statement, tables) in [
+            ("create table a (b int references c (id) on delete cascade) with (fill = 1)", "a c"),
+            (
+                "create trigger t after insert or update of b on a when (old.b is distinct from new.b) execute function f()",
+                "a",
+            ),
+            ("create trigger t before insert or update on a execute function f()", "a"),
+            ("insert into a (b) select d from c on conflict (b) do update set b = 1", "a c"),
+            ("insert into a (b) values (1) on duplicate key update b = 2", "a"),
+            ("select x from a join b on a.id = b.id join c on c.id = b.id", "a b c"),
+            ("with recent as (select id from a) select * from recent r", "a"),
+            ("select x from (select y from a) s", "a"),
+            (
+                "update a set b = extract(day from c), d = substring(trim(both from e) from 1) where f in (select g from h for update)",
+                "a h",
+            ),
+            ("insert into a select n from generate_series(1, 2) n", "a"),
+            ("comment on column shop.a.b is 'of c'", "a"),
+            ("comment on table a is 'of c'", "a"),
+            ("delete from only shop.\"a\" where b = 1", "a"),
+            ("create unique index i on a (b)", "a"),
+            ("alter table if exists a add constraint f foreign key (b) references c on update cascade", "a c"),
+        ] {
+            let wanted: BTreeSet<String> = tables.split(' ').map(str::to_owned).collect();
+            assert_eq!(tables_of(statement), wanted, "{statement}");
+        }
     }
 
     #[test]
