@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::java::ids::{MemberId, TypeId};
+use crate::types::places::Places;
 
 /// Why a member is in the closure: what its parent does with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,15 +81,18 @@ pub struct Members {
     own: Vec<(MemberId, Edge)>,
     /// What many closures hold alike.
     shared: Vec<Arc<Members>>,
+    /// The numbers of all of them.
+    numbers: Places,
 }
 
 impl Members {
     /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
     pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
+        let numbers: Places = members.iter().map(|(id, _)| dense(*id) as u32).collect();
         if members.len() < count / 8 {
             let mut sorted = members.to_vec();
             sorted.sort_unstable_by_key(|(id, _)| *id);
-            return Self { own: sorted, shared: Vec::new() };
+            return Self { own: sorted, shared: Vec::new(), numbers };
         }
         // One more than the place of each member that is there.
         let mut places: Vec<u32> = vec![0; count];
@@ -97,13 +101,19 @@ impl Members {
         }
         let mut sorted = Vec::with_capacity(members.len());
         sorted.extend(places.into_iter().filter_map(|place| members.get((place as usize).wrapping_sub(1)).cloned()));
-        Self { own: sorted, shared: Vec::new() }
+        Self { own: sorted, shared: Vec::new(), numbers }
     }
 
     /// These, and those that other closures hold too.
     #[must_use]
-    pub fn with(self, shared: Vec<Arc<Members>>) -> Self {
+    pub fn with(mut self, shared: Vec<Arc<Members>>) -> Self {
+        shared.iter().for_each(|members| self.numbers.join(&members.numbers));
         Self { shared, ..self }
+    }
+
+    /// The numbers of the members, which ascend as their ids do.
+    pub fn numbers(&self) -> &Places {
+        &self.numbers
     }
 
     /// The members, in the order of ids.

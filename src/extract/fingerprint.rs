@@ -29,6 +29,7 @@ use crate::openapi;
 use crate::types::OpId;
 use crate::types::hash::Hash;
 use crate::types::manifest::{InputClass, Manifest};
+use crate::types::places::Places;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::Entry;
 
@@ -39,13 +40,14 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     super::document_edges::add(&surface, &mut context.edges);
     // To follow entries leaves threads idle now and then.
     let ((closures, unreached), symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
+    let all: Vec<MemberId> = surface.project.types().flat_map(|ty| surface.project.members(ty)).collect();
     let named = || {
-        let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
+        let literals = Literals::of(&surface.project, &all, closures.values().map(Arc::as_ref));
         context.index(literals.all(), &literals.beside(&surface.project));
         literals
     };
-    let (literals, codes) = rayon::join(named, || codes(&surface.project, &closures, &symbols));
-    let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
+    let (literals, codes) = rayon::join(named, || codes((&surface.project, &all), &closures, &symbols));
+    let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures, all: &all };
     let surroundings = reached.surroundings();
     let found: Vec<Found> = surface
         .matches
@@ -122,9 +124,10 @@ fn beside(surface: &Surface, reach: &Reach<'_>, closures: &Closures) -> Vec<Unre
         let endpoint = surface.endpoints.get(*at)?;
         closures.get(&(endpoint.entry, endpoint.receiver))
     };
-    let reached = served.iter().filter_map(closure).flat_map(|closure| closure.members.keys());
+    let mut reached = Places::default();
+    served.iter().filter_map(closure).for_each(|closure| reached.join(closure.members.numbers()));
     let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
-    unreached(reach, reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
+    unreached(reach, &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
 }
 
 /// All that entries reach.
@@ -133,6 +136,8 @@ struct Reached<'a> {
     context: &'a Context,
     literals: &'a Literals<'a>,
     closures: &'a Closures,
+    /// The members of the project by their numbers.
+    all: &'a [MemberId],
 }
 
 /// What is read besides code, by closure and by what the route rests on: many operations share both.
@@ -142,7 +147,7 @@ type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalI
 type Codes = BTreeMap<(MemberId, TypeId), Code>;
 
 /// The code of each closure, which several operations can share.
-fn codes(project: &Project, closures: &Closures, symbols: &Symbols<'_>) -> Codes {
+fn codes(project: (&Project, &[MemberId]), closures: &Closures, symbols: &Symbols<'_>) -> Codes {
     closures.par_iter().map(|(key, closure)| (*key, code(project, closure, symbols))).collect()
 }
 
@@ -154,8 +159,9 @@ impl<'a> Reached<'a> {
 
     fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
         let closure = self.closures.get(&(entry, receiver))?;
-        let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
-        let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
+        let members: Vec<MemberId> = members(closure, self.all).collect();
+        let types = ascending([closure.types.clone(), owners(&members)].concat());
+        let members = ascending([&members, rests_on].concat());
         let said = self.literals.within(&members, &types);
         let home = self.surface.project.path_of(receiver);
         let touched = Touched { home, members: &members, types: &types, used: &closure.used, said: &said };
@@ -223,9 +229,14 @@ fn one(
     Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
+/// The members of a closure in the order of their ids; `all` has those of the project by their numbers.
+fn members(closure: &Closure, all: &[MemberId]) -> impl Iterator<Item = MemberId> {
+    closure.members.numbers().iter().filter_map(|at| all.get(at as usize).copied())
+}
+
 /// The types of these members, which are in the order of their ids.
-fn owners<'m>(members: impl Iterator<Item = &'m MemberId>) -> Vec<TypeId> {
-    let mut owners: Vec<TypeId> = members.map(|member| member.ty).collect();
+fn owners(members: &[MemberId]) -> Vec<TypeId> {
+    let mut owners: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
     owners.dedup();
     owners
 }
@@ -249,12 +260,13 @@ fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
 }
 
 /// All code that a closure reaches.
-fn code(project: &Project, closure: &Closure, symbols: &Symbols<'_>) -> Code {
+fn code((project, all): (&Project, &[MemberId]), closure: &Closure, symbols: &Symbols<'_>) -> Code {
     let mut code = symbols.code();
-    closure.members.keys().for_each(|member| code.member(*member));
+    let members: Vec<MemberId> = members(closure, all).collect();
+    members.iter().for_each(|member| code.member(*member));
     closure.types.iter().for_each(|ty| code.ty(*ty));
     // What a library implements below an interface that is called: its head says how, even where it adds no member.
-    let owners = owners(closure.members.keys());
+    let owners = owners(&members);
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
     for owner in owners.into_iter().filter(interface) {
         project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| code.ty(below));

@@ -9,6 +9,7 @@ use super::closure::Closure;
 use crate::java::facts::{Annotation, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
+use crate::types::places::Places;
 
 /// Literals by member and type, for all that any closure reaches.
 pub struct Literals<'p> {
@@ -26,23 +27,16 @@ const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
 impl<'p> Literals<'p> {
-    /// The literals of these closures.
-    pub fn of<'a>(project: &'p Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        // By type: whether it is reached, and which of its members are.
-        let mut marked: Vec<(bool, Vec<bool>)> = vec![(false, Vec::new()); project.types().len()];
+    /// The literals of these closures; `all` has the members of the project by their numbers.
+    pub fn of<'a>(project: &'p Project, all: &[MemberId], closures: impl Iterator<Item = &'a Closure>) -> Self {
+        let (mut members, mut types) = (Places::default(), Places::default());
         for closure in closures {
-            for member in closure.members.keys() {
-                let (ty, members) = &mut marked[member.ty.0 as usize];
-                *ty = true;
-                members.resize(project.members(member.ty).len(), false);
-                members[member.index as usize] = true;
-            }
-            closure.types.iter().for_each(|ty| marked[ty.0 as usize].0 = true);
+            members.join(closure.members.numbers());
+            closure.types.iter().for_each(|ty| types.insert(ty.0));
         }
-        let is_marked = |id: &MemberId| marked[id.ty.0 as usize].1.get(id.index as usize).is_some_and(|marked| *marked);
-        let in_types: Vec<TypeId> = project.types().filter(|ty| marked[ty.0 as usize].0).collect();
-        let in_members = in_types.iter().flat_map(|ty| project.members(*ty)).filter(is_marked).collect();
-        let reached: (Vec<MemberId>, Vec<TypeId>) = (in_members, in_types);
+        let members: Vec<MemberId> = members.iter().filter_map(|at| all.get(at as usize).copied()).collect();
+        members.iter().for_each(|member| types.insert(member.ty.0));
+        let reached: (Vec<MemberId>, Vec<TypeId>) = (members, types.iter().map(TypeId).collect());
         let of_members = reached.0.par_iter().map(|member| (*member, of_member(project, *member)));
         let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));

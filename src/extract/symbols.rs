@@ -9,6 +9,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::{Input, InputClass, Manifest, joined, merged};
+use crate::types::places::Places;
 
 /// Every name with its place in their order.
 pub struct Symbols<'p> {
@@ -83,7 +84,7 @@ impl<'p> Symbols<'p> {
 #[derive(Default, Clone)]
 pub struct Code {
     /// Places of their names.
-    plain: Vec<u32>,
+    plain: Places,
     /// Of names that stand for several, in the order in which they came.
     odd: Vec<(u32, Hash)>,
 }
@@ -109,15 +110,13 @@ impl CodeInputs<'_> {
 
     fn add(&mut self, place: u32, hash: impl FnOnce() -> Hash) {
         match self.symbols.hashes[place as usize] {
-            Some(_) => self.code.plain.push(place),
+            Some(_) => self.code.plain.insert(place),
             None => self.code.odd.push((place, hash())),
         }
     }
 
     /// All of them.
-    pub fn finish(mut self) -> Code {
-        self.code.plain.sort_unstable();
-        self.code.plain.dedup();
+    pub fn finish(self) -> Code {
         self.code
     }
 }
@@ -132,7 +131,7 @@ pub struct Inputs<'s> {
 impl Inputs<'_> {
     /// Adds symbols.
     pub fn code(&mut self, code: &Code) {
-        self.code.plain.extend_from_slice(&code.plain);
+        self.code.plain.join(&code.plain);
         self.code.odd.extend_from_slice(&code.odd);
     }
 
@@ -144,9 +143,6 @@ impl Inputs<'_> {
     /// All of them, each name once.
     pub fn gathered(self) -> Gathered {
         let (Symbols { names, hashes, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
-        // What was added is in order, piece by piece.
-        plain.sort();
-        plain.dedup();
         odd.sort_by_key(|(place, _)| *place);
         let mut several: Vec<(u32, InputClass, Hash)> = Vec::with_capacity(odd.len());
         for (place, hash) in odd {
@@ -159,8 +155,11 @@ impl Inputs<'_> {
         // What is named as a symbol is one.
         others.retain(|(name, class, hash)| {
             let Ok(place) = names.binary_search(name) else { return true };
-            let own = plain.binary_search(&(place as u32)).ok().map(|at| plain.remove(at));
-            let own = own.and(hashes[place]).map(|hash| (place as u32, InputClass::Code, hash));
+            let own = plain
+                .remove(place as u32)
+                .then_some(hashes[place])
+                .flatten()
+                .map(|hash| (place as u32, InputClass::Code, hash));
             let at = several.partition_point(|(known, ..)| *known < place as u32);
             several.splice(at..at, own);
             match several.get_mut(at).filter(|known| known.0 == place as u32) {
@@ -176,7 +175,7 @@ impl Inputs<'_> {
 /// The inputs of one operation: symbols by the place of their names, and others, each name once.
 pub struct Gathered {
     /// Symbols with the hash that [`Symbols`] has for them.
-    plain: Vec<u32>,
+    plain: Places,
     /// All other symbols.
     several: Vec<(u32, InputClass, Hash)>,
     others: Vec<Input>,
@@ -184,7 +183,7 @@ pub struct Gathered {
 
 impl Gathered {
     fn code<'g>(&'g self, symbols: &'g Symbols<'_>) -> impl Iterator<Item = (u32, InputClass, Hash)> + 'g {
-        let own = |place: &u32| Some((*place, InputClass::Code, symbols.hashes[*place as usize]?));
+        let own = |place: u32| Some((place, InputClass::Code, symbols.hashes[place as usize]?));
         self.plain.iter().filter_map(own).chain(self.several.iter().copied())
     }
 }
@@ -196,8 +195,13 @@ impl Symbols<'_> {
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
         let mut others: FxHashSet<&Input> = FxHashSet::default();
+        let mut plain = Places::default();
+        gathered.iter().for_each(|operation| plain.join(&operation.plain));
+        for place in plain.iter() {
+            first[place as usize] = self.hashes[place as usize].map(|hash| (InputClass::Code, hash));
+        }
         for operation in gathered {
-            for (place, class, hash) in operation.code(self) {
+            for (place, class, hash) in operation.several.iter().copied() {
                 match &first[place as usize] {
                     None => first[place as usize] = Some((class, hash)),
                     Some(known) if *known == (class, hash) => {}
@@ -231,12 +235,8 @@ impl Symbols<'_> {
                 Some(known) if *known == (class, hash) => places[place as usize],
                 _ => found(&(self.names[place as usize].clone(), class, hash)),
             });
-            let count = operation.plain.len() + operation.several.len() + operation.others.len();
-            let mut lines: Vec<u32> = Vec::with_capacity(count);
-            lines.extend(code);
-            lines.extend(operation.others.iter().filter_map(|input| others.get(input).copied()));
-            lines.sort();
-            Manifest::within(&all, lines)
+            let beside = operation.others.iter().filter_map(|input| others.get(input).copied());
+            Manifest::within(&all, code.chain(beside).collect())
         };
         gathered.par_iter().map(manifest).collect()
     }
