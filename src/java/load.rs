@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{Body, ExprKind, Lit};
 use super::extract_facts::facts_with;
 use super::facts::{FileFacts, MemberKind, Nesting};
+use super::held::{Held, Read, hold};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Scope, SourceSet};
 use super::lower::lower_tree;
@@ -44,29 +45,27 @@ impl Project {
         let layout = Layout::of(tree);
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
-        let (known, bodies) = (Packs::open(cache, FACTS), Packs::open(cache, BODIES));
+        let (known, bodies) = (Packs::open(cache, FACTS), Arc::new(Packs::open(cache, BODIES)));
         let store = Store { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) };
-        let read: Vec<(ProjectFile, Option<FileBodies>)> = entries
-            .par_iter()
-            // One file can take as long as a hundred others.
-            .with_max_len(1)
-            .map(|entry| {
-                let (facts, outline, bodies) = facts(tree, entry, &store);
-                let (module, facts) = (layout.module_of(&entry.path), Arc::new(facts));
-                let path = entry.path.clone();
-                (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, bodies)
+        let held = hold(cache, entries.iter().map(|entry| entry.blob));
+        // One file can take as long as a hundred others. What another project reads now is looked at again when all else is read.
+        let files = || entries.par_iter().zip(&held).with_max_len(1);
+        files().for_each(|(entry, held)| held.read_first(|| store.read(tree, entry)));
+        let read: Vec<(ProjectFile, Arc<Held>)> = files()
+            .map(|(entry, held)| {
+                let (facts, outline, held) = store.facts(tree, entry, held);
+                let (module, path) = (layout.module_of(&entry.path), entry.path.clone());
+                (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, held)
             })
             .collect();
-        let (files, lowered): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
+        let (files, held): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
         let bodies = store.bodies;
         // Another revision that is loaded next finds them.
         bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
         let opaque = with_hidden_code(opaque, &files);
-        let mut project = Self::build(tree.clone(), layout, files, opaque, bodies);
-        project.keep_bodies(lowered);
-        project
+        Self::build(tree.clone(), layout, files, opaque, (bodies, held))
     }
 
     /// The project made of these files (path, text).
@@ -80,7 +79,7 @@ impl Project {
         layout: Layout,
         files: Vec<ProjectFile>,
         opaque: Vec<String>,
-        packs: Packs,
+        (packs, held): (Arc<Packs>, Vec<Arc<Held>>),
     ) -> Self {
         let warnings = warnings(&files, &opaque);
         let index = Index::of(&files);
@@ -99,7 +98,7 @@ impl Project {
             extenders: FxHashMap::default(),
             imported,
             packs,
-            bodies: Vec::new(),
+            held,
         };
         project.supers = direct_supers(&project);
         for id in project.types() {
@@ -119,37 +118,56 @@ impl Project {
 /// Where facts and bodies are kept.
 struct Store {
     known: Packs,
-    bodies: Packs,
+    bodies: Arc<Packs>,
     /// How many more expressions are kept as they are.
     room: AtomicUsize,
 }
 
-/// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
-fn facts(tree: &SourceTree, entry: &FileEntry, store: &Store) -> (FileFacts, Hash, Option<FileBodies>) {
-    let Store { known, bodies, room } = store;
-    if let Some(record) = known.get::<Record>(entry.blob) {
-        if record.lossy {
+impl Store {
+    /// The facts of a file with its outline, whoever has read them.
+    fn facts(&self, tree: &SourceTree, entry: &FileEntry, held: &Arc<Held>) -> (Arc<FileFacts>, Hash, Arc<Held>) {
+        let mut held = held.clone();
+        if held.read(|| self.read(tree, entry)).is_none() {
+            // Whether a file can be read is for each tree to say.
+            let (read, bodies) = self.read(tree, entry);
+            held = Held::own(read, bodies);
+        }
+        let Some(read) = held.known() else { return (Arc::default(), Hash::of(b""), held) };
+        if read.lossy {
             tree.warn(Text::not_utf8(&entry.path));
         }
-        return (record.facts, record.outline, None);
+        self.known.note(entry.blob);
+        self.bodies.note(entry.blob);
+        (read.facts.clone(), read.outline, held)
     }
-    // The tree itself names a file that it cannot read.
-    let Ok(text) = tree.text(&entry.path) else { return (FileFacts::default(), Hash::of(b""), None) };
-    let mut lowered = Vec::new();
-    // Most bodies are asked for sooner or later, and parsing costs more than lowering.
-    let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
-    let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
-    let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
-    if !fits || bodies.cache().is_some() {
-        bodies.put(entry.blob, &lowered);
+
+    /// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
+    fn read(&self, tree: &SourceTree, entry: &FileEntry) -> (Option<Read>, Option<FileBodies>) {
+        let Self { known, bodies, room } = self;
+        let read = |Record { facts, outline, lossy }: Record| {
+            Some(Read { facts: Arc::new(facts), outline, lossy, packs: bodies.clone() })
+        };
+        if let Some(record) = known.get::<Record>(entry.blob) {
+            return (read(record), None);
+        }
+        // The tree itself names a file that it cannot read.
+        let Ok(text) = tree.text(&entry.path) else { return (None, None) };
+        let mut lowered = Vec::new();
+        // Most bodies are asked for sooner or later, and parsing costs more than lowering.
+        let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
+        let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
+        let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
+        if !fits || bodies.cache().is_some() {
+            bodies.put(entry.blob, &lowered);
+        }
+        keep_literals(&mut facts, &lowered);
+        let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
+        if known.cache().is_some() {
+            known.put(entry.blob, &record);
+        }
+        let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+        (read(record), fits.then(|| lowered.into_iter().map(shared).collect()))
     }
-    keep_literals(&mut facts, &lowered);
-    let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
-    if known.cache().is_some() {
-        known.put(entry.blob, &record);
-    }
-    let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
-    (record.facts, record.outline, fits.then(|| lowered.into_iter().map(shared).collect()))
 }
 
 /// Notes at each member the string literals of its body.

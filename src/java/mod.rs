@@ -20,6 +20,7 @@ pub mod extract_facts;
 pub mod facts;
 mod few;
 mod flow;
+mod held;
 mod hierarchy;
 pub mod highlight;
 pub mod ids;

@@ -83,6 +83,14 @@ impl Packs {
         }
     }
 
+    /// Notes that the entry of a blob is in use, though nobody asks for it: another one has.
+    pub fn note(&self, blob: BlobId) {
+        if self.cache.is_some() {
+            let mut fresh = self.shard(blob).fresh.lock().unwrap_or_else(PoisonError::into_inner);
+            fresh.used.insert(*blob.as_bytes());
+        }
+    }
+
     /// Writes what is new.
     pub fn flush(&self) {
         (0..SHARDS).into_par_iter().for_each(|at| self.write(at));
