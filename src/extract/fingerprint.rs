@@ -48,7 +48,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     };
     let (literals, codes) = rayon::join(named, || codes((&surface.project, &all), &closures, &symbols));
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures, all: &all };
-    let surroundings = reached.surroundings();
+    let surroundings = reached.surroundings(&symbols);
     let found: Vec<Found> = surface
         .matches
         .par_iter()
@@ -140,8 +140,8 @@ struct Reached<'a> {
     all: &'a [MemberId],
 }
 
-/// What is read besides code, by closure and by what the route rests on: many operations share both.
-type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalInput>>;
+/// What is read besides code, by number, by closure and by what the route rests on: many operations share both.
+type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<u32>>;
 
 /// The code of each closure.
 type Codes = BTreeMap<(MemberId, TypeId), Code>;
@@ -152,17 +152,22 @@ fn codes(project: (&Project, &[MemberId]), closures: &Closures, symbols: &Symbol
 }
 
 impl<'a> Reached<'a> {
-    fn surroundings(&self) -> Surroundings<'a> {
+    fn surroundings(&self, symbols: &Symbols<'_>) -> Surroundings<'a> {
         let keys: BTreeSet<_> = self.surface.endpoints.iter().map(place).collect();
-        keys.into_par_iter().filter_map(|key| Some((key, self.beside(key)?))).collect()
+        let numbers = |found: Vec<GlobalInput>| {
+            symbols.others().numbers(found.into_iter().map(|input| (input.id, input.class, input.hash)))
+        };
+        keys.into_par_iter().filter_map(|key| Some((key, numbers(self.beside(key)?)))).collect()
     }
 
     fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
         let closure = self.closures.get(&(entry, receiver))?;
-        let members: Vec<MemberId> = members(closure, self.all).collect();
-        let types = ascending([closure.types.clone(), owners(&members)].concat());
-        let members = ascending([&members, rests_on].concat());
-        let said = self.literals.within(&members, &types);
+        let mut numbers = closure.members.numbers().clone();
+        let types = ascending([closure.types.clone(), owners(&members(&numbers, self.all))].concat());
+        let more = rests_on.iter().filter_map(|member| self.all.binary_search(member).ok());
+        more.for_each(|number| numbers.insert(number as u32));
+        let members = members(&numbers, self.all);
+        let said = self.literals.within(&numbers, &types);
         let home = self.surface.project.path_of(receiver);
         let touched = Touched { home, members: &members, types: &types, used: &closure.used, said: &said };
         Some(self.context.inputs_for(&touched))
@@ -207,9 +212,7 @@ fn one(
             let name = format!("global:unresolved {}", widening.what);
             inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
         }
-        for input in surroundings.get(&place(endpoint)).into_iter().flatten() {
-            inputs.other(input.id.clone(), input.class, input.hash);
-        }
+        surroundings.get(&place(endpoint)).into_iter().for_each(|numbers| inputs.others(numbers));
         if whole.is_none() {
             whole = Some(closure.clone());
         }
@@ -229,9 +232,11 @@ fn one(
     Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
-/// The members of a closure in the order of their ids; `all` has those of the project by their numbers.
-fn members(closure: &Closure, all: &[MemberId]) -> impl Iterator<Item = MemberId> {
-    closure.members.numbers().iter().filter_map(|at| all.get(at as usize).copied())
+/// The members of these numbers in the order of their ids; `all` has those of the project by their numbers.
+fn members(numbers: &Places, all: &[MemberId]) -> Vec<MemberId> {
+    let mut members = Vec::with_capacity(numbers.len());
+    members.extend(numbers.iter().filter_map(|at| all.get(at as usize).copied()));
+    members
 }
 
 /// The types of these members, which are in the order of their ids.
@@ -262,7 +267,7 @@ fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
 /// All code that a closure reaches.
 fn code((project, all): (&Project, &[MemberId]), closure: &Closure, symbols: &Symbols<'_>) -> Code {
     let mut code = symbols.code();
-    let members: Vec<MemberId> = members(closure, all).collect();
+    let members = members(closure.members.numbers(), all);
     members.iter().for_each(|member| code.member(*member));
     closure.types.iter().for_each(|ty| code.ty(*ty));
     // What a library implements below an interface that is called: its head says how, even where it adds no member.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::others::Others;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
@@ -20,6 +21,8 @@ pub struct Symbols<'p> {
     places: Vec<(u32, Vec<u32>)>,
     /// By place: the hash of what has the name; `None` where several symbols of different hashes have it.
     hashes: Vec<Option<Hash>>,
+    /// What is no symbol.
+    others: Others,
 }
 
 impl<'p> Symbols<'p> {
@@ -66,7 +69,12 @@ impl<'p> Symbols<'p> {
                 index => members[index as usize - 1] = place,
             }
         }
-        Self { project, names, places, hashes }
+        Self { project, names, places, hashes, others: Others::default() }
+    }
+
+    /// Inputs that are no symbols.
+    pub fn others(&self) -> &Others {
+        &self.others
     }
 
     /// No inputs yet.
@@ -135,6 +143,11 @@ impl Inputs<'_> {
         self.code.odd.extend_from_slice(&code.odd);
     }
 
+    /// Adds what is no symbol, by numbers.
+    pub fn others(&mut self, numbers: &[u32]) {
+        self.others.extend(self.symbols.others.of(numbers));
+    }
+
     /// Adds anything else.
     pub fn other(&mut self, name: impl Into<Arc<str>>, class: InputClass, hash: Hash) {
         self.others.push((name.into(), class, hash));
@@ -142,7 +155,7 @@ impl Inputs<'_> {
 
     /// All of them, each name once.
     pub fn gathered(self) -> Gathered {
-        let (Symbols { names, hashes, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
+        let (Symbols { names, hashes, others: kept, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
         odd.sort_by_key(|(place, _)| *place);
         let mut several: Vec<(u32, InputClass, Hash)> = Vec::with_capacity(odd.len());
         for (place, hash) in odd {
@@ -152,9 +165,15 @@ impl Inputs<'_> {
             }
         }
         let mut others = joined(self.others);
-        // What is named as a symbol is one.
+        // What is named as a symbol is one. Both lists are in order.
+        let mut place = 0;
         others.retain(|(name, class, hash)| {
-            let Ok(place) = names.binary_search(name) else { return true };
+            if names.get(place).is_some_and(|next| next < name) {
+                place += names[place..].partition_point(|next| next < name);
+            }
+            if names.get(place) != Some(name) {
+                return true;
+            }
             let own = plain
                 .remove(place as u32)
                 .then_some(hashes[place])
@@ -168,7 +187,7 @@ impl Inputs<'_> {
             }
             false
         });
-        Gathered { plain, several, others }
+        Gathered { plain, several, others: kept.numbers(others).into_iter().collect() }
     }
 }
 
@@ -178,7 +197,8 @@ pub struct Gathered {
     plain: Places,
     /// All other symbols.
     several: Vec<(u32, InputClass, Hash)>,
-    others: Vec<Input>,
+    /// What is no symbol, by number.
+    others: Places,
 }
 
 impl Gathered {
@@ -194,9 +214,11 @@ impl Symbols<'_> {
         // Nearly every symbol has one hash in all operations; only what several modules declare under one name has more.
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
-        let mut others: FxHashSet<&Input> = FxHashSet::default();
-        let mut plain = Places::default();
-        gathered.iter().for_each(|operation| plain.join(&operation.plain));
+        let (mut plain, mut others) = (Places::default(), Places::default());
+        for operation in gathered {
+            plain.join(&operation.plain);
+            others.join(&operation.others);
+        }
         for place in plain.iter() {
             first[place as usize] = self.hashes[place as usize].map(|hash| (InputClass::Code, hash));
         }
@@ -208,9 +230,10 @@ impl Symbols<'_> {
                     Some(_) => rows.push((self.names[place as usize].clone(), class, hash)),
                 }
             }
-            others.extend(&operation.others);
         }
-        rows.extend(others.iter().map(|input| (*input).clone()));
+        let others: Vec<u32> = others.iter().collect();
+        let beside = self.others.of(&others);
+        rows.extend_from_slice(&beside);
         let known = first.iter().zip(&self.names).filter_map(|(first, name)| Some((name, (*first)?)));
         rows.extend(known.map(|(name, (class, hash))| (name.clone(), class, hash)));
         // Most are in order as they come.
@@ -229,13 +252,13 @@ impl Symbols<'_> {
         let places: Vec<u32> =
             symbols.map(|(first, name)| first.map_or(0, |(class, hash)| place_of((name, class, hash)))).collect();
         let found = |input: &Input| all.binary_search(input).unwrap_or_default() as u32;
-        let others: FxHashMap<&Input, u32> = others.into_iter().map(|input| (input, found(input))).collect();
+        let others: FxHashMap<u32, u32> = others.into_iter().zip(beside.iter().map(found)).collect();
         let manifest = |operation: &&Gathered| {
             let code = operation.code(self).map(|(place, class, hash)| match &first[place as usize] {
                 Some(known) if *known == (class, hash) => places[place as usize],
                 _ => found(&(self.names[place as usize].clone(), class, hash)),
             });
-            let beside = operation.others.iter().filter_map(|input| others.get(input).copied());
+            let beside = operation.others.iter().filter_map(|number| others.get(&number).copied());
             Manifest::within(&all, code.chain(beside).collect())
         };
         gathered.par_iter().map(manifest).collect()

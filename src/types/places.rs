@@ -40,14 +40,12 @@ impl Places {
 
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        self.words.iter().zip(0..).flat_map(|(word, at): (&u64, u32)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(at * 64 + bit)
-            })
-        })
+        numbers(self.words.iter().copied())
+    }
+
+    /// The numbers that another set has too, ascending.
+    pub fn common(&self, other: &Self) -> impl Iterator<Item = u32> {
+        numbers(self.words.iter().zip(&other.words).map(|(own, other)| own & other))
     }
 
     /// How many there are.
@@ -59,6 +57,17 @@ impl Places {
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
+}
+
+fn numbers(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
+    words.zip(0..).flat_map(|(word, at): (u64, u32)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros())?;
+            left &= left - 1;
+            Some(at * 64 + bit)
+        })
+    })
 }
 
 impl FromIterator<u32> for Places {
@@ -81,6 +90,7 @@ mod tests {
         places.join(&[0, 300].into_iter().collect());
         assert!(places.remove(200) && !places.remove(200) && !places.remove(9_000));
         assert_eq!(places.iter().collect::<Vec<_>>(), [0, 3, 63, 64, 300]);
+        assert_eq!(places.common(&[3, 4, 64, 999].into_iter().collect()).collect::<Vec<_>>(), [3, 64]);
         let none: Places = [].into_iter().collect();
         assert!(none.is_empty() && none.len() == 0 && !places.is_empty());
     }
