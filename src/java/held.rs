@@ -33,7 +33,9 @@ pub(super) struct Read {
 }
 
 /// What projects hold, by cache and blob: what is read goes into the cache of whoever reads it.
-static HELD: LazyLock<Mutex<FxHashMap<(usize, BlobId), Weak<Held>>>> = LazyLock::new(Mutex::default);
+static HELD: LazyLock<Mutex<ByBlob>> = LazyLock::new(Mutex::default);
+
+type ByBlob = FxHashMap<(usize, BlobId), Weak<Held>>;
 
 /// A place for each of these blobs: those that a project holds already, and new ones.
 pub(super) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<Held>> {

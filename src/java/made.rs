@@ -8,11 +8,11 @@ use super::extract_facts::facts_with;
 use super::facts::MemberFacts;
 use super::held::Held;
 use super::ids::{MemberId, TypeId};
-use super::load::keep_literals;
 use super::lower::lower_tree;
 use super::origin::Origin;
 use super::outline::outline;
 use super::project::{FileBodies, Project, ProjectFile};
+use super::read_files::keep_literals;
 use crate::revision::SourceTree;
 use crate::types::Hash;
 

@@ -49,6 +49,7 @@ mod outline;
 pub mod packs;
 pub mod project;
 mod read_declarations;
+mod read_files;
 mod read_parts;
 mod read_values;
 mod resolve_body;

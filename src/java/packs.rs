@@ -219,6 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn what_another_one_asked_for_is_in_use() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Arc::new(Cache::open(dir.path()));
+        for n in 0..20 {
+            let packs = Packs::open(Some(&cache), "things");
+            packs.put(blob(1, n), &"x".repeat(SMALL / 4));
+            packs.note(blob(1, 0));
+        }
+        let packs = Packs::open(Some(&cache), "things");
+        assert!(packs.get::<String>(blob(1, 0)).is_some() && packs.get::<String>(blob(1, 2)).is_none());
+    }
+
+    #[test]
     fn a_torn_record_keeps_its_whole_entries() {
         let mut bytes = vec![0; 20];
         bytes.extend_from_slice(&1_u32.to_le_bytes());

@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(places.iter().collect::<Vec<_>>(), [0, 3, 63, 64, 300]);
         assert_eq!(places.common(&[3, 4, 64, 999].into_iter().collect()).collect::<Vec<_>>(), [3, 64]);
         let none: Places = [].into_iter().collect();
-        assert!(none.is_empty() && none.len() == 0 && !places.is_empty());
+        assert!(none.is_empty() && !places.is_empty());
     }
 }
