@@ -109,7 +109,7 @@ impl Analysis {
         if steps.is_empty() {
             return None;
         }
-        let step = |(member, edge): &(MemberId, &Edge)| {
+        let step = |(member, edge): &(MemberId, Edge)| {
             let line = edge.line.map(|line| format!(", line {line}")).unwrap_or_default();
             format!("{} ({}{line})", project.symbol(*member), edge.kind.words())
         };

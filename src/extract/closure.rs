@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::java::ids::{MemberId, TypeId};
+use crate::types::places::Places;
 
 /// Why a member is in the closure: what its parent does with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,43 +78,76 @@ pub(super) struct Cause {
 /// Members with the edge that reached each first, in the order of ids.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
-    own: Vec<(MemberId, Edge)>,
+    own: Vec<(MemberId, Kept)>,
+    /// The kinds of their edges, each once.
+    kinds: Vec<EdgeKind>,
     /// What many closures hold alike.
     shared: Vec<Arc<Members>>,
+    /// The numbers of all of them.
+    numbers: Places,
+}
+
+/// An edge as it is kept: of a large project there are millions.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    from: MemberId,
+    line: u32,
+    kind: u32,
+}
+
+/// Stands for no member, by its index, and for no line.
+const NONE: u32 = u32::MAX;
+
+impl Kept {
+    fn of(edge: &Edge, kinds: &mut Vec<EdgeKind>) -> Self {
+        let known = kinds.iter().position(|kind| *kind == edge.kind);
+        let kind = known.unwrap_or_else(|| {
+            kinds.push(edge.kind.clone());
+            kinds.len() - 1
+        });
+        let from = edge.from.unwrap_or(MemberId { ty: TypeId(NONE), index: NONE });
+        Self { from, line: edge.line.unwrap_or(NONE), kind: kind as u32 }
+    }
 }
 
 impl Members {
     /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
     pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
-        if members.len() < count / 8 {
-            let mut sorted = members.to_vec();
+        let numbers: Places = members.iter().map(|(id, _)| dense(*id) as u32).collect();
+        let mut kinds = Vec::new();
+        let mut keep = |(id, edge): &(MemberId, Edge)| (*id, Kept::of(edge, &mut kinds));
+        let own = if members.len() < count / 8 {
+            let mut sorted: Vec<(MemberId, Kept)> = members.iter().map(keep).collect();
             sorted.sort_unstable_by_key(|(id, _)| *id);
-            return Self { own: sorted, shared: Vec::new() };
-        }
-        // One more than the place of each member that is there.
-        let mut places: Vec<u32> = vec![0; count];
-        for (at, (id, _)) in members.iter().enumerate() {
-            places[dense(*id)] = at as u32 + 1;
-        }
-        let mut sorted = Vec::with_capacity(members.len());
-        sorted.extend(places.into_iter().filter_map(|place| members.get((place as usize).wrapping_sub(1)).cloned()));
-        Self { own: sorted, shared: Vec::new() }
+            sorted
+        } else {
+            // The place of each member that is there.
+            let mut places: Vec<u32> = vec![0; count];
+            for (at, (id, _)) in members.iter().enumerate() {
+                places[dense(*id)] = at as u32;
+            }
+            let mut sorted = Vec::with_capacity(members.len());
+            sorted.extend(numbers.iter().map(|number| keep(&members[places[number as usize] as usize])));
+            sorted
+        };
+        Self { own, kinds, shared: Vec::new(), numbers }
     }
 
     /// These, and those that other closures hold too.
     #[must_use]
-    pub fn with(self, shared: Vec<Arc<Members>>) -> Self {
+    pub fn with(mut self, shared: Vec<Arc<Members>>) -> Self {
+        shared.iter().for_each(|members| self.numbers.join(&members.numbers));
         Self { shared, ..self }
+    }
+
+    /// The numbers of the members, which ascend as their ids do.
+    pub fn numbers(&self) -> &Places {
+        &self.numbers
     }
 
     /// The members, in the order of ids.
     pub fn keys(&self) -> impl Iterator<Item = &MemberId> {
-        self.iter().map(|(id, _)| id)
-    }
-
-    /// The members with their edges, in the order of ids.
-    pub fn iter(&self) -> impl Iterator<Item = (&MemberId, &Edge)> {
-        let mut lists: Vec<std::slice::Iter<'_, (MemberId, Edge)>> = std::iter::once(self)
+        let mut lists: Vec<std::slice::Iter<'_, (MemberId, Kept)>> = std::iter::once(self)
             .chain(self.shared.iter().map(Arc::as_ref))
             .map(|members| members.own.iter())
             .collect();
@@ -122,7 +156,7 @@ impl Members {
             if let [only] = lists.as_mut_slice() {
                 return only.next();
             }
-            // What several hold counts once: the first of them says how it was reached.
+            // What several hold counts once.
             let heads = lists.iter().filter_map(|list| list.as_slice().first());
             let least = heads.min_by_key(|(id, _)| *id)?;
             lists.iter_mut().filter(|list| list.as_slice().first().is_some_and(|(id, _)| *id == least.0)).for_each(
@@ -132,13 +166,24 @@ impl Members {
             );
             Some(least)
         })
-        .map(|(id, edge)| (id, edge))
+        .map(|(id, _)| id)
+    }
+
+    /// The members with their edges, in the order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (&MemberId, Edge)> {
+        self.keys().filter_map(|id| Some((id, self.get(*id)?)))
     }
 
     /// The edge that reached a member first; `None` where it is not reached.
-    pub fn get(&self, member: MemberId) -> Option<&Edge> {
+    pub fn get(&self, member: MemberId) -> Option<Edge> {
         let own = self.own.binary_search_by_key(&member, |(id, _)| *id).ok();
-        let own = own.and_then(|at| self.own.get(at)).map(|(_, edge)| edge);
+        let own = own.and_then(|at| self.own.get(at)).and_then(|(_, kept)| {
+            Some(Edge {
+                from: Some(kept.from).filter(|from| from.index != NONE),
+                kind: self.kinds.get(kept.kind as usize)?.clone(),
+                line: Some(kept.line).filter(|line| *line != NONE),
+            })
+        });
         own.or_else(|| self.shared.iter().find_map(|members| members.get(member)))
     }
 }
@@ -173,14 +218,15 @@ pub struct Closure {
 
 impl Closure {
     /// How a member was reached, the entry first; empty where it was not.
-    pub fn why(&self, member: MemberId) -> Vec<(MemberId, &Edge)> {
+    pub fn why(&self, member: MemberId) -> Vec<(MemberId, Edge)> {
         let mut chain = Vec::new();
         let mut at = Some(member);
         while let Some(edge) = at.and_then(|member| self.members.get(member)) {
+            let from = edge.from;
             if let Some(member) = at {
                 chain.push((member, edge));
             }
-            at = edge.from.filter(|from| chain.iter().all(|(known, _)| known != from));
+            at = from.filter(|from| chain.iter().all(|(known, _)| known != from));
         }
         chain.reverse();
         chain

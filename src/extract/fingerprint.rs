@@ -29,6 +29,7 @@ use crate::openapi;
 use crate::types::OpId;
 use crate::types::hash::Hash;
 use crate::types::manifest::{InputClass, Manifest};
+use crate::types::places::Places;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::Entry;
 
@@ -39,14 +40,15 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     super::document_edges::add(&surface, &mut context.edges);
     // To follow entries leaves threads idle now and then.
     let ((closures, unreached), symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
+    let all: Vec<MemberId> = surface.project.types().flat_map(|ty| surface.project.members(ty)).collect();
     let named = || {
-        let literals = Literals::of(&surface.project, closures.values().map(Arc::as_ref));
+        let literals = Literals::of(&surface.project, &all, closures.values().map(Arc::as_ref));
         context.index(literals.all(), &literals.beside(&surface.project));
         literals
     };
-    let (literals, codes) = rayon::join(named, || codes(&surface.project, &closures, &symbols));
-    let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures };
-    let surroundings = reached.surroundings();
+    let (literals, codes) = rayon::join(named, || codes((&surface.project, &all), &closures, &symbols));
+    let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures, all: &all };
+    let surroundings = reached.surroundings(&symbols);
     let found: Vec<Found> = surface
         .matches
         .par_iter()
@@ -133,9 +135,10 @@ fn beside(surface: &Surface, reach: &Reach<'_>, closures: &Closures) -> Vec<Unre
         let endpoint = surface.endpoints.get(*at)?;
         closures.get(&(endpoint.entry, endpoint.receiver))
     };
-    let reached = served.iter().filter_map(closure).flat_map(|closure| closure.members.keys());
+    let mut reached = Places::default();
+    served.iter().filter_map(closure).for_each(|closure| reached.join(closure.members.numbers()));
     let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
-    unreached(reach, reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
+    unreached(reach, &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
 }
 
 /// All that entries reach.
@@ -144,30 +147,38 @@ struct Reached<'a> {
     context: &'a Context,
     literals: &'a Literals<'a>,
     closures: &'a Closures,
+    /// The members of the project by their numbers.
+    all: &'a [MemberId],
 }
 
-/// What is read besides code, by closure and by what the route rests on: many operations share both.
-type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<GlobalInput>>;
+/// What is read besides code, by number, by closure and by what the route rests on: many operations share both.
+type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<u32>>;
 
 /// The code of each closure.
 type Codes = BTreeMap<(MemberId, TypeId), Code>;
 
 /// The code of each closure, which several operations can share.
-fn codes(project: &Project, closures: &Closures, symbols: &Symbols<'_>) -> Codes {
+fn codes(project: (&Project, &[MemberId]), closures: &Closures, symbols: &Symbols<'_>) -> Codes {
     closures.par_iter().map(|(key, closure)| (*key, code(project, closure, symbols))).collect()
 }
 
 impl<'a> Reached<'a> {
-    fn surroundings(&self) -> Surroundings<'a> {
+    fn surroundings(&self, symbols: &Symbols<'_>) -> Surroundings<'a> {
         let keys: BTreeSet<_> = self.surface.endpoints.iter().map(place).collect();
-        keys.into_par_iter().filter_map(|key| Some((key, self.beside(key)?))).collect()
+        let numbers = |found: Vec<GlobalInput>| {
+            symbols.others().numbers(found.into_iter().map(|input| (input.id, input.class, input.hash)))
+        };
+        keys.into_par_iter().filter_map(|key| Some((key, numbers(self.beside(key)?)))).collect()
     }
 
     fn beside(&self, (entry, receiver, rests_on): (MemberId, TypeId, &[MemberId])) -> Option<Vec<GlobalInput>> {
         let closure = self.closures.get(&(entry, receiver))?;
-        let members = ascending(closure.members.keys().chain(rests_on).copied().collect());
-        let types = ascending([closure.types.clone(), owners(closure.members.keys())].concat());
-        let said = self.literals.within(&members, &types);
+        let mut numbers = closure.members.numbers().clone();
+        let types = ascending([closure.types.clone(), owners(&members(&numbers, self.all))].concat());
+        let more = rests_on.iter().filter_map(|member| self.all.binary_search(member).ok());
+        more.for_each(|number| numbers.insert(number as u32));
+        let members = members(&numbers, self.all);
+        let said = self.literals.within(&numbers, &types);
         let home = self.surface.project.path_of(receiver);
         let touched = Touched { home, members: &members, types: &types, used: &closure.used, said: &said };
         Some(self.context.inputs_for(&touched))
@@ -212,9 +223,7 @@ fn one(
             let name = format!("global:unresolved {}", widening.what);
             inputs.other(name, InputClass::Code, Hash::of(widening.what.as_bytes()));
         }
-        for input in surroundings.get(&place(endpoint)).into_iter().flatten() {
-            inputs.other(input.id.clone(), input.class, input.hash);
-        }
+        surroundings.get(&place(endpoint)).into_iter().for_each(|numbers| inputs.others(numbers));
         if whole.is_none() {
             whole = Some(closure.clone());
         }
@@ -234,9 +243,16 @@ fn one(
     Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
+/// The members of these numbers in the order of their ids; `all` has those of the project by their numbers.
+fn members(numbers: &Places, all: &[MemberId]) -> Vec<MemberId> {
+    let mut members = Vec::with_capacity(numbers.len());
+    members.extend(numbers.iter().filter_map(|at| all.get(at as usize).copied()));
+    members
+}
+
 /// The types of these members, which are in the order of their ids.
-fn owners<'m>(members: impl Iterator<Item = &'m MemberId>) -> Vec<TypeId> {
-    let mut owners: Vec<TypeId> = members.map(|member| member.ty).collect();
+fn owners(members: &[MemberId]) -> Vec<TypeId> {
+    let mut owners: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
     owners.dedup();
     owners
 }
@@ -260,12 +276,13 @@ fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
 }
 
 /// All code that a closure reaches.
-fn code(project: &Project, closure: &Closure, symbols: &Symbols<'_>) -> Code {
+fn code((project, all): (&Project, &[MemberId]), closure: &Closure, symbols: &Symbols<'_>) -> Code {
     let mut code = symbols.code();
-    closure.members.keys().for_each(|member| code.member(*member));
+    let members = members(closure.members.numbers(), all);
+    members.iter().for_each(|member| code.member(*member));
     closure.types.iter().for_each(|ty| code.ty(*ty));
     // What a library implements below an interface that is called: its head says how, even where it adds no member.
-    let owners = owners(closure.members.keys());
+    let owners = owners(&members);
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
     for owner in owners.into_iter().filter(interface) {
         project.all_subtypes(owner).into_iter().filter(interface).for_each(|below| code.ty(below));

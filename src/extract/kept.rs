@@ -12,6 +12,7 @@ use crate::java::packs::Packs;
 use crate::revision::BlobId;
 use crate::store::Cache;
 use crate::types::manifest::{Input, InputClass, Manifest};
+use crate::types::places::Places;
 use crate::types::source_context::Entry;
 use crate::types::{Hash, OpId};
 
@@ -43,7 +44,7 @@ pub fn key<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Hash {
 /// Texts of which neighbours begin alike: how many bytes each has in common with the one before, and the rest.
 type Texts = Vec<(u32, String)>;
 
-/// The record. Inputs are sorted, and operations list theirs by the distance from one to the next, so that most take a byte.
+/// The record. Inputs are sorted, and what operations share stands together: theirs are listed by how many come between, and how many follow one another.
 #[derive(Serialize, Deserialize)]
 struct Record {
     names: Texts,
@@ -81,12 +82,7 @@ impl Fingerprints {
             .map(|(name, (class, hash, _))| (Arc::from(name), *class, *hash))
             .collect();
         let operation = |kept: Operation| {
-            let mut at = 0;
-            let step = |step: u32| {
-                at += step;
-                at
-            };
-            let lines: Vec<u32> = kept.inputs.into_iter().map(step).collect();
+            let lines = unfold_places(&kept.inputs, inputs.len())?;
             Some(Fingerprinted {
                 op_id: OpId::parse(&kept.name).filter(|op_id| op_id.as_str() == kept.name)?,
                 entry: kept.entry.map(|(class, method)| Entry { class, method }),
@@ -112,16 +108,12 @@ impl Fingerprints {
         distinct.par_sort_unstable();
         distinct.dedup();
         let place = |place: &String| distinct.binary_search(&place.as_str()).unwrap_or_default() as u32;
-        let operation = |operation: &Fingerprinted| {
-            let mut last = 0;
-            let step = |at: &u32| at - std::mem::replace(&mut last, *at);
-            Operation {
-                name: operation.op_id.as_str().to_owned(),
-                entry: operation.entry.as_ref().map(|entry| (entry.class.clone(), entry.method.clone())),
-                route: operation.route.clone(),
-                says_names: operation.says_names,
-                inputs: operation.manifest.places().iter().map(step).collect(),
-            }
+        let operation = |operation: &Fingerprinted| Operation {
+            name: operation.op_id.as_str().to_owned(),
+            entry: operation.entry.as_ref().map(|entry| (entry.class.clone(), entry.method.clone())),
+            route: operation.route.clone(),
+            says_names: operation.says_names,
+            inputs: fold_places(operation.manifest.places()),
         };
         let record = Record {
             names: fold(shared.iter().map(|(name, ..)| &**name)),
@@ -185,6 +177,33 @@ fn fold<'t>(texts: impl Iterator<Item = &'t str>) -> Texts {
         .collect()
 }
 
+/// By turns how many numbers are left out, and how many follow.
+fn fold_places(places: &Places) -> Vec<u32> {
+    let mut folded: Vec<u32> = Vec::new();
+    let mut next = 0;
+    for at in places.iter() {
+        match folded.last_mut().filter(|_| at == next) {
+            Some(run) => *run += 1,
+            None => folded.extend([at - next, 1]),
+        }
+        next = at + 1;
+    }
+    folded
+}
+
+/// The numbers again; `None` where one is not below `count`.
+fn unfold_places(folded: &[u32], count: usize) -> Option<Places> {
+    let mut places = Places::default();
+    let mut next: u32 = 0;
+    for turn in folded.chunks(2) {
+        let [between, run] = turn else { return None };
+        let first = next.checked_add(*between)?;
+        next = first.checked_add(*run).filter(|next| *next as usize <= count)?;
+        (first..next).for_each(|at| places.insert(at));
+    }
+    Some(places)
+}
+
 fn unfold(texts: Texts) -> Option<Vec<String>> {
     let mut before = String::new();
     let one = |(shared, rest): (u32, String)| {
@@ -207,5 +226,19 @@ mod tests {
         assert_eq!(folded[4], (4, "è".to_owned()));
         assert_eq!(unfold(folded).unwrap(), texts);
         assert_eq!(unfold(vec![(0, "é".to_owned()), (1, String::new())]), None);
+    }
+    #[test]
+    fn places_that_follow_one_another_are_kept_short() {
+        for (places, folded) in [
+            (vec![], vec![]),
+            (vec![0, 1, 2], vec![0, 3]),
+            (vec![0], vec![0, 1]),
+            (vec![1, 2, 70, 72, 73], vec![1, 2, 67, 1, 1, 2]),
+        ] {
+            assert_eq!(fold_places(&places.iter().copied().collect()), folded);
+            assert_eq!(unfold_places(&folded, 100).unwrap().iter().collect::<Vec<_>>(), places);
+        }
+        assert!(unfold_places(&[98, 2], 100).is_some() && unfold_places(&[98, 3], 100).is_none());
+        assert!(unfold_places(&[1], 100).is_none() && unfold_places(&[7, u32::MAX], 100).is_none());
     }
 }

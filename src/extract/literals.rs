@@ -9,13 +9,15 @@ use super::closure::Closure;
 use crate::java::facts::{Annotation, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
+use crate::types::places::Places;
 
 /// Literals by member and type, for all that any closure reaches.
 pub struct Literals<'p> {
     /// Every literal, once, in order.
     all: Vec<&'p str>,
-    /// Places in `all`.
-    members: FxHashMap<MemberId, Vec<u32>>,
+    /// Places in `all`, by the numbers of members; and those that have any.
+    members: FxHashMap<u32, Vec<u32>>,
+    having: Places,
     types: FxHashMap<TypeId, Vec<u32>>,
     /// Every member and type that a closure reaches, in order.
     reached: (Vec<MemberId>, Vec<TypeId>),
@@ -26,24 +28,19 @@ const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
 impl<'p> Literals<'p> {
-    /// The literals of these closures.
-    pub fn of<'a>(project: &'p Project, closures: impl Iterator<Item = &'a Closure>) -> Self {
-        // By type: whether it is reached, and which of its members are.
-        let mut marked: Vec<(bool, Vec<bool>)> = vec![(false, Vec::new()); project.types().len()];
+    /// The literals of these closures; `all` has the members of the project by their numbers.
+    pub fn of<'a>(project: &'p Project, all: &[MemberId], closures: impl Iterator<Item = &'a Closure>) -> Self {
+        let (mut members, mut types) = (Places::default(), Places::default());
         for closure in closures {
-            for member in closure.members.keys() {
-                let (ty, members) = &mut marked[member.ty.0 as usize];
-                *ty = true;
-                members.resize(project.members(member.ty).len(), false);
-                members[member.index as usize] = true;
-            }
-            closure.types.iter().for_each(|ty| marked[ty.0 as usize].0 = true);
+            members.join(closure.members.numbers());
+            closure.types.iter().for_each(|ty| types.insert(ty.0));
         }
-        let is_marked = |id: &MemberId| marked[id.ty.0 as usize].1.get(id.index as usize).is_some_and(|marked| *marked);
-        let in_types: Vec<TypeId> = project.types().filter(|ty| marked[ty.0 as usize].0).collect();
-        let in_members = in_types.iter().flat_map(|ty| project.members(*ty)).filter(is_marked).collect();
-        let reached: (Vec<MemberId>, Vec<TypeId>) = (in_members, in_types);
-        let of_members = reached.0.par_iter().map(|member| (*member, of_member(project, *member)));
+        let (numbers, members): (Vec<u32>, Vec<MemberId>) =
+            members.iter().filter_map(|number| Some((number, *all.get(number as usize)?))).unzip();
+        members.iter().for_each(|member| types.insert(member.ty.0));
+        let reached: (Vec<MemberId>, Vec<TypeId>) = (members, types.iter().map(TypeId).collect());
+        let of_members = numbers.par_iter().zip(&reached.0);
+        let of_members = of_members.map(|(number, member)| (*number, of_member(project, *member)));
         let of_members: Vec<_> = of_members.filter(|(_, found)| !found.is_empty()).collect();
         let of_types = reached.1.iter().map(|ty| (*ty, of_annotations(&project.ty(*ty).annotations)));
         let of_types: Vec<_> = of_types.filter(|(_, found)| !found.is_empty()).collect();
@@ -53,9 +50,10 @@ impl<'p> Literals<'p> {
         all.par_sort_unstable();
         let places: FxHashMap<&str, u32> = all.iter().enumerate().map(|(at, word)| (*word, at as u32)).collect();
         let ids = |found: &[&str]| found.iter().map(|word| places[word]).collect();
-        let members = of_members.par_iter().map(|(member, found)| (*member, ids(found))).collect();
+        let members = of_members.par_iter().map(|(number, found)| (*number, ids(found))).collect();
+        let having = of_members.iter().map(|(number, _)| *number).collect();
         let types = of_types.iter().map(|(ty, found)| (*ty, ids(found))).collect();
-        Self { all, members, types, reached }
+        Self { all, members, having, types, reached }
     }
 
     /// What no closure reaches and a framework may read all the same: annotations, and bodies of types that a framework makes.
@@ -85,9 +83,9 @@ impl<'p> Literals<'p> {
         &self.all
     }
 
-    /// For each of [`Self::all`]: whether one closure has it.
-    pub fn within(&self, members: &[MemberId], types: &[TypeId]) -> Vec<bool> {
-        let of_members = members.iter().filter_map(|member| self.members.get(member));
+    /// For each of [`Self::all`]: whether it stands in these members, told by their numbers, or types.
+    pub fn within(&self, members: &Places, types: &[TypeId]) -> Vec<bool> {
+        let of_members = members.common(&self.having).filter_map(|number| self.members.get(&number));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
         let mut found = vec![false; self.all.len()];
         of_members.chain(of_types).flatten().for_each(|at| found[*at as usize] = true);

@@ -27,6 +27,7 @@ mod marks;
 pub mod matching;
 mod named;
 pub mod operations;
+mod others;
 pub mod plan;
 pub mod properties;
 pub mod reach;

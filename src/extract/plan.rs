@@ -1,6 +1,9 @@
 //! The plan: operations of base and head paired, their manifests compared.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::hidden::is_hidden;
 use crate::types::Hash;
@@ -40,6 +43,9 @@ pub fn compare(
     place: &dyn Fn(&str) -> String,
 ) -> Vec<PlannedOperation> {
     let pairs = pair(base, head);
+    // What changed concerns many operations.
+    let places: RefCell<FxHashMap<String, String>> = RefCell::default();
+    let place = |input: &str| places.borrow_mut().entry(input.to_owned()).or_insert_with(|| place(input)).clone();
     let mut twins = Twins::default();
     let mut out = Vec::new();
     for (index, operation) in head.iter().enumerate() {
@@ -53,8 +59,7 @@ pub fn compare(
             continue;
         };
         let old = &base[old];
-        let is_same = twins.are_same(&operation.manifest, &old.manifest);
-        let mut changes = if is_same { Vec::new() } else { operation.manifest.diff(&old.manifest) };
+        let mut changes = twins.diff(&operation.manifest, &old.manifest);
         if !operation.says_names && !old.says_names {
             drop_moved(&mut changes, &operation.manifest, &old.manifest);
         }
@@ -110,20 +115,15 @@ fn ranked(mut changes: Vec<InputChange>, entry: Option<&Entry>) -> impl Iterator
 /// Where a name means something else from its new place, that other thing is an input too, and has come.
 fn drop_moved(changes: &mut Vec<InputChange>, head: &Manifest, base: &Manifest) {
     let mut gone: BTreeMap<(&str, Hash), Vec<&str>> = BTreeMap::new();
-    let hashes = |manifest: &Manifest| manifest.iter().map(|(name, _, hash)| (name.to_owned(), hash)).collect();
-    if !changes.iter().any(|c| c.change == Changed::Removed) {
-        return;
-    }
-    let (head, base): (BTreeMap<String, Hash>, BTreeMap<String, Hash>) = (hashes(head), hashes(base));
     for change in changes.iter().filter(|c| c.change == Changed::Removed) {
-        if let (Some(name), Some(hash)) = (below_package(&change.input), base.get(&change.input)) {
-            gone.entry((name, *hash)).or_default().push(&change.input);
+        if let (Some(name), Some(hash)) = (below_package(&change.input), base.hash(&change.input)) {
+            gone.entry((name, hash)).or_default().push(&change.input);
         }
     }
     let mut moved: BTreeSet<String> = BTreeSet::new();
     for change in changes.iter().filter(|c| c.change == Changed::Added) {
-        if let (Some(name), Some(hash)) = (below_package(&change.input), head.get(&change.input))
-            && let Some(from) = gone.get_mut(&(name, *hash)).and_then(Vec::pop)
+        if let (Some(name), Some(hash)) = (below_package(&change.input), head.hash(&change.input))
+            && let Some(from) = gone.get_mut(&(name, hash)).and_then(Vec::pop)
         {
             moved.extend([from.to_owned(), change.input.clone()]);
         }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::others::Others;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::{Input, InputClass, Manifest, joined, merged};
+use crate::types::places::Places;
 
 /// Every name with its place in their order.
 pub struct Symbols<'p> {
@@ -19,6 +21,8 @@ pub struct Symbols<'p> {
     places: Vec<(u32, Vec<u32>)>,
     /// By place: the hash of what has the name; `None` where several symbols of different hashes have it.
     hashes: Vec<Option<Hash>>,
+    /// What is no symbol.
+    others: Others,
 }
 
 impl<'p> Symbols<'p> {
@@ -65,7 +69,12 @@ impl<'p> Symbols<'p> {
                 index => members[index as usize - 1] = place,
             }
         }
-        Self { project, names, places, hashes }
+        Self { project, names, places, hashes, others: Others::default() }
+    }
+
+    /// Inputs that are no symbols.
+    pub fn others(&self) -> &Others {
+        &self.others
     }
 
     /// No inputs yet.
@@ -83,7 +92,7 @@ impl<'p> Symbols<'p> {
 #[derive(Default, Clone)]
 pub struct Code {
     /// Places of their names.
-    plain: Vec<u32>,
+    plain: Places,
     /// Of names that stand for several, in the order in which they came.
     odd: Vec<(u32, Hash)>,
 }
@@ -109,15 +118,13 @@ impl CodeInputs<'_> {
 
     fn add(&mut self, place: u32, hash: impl FnOnce() -> Hash) {
         match self.symbols.hashes[place as usize] {
-            Some(_) => self.code.plain.push(place),
+            Some(_) => self.code.plain.insert(place),
             None => self.code.odd.push((place, hash())),
         }
     }
 
     /// All of them.
-    pub fn finish(mut self) -> Code {
-        self.code.plain.sort_unstable();
-        self.code.plain.dedup();
+    pub fn finish(self) -> Code {
         self.code
     }
 }
@@ -132,8 +139,13 @@ pub struct Inputs<'s> {
 impl Inputs<'_> {
     /// Adds symbols.
     pub fn code(&mut self, code: &Code) {
-        self.code.plain.extend_from_slice(&code.plain);
+        self.code.plain.join(&code.plain);
         self.code.odd.extend_from_slice(&code.odd);
+    }
+
+    /// Adds what is no symbol, by numbers.
+    pub fn others(&mut self, numbers: &[u32]) {
+        self.others.extend(self.symbols.others.of(numbers));
     }
 
     /// Adds anything else.
@@ -143,10 +155,7 @@ impl Inputs<'_> {
 
     /// All of them, each name once.
     pub fn gathered(self) -> Gathered {
-        let (Symbols { names, hashes, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
-        // What was added is in order, piece by piece.
-        plain.sort();
-        plain.dedup();
+        let (Symbols { names, hashes, others: kept, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
         odd.sort_by_key(|(place, _)| *place);
         let mut several: Vec<(u32, InputClass, Hash)> = Vec::with_capacity(odd.len());
         for (place, hash) in odd {
@@ -156,11 +165,20 @@ impl Inputs<'_> {
             }
         }
         let mut others = joined(self.others);
-        // What is named as a symbol is one.
+        // What is named as a symbol is one. Both lists are in order.
+        let mut place = 0;
         others.retain(|(name, class, hash)| {
-            let Ok(place) = names.binary_search(name) else { return true };
-            let own = plain.binary_search(&(place as u32)).ok().map(|at| plain.remove(at));
-            let own = own.and(hashes[place]).map(|hash| (place as u32, InputClass::Code, hash));
+            if names.get(place).is_some_and(|next| next < name) {
+                place += names[place..].partition_point(|next| next < name);
+            }
+            if names.get(place) != Some(name) {
+                return true;
+            }
+            let own = plain
+                .remove(place as u32)
+                .then_some(hashes[place])
+                .flatten()
+                .map(|hash| (place as u32, InputClass::Code, hash));
             let at = several.partition_point(|(known, ..)| *known < place as u32);
             several.splice(at..at, own);
             match several.get_mut(at).filter(|known| known.0 == place as u32) {
@@ -169,22 +187,23 @@ impl Inputs<'_> {
             }
             false
         });
-        Gathered { plain, several, others }
+        Gathered { plain, several, others: kept.numbers(others).into_iter().collect() }
     }
 }
 
 /// The inputs of one operation: symbols by the place of their names, and others, each name once.
 pub struct Gathered {
     /// Symbols with the hash that [`Symbols`] has for them.
-    plain: Vec<u32>,
+    plain: Places,
     /// All other symbols.
     several: Vec<(u32, InputClass, Hash)>,
-    others: Vec<Input>,
+    /// What is no symbol, by number.
+    others: Places,
 }
 
 impl Gathered {
     fn code<'g>(&'g self, symbols: &'g Symbols<'_>) -> impl Iterator<Item = (u32, InputClass, Hash)> + 'g {
-        let own = |place: &u32| Some((*place, InputClass::Code, symbols.hashes[*place as usize]?));
+        let own = |place: u32| Some((place, InputClass::Code, symbols.hashes[place as usize]?));
         self.plain.iter().filter_map(own).chain(self.several.iter().copied())
     }
 }
@@ -195,18 +214,26 @@ impl Symbols<'_> {
         // Nearly every symbol has one hash in all operations; only what several modules declare under one name has more.
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
-        let mut others: FxHashSet<&Input> = FxHashSet::default();
+        let (mut plain, mut others) = (Places::default(), Places::default());
         for operation in gathered {
-            for (place, class, hash) in operation.code(self) {
+            plain.join(&operation.plain);
+            others.join(&operation.others);
+        }
+        for place in plain.iter() {
+            first[place as usize] = self.hashes[place as usize].map(|hash| (InputClass::Code, hash));
+        }
+        for operation in gathered {
+            for (place, class, hash) in operation.several.iter().copied() {
                 match &first[place as usize] {
                     None => first[place as usize] = Some((class, hash)),
                     Some(known) if *known == (class, hash) => {}
                     Some(_) => rows.push((self.names[place as usize].clone(), class, hash)),
                 }
             }
-            others.extend(&operation.others);
         }
-        rows.extend(others.iter().map(|input| (*input).clone()));
+        let others: Vec<u32> = others.iter().collect();
+        let beside = self.others.of(&others);
+        rows.extend_from_slice(&beside);
         let known = first.iter().zip(&self.names).filter_map(|(first, name)| Some((name, (*first)?)));
         rows.extend(known.map(|(name, (class, hash))| (name.clone(), class, hash)));
         // Most are in order as they come.
@@ -225,18 +252,14 @@ impl Symbols<'_> {
         let places: Vec<u32> =
             symbols.map(|(first, name)| first.map_or(0, |(class, hash)| place_of((name, class, hash)))).collect();
         let found = |input: &Input| all.binary_search(input).unwrap_or_default() as u32;
-        let others: FxHashMap<&Input, u32> = others.into_iter().map(|input| (input, found(input))).collect();
+        let others: FxHashMap<u32, u32> = others.into_iter().zip(beside.iter().map(found)).collect();
         let manifest = |operation: &&Gathered| {
             let code = operation.code(self).map(|(place, class, hash)| match &first[place as usize] {
                 Some(known) if *known == (class, hash) => places[place as usize],
                 _ => found(&(self.names[place as usize].clone(), class, hash)),
             });
-            let count = operation.plain.len() + operation.several.len() + operation.others.len();
-            let mut lines: Vec<u32> = Vec::with_capacity(count);
-            lines.extend(code);
-            lines.extend(operation.others.iter().filter_map(|input| others.get(input).copied()));
-            lines.sort();
-            Manifest::within(&all, lines)
+            let beside = operation.others.iter().filter_map(|number| others.get(&number).copied());
+            Manifest::within(&all, code.chain(beside).collect())
         };
         gathered.par_iter().map(manifest).collect()
     }

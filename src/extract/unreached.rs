@@ -10,6 +10,7 @@ use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Hash;
 use crate::types::manifest::{Changed, Input};
+use crate::types::places::Places;
 use crate::types::plan::Unreached;
 
 /// How many referrers of one member are named.
@@ -44,22 +45,16 @@ pub struct UnreachedInput {
     pub from_running: bool,
 }
 
-/// Every member that none of `reached` holds, and every type of which nothing is reached. `entries` serve requests that are no operations.
-pub fn unreached<'m>(
-    reach: &Reach<'_>,
-    reached: impl Iterator<Item = &'m MemberId>,
-    entries: &BTreeSet<MemberId>,
-) -> Vec<UnreachedInput> {
+/// Every member that is not `reached`, told by numbers, and every type of which nothing is reached. `entries` serve requests that are no operations.
+pub fn unreached(reach: &Reach<'_>, reached: &Places, entries: &BTreeSet<MemberId>) -> Vec<UnreachedInput> {
     let project = reach.resolver.project();
-    let mut is_reached = vec![false; reach.resolver.member_count()];
-    reached.for_each(|member| is_reached[reach.resolver.dense(*member)] = true);
     let all = project.types().flat_map(|ty| project.members(ty));
-    let rest: Vec<MemberId> = all.filter(|member| !is_reached[reach.resolver.dense(*member)]).collect();
+    let rest: Vec<MemberId> = all.filter(|member| !reached.has(reach.resolver.dense(*member) as u32)).collect();
     let runs: Vec<Option<String>> = rest
         .par_iter()
         .map(|member| match entries.contains(member) {
             true => Some("an entry that is no operation".to_owned()),
-            false => runs(reach, *member, &is_reached),
+            false => runs(reach, *member, reached),
         })
         .collect();
     let edges: Vec<Vec<MemberId>> = rest.par_iter().map(|member| targets(reach, *member)).collect();
@@ -122,7 +117,7 @@ fn targets(reach: &Reach<'_>, id: MemberId) -> Vec<MemberId> {
 }
 
 /// What makes a member run though no operation reaches it.
-fn runs(reach: &Reach<'_>, id: MemberId, is_reached: &[bool]) -> Option<String> {
+fn runs(reach: &Reach<'_>, id: MemberId, reached: &Places) -> Option<String> {
     let project = reach.resolver.project();
     let member = project.member(id);
     if let Some(annotation) = member.annotations.iter().find(|one| !INERT.contains(&one.simple())) {
@@ -131,7 +126,7 @@ fn runs(reach: &Reach<'_>, id: MemberId, is_reached: &[bool]) -> Option<String> 
     if member.name == "main" && member.kind == MemberKind::Method && member.modifiers.has(Modifiers::STATIC) {
         return Some("a main method".to_owned());
     }
-    if project.overridden(id).into_iter().any(|above| is_reached[reach.resolver.dense(above)]) {
+    if project.overridden(id).into_iter().any(|above| reached.has(reach.resolver.dense(above) as u32)) {
         return Some("overrides what an operation calls".to_owned());
     }
     let facets = reach.facets(id.ty);

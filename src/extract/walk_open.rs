@@ -91,6 +91,11 @@ impl Walk<'_, '_> {
     /// Any bean may have been taken from the container: calls run on each of which the type fits.
     fn take_beans(&mut self) {
         let reach = self.reach;
+        // The first call of each library type: beans and calls are many.
+        let mut first: FxHashMap<u32, usize> = FxHashMap::default();
+        for (at, (link, _)) in self.library.iter().enumerate().filter(|(_, (link, _))| link.value.injected.is_none()) {
+            first.entry(link.value.base).or_insert(at);
+        }
         for bean in
             reach.injection.all().iter().filter(|bean| !self.marks.types.has(bean.0, MADE)).copied().collect::<Vec<_>>()
         {
@@ -101,10 +106,8 @@ impl Walk<'_, '_> {
             };
             let mut calls = above.flat_map(calls);
             let cause = calls.find(|(targets, _)| targets.at(bean).is_some()).map(|(_, cause)| *cause);
-            let bases = &reach.facets(bean).base_ids;
-            let mut libraries = self.library.iter().filter(|(link, _)| link.value.injected.is_none());
-            let by_library = || libraries.find(|(link, _)| bases.contains(&link.value.base)).map(|(_, cause)| *cause);
-            if let Some(cause) = cause.or_else(by_library) {
+            let called = || reach.facets(bean).base_ids.iter().filter_map(|base| first.get(base)).min();
+            if let Some(cause) = cause.or_else(|| called().map(|at| self.library[*at].1)) {
                 self.inject(bean, cause);
                 self.touch(bean, cause);
             }

@@ -1,6 +1,6 @@
 //! Bodies of a project's members: read a file at a time when one is asked for, from the cache where it has them, and kept.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::body::Body;
 use super::ids::{FileId, MemberId};
@@ -11,25 +11,21 @@ impl Project {
     /// What a member does; `None` where it has nothing that runs, or its file can no longer be read.
     pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
         let file = self.file_of(id.ty);
-        let bodies = self.bodies[file.0 as usize].get_or_init(|| self.lower(file));
+        let bodies = self.held[file.0 as usize].bodies.get_or_init(|| self.lower(file));
         bodies.get(self.place_of(id.ty) as usize)?.get(id.index as usize)?.clone()
-    }
-
-    /// Takes the bodies of each file that were read with its facts.
-    pub(super) fn keep_bodies(&mut self, lowered: Vec<Option<FileBodies>>) {
-        self.bodies = lowered.into_iter().map(|bodies| bodies.map_or_else(OnceLock::new, OnceLock::from)).collect();
     }
 
     fn lower(&self, id: FileId) -> FileBodies {
         let file = self.file(id);
-        if let Some(bodies) = self.packs.get(file.blob) {
+        let packs = self.held[id.0 as usize].known().map_or(&self.packs, |read| &read.packs);
+        if let Some(bodies) = packs.get(file.blob) {
             return bodies;
         }
         let Some(text) = self.text(id) else { return FileBodies::new() };
         let lowered = lower::lower_file(&text, &file.facts);
         let bodies: FileBodies =
             lowered.into_iter().map(|ty| ty.into_iter().map(|body| body.map(Arc::new)).collect()).collect();
-        self.packs.put(file.blob, &bodies);
+        packs.put(file.blob, &bodies);
         bodies
     }
 }

@@ -1,42 +1,21 @@
 //! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
-use super::body::{Body, ExprKind, Lit};
-use super::extract_facts::facts_with;
 use super::facts::{FileFacts, MemberKind, Nesting};
+use super::held::{Held, hold};
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Scope, SourceSet};
-use super::lower::lower_tree;
 use super::names::direct_supers;
-use super::outline::outline;
 use super::packs::Packs;
-use super::project::{FileBodies, Index, Project, ProjectFile};
-use crate::revision::{FileEntry, SourceTree, Text};
+use super::project::{Index, Project, ProjectFile};
+use super::read_files::Store;
+use crate::revision::{FileEntry, SourceTree};
 use crate::store::Cache;
-use crate::types::{Hash, Warning};
-
-/// Kind of the cached facts.
-const FACTS: &str = "facts";
-
-/// Kind of the cached bodies.
-const BODIES: &str = "bodies";
-
-/// Bodies with so many expressions in all are kept as they are when a project is read, the rest as bytes, which take a tenth of the memory.
-const MAX_EXPRESSIONS: usize = 1 << 20;
-
-/// What is cached of one file.
-#[derive(Serialize, Deserialize)]
-struct Record {
-    facts: FileFacts,
-    outline: Hash,
-    lossy: bool,
-}
+use crate::types::Warning;
 
 impl Project {
     /// Loads the Java files of `tree` that `scope` looks at.
@@ -44,29 +23,26 @@ impl Project {
         let layout = Layout::of(tree);
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
-        let (known, bodies) = (Packs::open(cache, FACTS), Packs::open(cache, BODIES));
-        let store = Store { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) };
-        let read: Vec<(ProjectFile, Option<FileBodies>)> = entries
-            .par_iter()
-            // One file can take as long as a hundred others.
-            .with_max_len(1)
-            .map(|entry| {
-                let (facts, outline, bodies) = facts(tree, entry, &store);
-                let (module, facts) = (layout.module_of(&entry.path), Arc::new(facts));
-                let path = entry.path.clone();
-                (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, bodies)
+        let store = Store::open(cache);
+        let held = hold(cache, entries.iter().map(|entry| entry.blob));
+        // One file can take as long as a hundred others. What another project reads now is looked at again when all else is read.
+        let files = || entries.par_iter().zip(&held).with_max_len(1);
+        files().for_each(|(entry, held)| held.read_first(|| store.read(tree, entry)));
+        let read: Vec<(ProjectFile, Arc<Held>)> = files()
+            .map(|(entry, held)| {
+                let (facts, outline, held) = store.facts(tree, entry, held);
+                let (module, path) = (layout.module_of(&entry.path), entry.path.clone());
+                (ProjectFile { path, blob: entry.blob, facts, outline, module, origin: None }, held)
             })
             .collect();
-        let (files, lowered): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
+        let (files, held): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
         let bodies = store.bodies;
         // Another revision that is loaded next finds them.
         bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
         let opaque = with_hidden_code(opaque, &files);
-        let mut project = Self::build(tree.clone(), layout, files, opaque, bodies);
-        project.keep_bodies(lowered);
-        project
+        Self::build(tree.clone(), layout, files, opaque, (bodies, held))
     }
 
     /// The project made of these files (path, text).
@@ -80,7 +56,7 @@ impl Project {
         layout: Layout,
         files: Vec<ProjectFile>,
         opaque: Vec<String>,
-        packs: Packs,
+        (packs, held): (Arc<Packs>, Vec<Arc<Held>>),
     ) -> Self {
         let warnings = warnings(&files, &opaque);
         let index = Index::of(&files);
@@ -99,7 +75,7 @@ impl Project {
             extenders: FxHashMap::default(),
             imported,
             packs,
-            bodies: Vec::new(),
+            held,
         };
         project.supers = direct_supers(&project);
         for id in project.types() {
@@ -114,60 +90,6 @@ impl Project {
         project.subtypes.iter_mut().for_each(Vec::dedup);
         project
     }
-}
-
-/// Where facts and bodies are kept.
-struct Store {
-    known: Packs,
-    bodies: Packs,
-    /// How many more expressions are kept as they are.
-    room: AtomicUsize,
-}
-
-/// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
-fn facts(tree: &SourceTree, entry: &FileEntry, store: &Store) -> (FileFacts, Hash, Option<FileBodies>) {
-    let Store { known, bodies, room } = store;
-    if let Some(record) = known.get::<Record>(entry.blob) {
-        if record.lossy {
-            tree.warn(Text::not_utf8(&entry.path));
-        }
-        return (record.facts, record.outline, None);
-    }
-    // The tree itself names a file that it cannot read.
-    let Ok(text) = tree.text(&entry.path) else { return (FileFacts::default(), Hash::of(b""), None) };
-    let mut lowered = Vec::new();
-    // Most bodies are asked for sooner or later, and parsing costs more than lowering.
-    let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
-    let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
-    let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
-    if !fits || bodies.cache().is_some() {
-        bodies.put(entry.blob, &lowered);
-    }
-    keep_literals(&mut facts, &lowered);
-    let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
-    if known.cache().is_some() {
-        known.put(entry.blob, &record);
-    }
-    let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
-    (record.facts, record.outline, fits.then(|| lowered.into_iter().map(shared).collect()))
-}
-
-/// Notes at each member the string literals of its body.
-pub(super) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
-    for (ty, bodies) in facts.types.iter_mut().zip(lowered) {
-        for (member, body) in ty.members.iter_mut().zip(bodies) {
-            member.literals = body.as_ref().map(literals).unwrap_or_default();
-        }
-    }
-}
-
-/// The string literals of a body.
-fn literals(body: &Body) -> Vec<String> {
-    let texts = body.exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
-        _ => None,
-    });
-    texts.collect()
 }
 
 fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {

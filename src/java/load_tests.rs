@@ -94,3 +94,28 @@ fn what_could_not_be_read_is_named() {
     let codes: Vec<&str> = project.warnings().iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["nested-too-deep", "parse-error"]);
 }
+
+#[test]
+fn revisions_hold_what_is_the_same_in_them_once() {
+    let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, other) = (Arc::new(Cache::open(dir.path())), Arc::new(Cache::open(other.path())));
+    let tree = |b: &str| {
+        let same = b"class A { int a() { return 1; } } // \xe9".to_vec();
+        SourceTree::from_memory([("A.java", same), ("B.java", b.as_bytes().to_vec())])
+    };
+    let (base, head) = (tree("class B { int b() { return 1; } }"), tree("class B { int b() { return 2; } }"));
+    let load = |tree: &SourceTree, cache: &Arc<Cache>| Project::load(tree, Some(cache), &Scope::default());
+    let (old, new) = rayon::join(|| load(&base, &cache), || load(&head, &cache));
+    let far = load(&head, &other);
+    let is_one = |one: &Project, two: &Project, symbol: &str| {
+        let body = |project: &Project| project.body(project.by_symbol(symbol).unwrap()).unwrap();
+        Arc::ptr_eq(&body(one), &body(two))
+    };
+    assert!(is_one(&old, &new, "A#a()") && !is_one(&old, &new, "B#b()"));
+    // What is read goes into the cache of its own project.
+    assert!(!is_one(&new, &far, "A#a()") && other.size().records > 0);
+    for tree in [base, head] {
+        let codes: Vec<String> = tree.warnings().into_iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, ["not-utf8"]);
+    }
+}

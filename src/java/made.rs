@@ -6,13 +6,13 @@ use rayon::prelude::*;
 
 use super::extract_facts::facts_with;
 use super::facts::MemberFacts;
+use super::held::Held;
 use super::ids::{MemberId, TypeId};
-use super::load::keep_literals;
 use super::lower::lower_tree;
 use super::origin::Origin;
 use super::outline::outline;
-use super::packs::Packs;
 use super::project::{FileBodies, Project, ProjectFile};
+use super::read_files::keep_literals;
 use crate::revision::SourceTree;
 use crate::types::Hash;
 
@@ -37,17 +37,13 @@ impl Project {
         let tree = self.tree.with(made.iter().map(|one| (one.path.clone(), one.text.clone())));
         let layout = self.layout.clone();
         let new = made.into_par_iter().filter_map(|one| file(&tree, &layout, one));
-        let bodies = std::mem::take(&mut self.bodies).into_iter().map(std::sync::OnceLock::into_inner);
-        let mut files: Vec<(ProjectFile, Option<FileBodies>)> =
-            std::mem::take(&mut self.files).into_iter().zip(bodies).collect();
+        let held = std::mem::take(&mut self.held);
+        let mut files: Vec<(ProjectFile, Arc<Held>)> = std::mem::take(&mut self.files).into_iter().zip(held).collect();
         files.extend(new.collect::<Vec<_>>());
         files.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
         files.dedup_by(|(a, _), (b, _)| a.path == b.path);
-        let (files, bodies) = files.into_iter().unzip();
-        let packs = std::mem::replace(&mut self.packs, Packs::open(None, "bodies"));
-        let mut project = Self::build(tree, layout, files, std::mem::take(&mut self.opaque), packs);
-        project.keep_bodies(bodies);
-        project
+        let (files, held) = files.into_iter().unzip();
+        Self::build(tree, layout, files, std::mem::take(&mut self.opaque), (self.packs.clone(), held))
     }
 
     /// What a type is made from, where the build makes it.
@@ -93,7 +89,7 @@ impl Project {
     }
 }
 
-fn file(tree: &SourceTree, layout: &super::layout::Layout, made: Made) -> Option<(ProjectFile, Option<FileBodies>)> {
+fn file(tree: &SourceTree, layout: &super::layout::Layout, made: Made) -> Option<(ProjectFile, Arc<Held>)> {
     let Made { path, text, origin } = made;
     let mut lowered = Vec::new();
     let mut facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
@@ -103,7 +99,7 @@ fn file(tree: &SourceTree, layout: &super::layout::Layout, made: Made) -> Option
     let blob = tree.get(&path)?.blob;
     let (outline, module) = (outline(&facts), layout.module_of(&path));
     let file = ProjectFile { path, blob, facts: Arc::new(facts), outline, module, origin: Some(Arc::new(origin)) };
-    Some((file, Some(bodies)))
+    Some((file, Held::own(None, Some(bodies))))
 }
 
 #[cfg(test)]

@@ -83,6 +83,14 @@ impl Packs {
         }
     }
 
+    /// Notes that the entry of a blob is in use, though nobody asks for it: another one has.
+    pub fn note(&self, blob: BlobId) {
+        if self.cache.is_some() {
+            let mut fresh = self.shard(blob).fresh.lock().unwrap_or_else(PoisonError::into_inner);
+            fresh.used.insert(*blob.as_bytes());
+        }
+    }
+
     /// Writes what is new.
     pub fn flush(&self) {
         (0..SHARDS).into_par_iter().for_each(|at| self.write(at));
@@ -208,6 +216,19 @@ mod tests {
         let packs = Packs::open(Some(&cache), "things");
         assert!(packs.get::<String>(blob(1, 0)).is_some() && packs.get::<String>(blob(1, 19)).is_some());
         assert!(packs.get::<String>(blob(1, 2)).is_none());
+    }
+
+    #[test]
+    fn what_another_one_asked_for_is_in_use() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Arc::new(Cache::open(dir.path()));
+        for n in 0..20 {
+            let packs = Packs::open(Some(&cache), "things");
+            packs.put(blob(1, n), &"x".repeat(SMALL / 4));
+            packs.note(blob(1, 0));
+        }
+        let packs = Packs::open(Some(&cache), "things");
+        assert!(packs.get::<String>(blob(1, 0)).is_some() && packs.get::<String>(blob(1, 2)).is_none());
     }
 
     #[test]

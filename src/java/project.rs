@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
+use super::held::Held;
 use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
 use super::named::{Named, Super};
@@ -49,9 +50,9 @@ pub struct Project {
     /// For each file: what simple names mean there by imports, package and `java.lang`, as far as it was asked for.
     pub(super) imported: Vec<Mutex<FxHashMap<Box<str>, Option<Named>>>>,
     /// Lowered bodies by blob.
-    pub(super) packs: Packs,
-    /// For each file: its bodies, once one of them was asked for.
-    pub(super) bodies: Vec<OnceLock<FileBodies>>,
+    pub(super) packs: Arc<Packs>,
+    /// For each file: what was read of it.
+    pub(super) held: Vec<Arc<Held>>,
 }
 
 /// The bodies of one file, by type and member.
@@ -75,9 +76,9 @@ pub(super) struct Index {
 /// What was read of all files is much to free, and nobody waits for it.
 impl Drop for Project {
     fn drop(&mut self) {
-        let (files, bodies) = (std::mem::take(&mut self.files), std::mem::take(&mut self.bodies));
+        let (files, held) = (std::mem::take(&mut self.files), std::mem::take(&mut self.held));
         rayon::spawn(|| {
-            rayon::join(|| files.into_par_iter().for_each(drop), || bodies.into_par_iter().for_each(drop));
+            rayon::join(|| files.into_par_iter().for_each(drop), || held.into_par_iter().for_each(drop));
         });
     }
 }

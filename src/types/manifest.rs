@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::hash::Hash;
+use super::places::Places;
 
 /// What a difference in an input means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,13 +28,13 @@ pub type Input = (Arc<str>, InputClass, Hash);
 pub struct Manifest {
     /// Inputs in the order of names, class and hash.
     all: Arc<[Input]>,
-    /// Places in `all`, ascending, each of another name.
-    lines: Vec<u32>,
+    /// Places in `all`, each of another name.
+    lines: Places,
 }
 
 impl Default for Manifest {
     fn default() -> Self {
-        Self { all: Arc::from([]), lines: Vec::new() }
+        Self { all: Arc::from([]), lines: Places::default() }
     }
 }
 
@@ -52,9 +53,9 @@ impl Manifest {
         Self { lines: (0..all.len() as u32).collect(), all }
     }
 
-    /// The manifest of those of the inputs of a revision that stand at these places. `all` is sorted by name, class and hash; the places
-    /// ascend, each of another name.
-    pub fn within(all: &Arc<[Input]>, lines: Vec<u32>) -> Self {
+    /// The manifest of those of the inputs of a revision that stand at these places. `all` is sorted by name, class and hash; each
+    /// place is of another name.
+    pub fn within(all: &Arc<[Input]>, lines: Places) -> Self {
         Self { all: all.clone(), lines }
     }
 
@@ -70,12 +71,20 @@ impl Manifest {
     }
 
     /// The places of its own among them.
-    pub fn places(&self) -> &[u32] {
+    pub fn places(&self) -> &Places {
         &self.lines
     }
 
     fn inputs(&self) -> impl Iterator<Item = &Input> {
-        self.lines.iter().filter_map(|at| self.all.get(*at as usize))
+        self.lines.iter().filter_map(|at| self.all.get(at as usize))
+    }
+
+    /// The hash of the input of this name.
+    pub fn hash(&self, name: &str) -> Option<Hash> {
+        let first = self.all.partition_point(|(other, ..)| **other < *name);
+        let named = self.all.iter().enumerate().skip(first).take_while(|(_, (other, ..))| **other == *name);
+        let mut own = named.filter(|(at, _)| self.lines.has(*at as u32));
+        own.next().map(|(_, (.., hash))| *hash)
     }
 
     /// Inputs in the order of their names.
@@ -113,20 +122,28 @@ impl Manifest {
 
     /// Every difference from `base` to `self`, sorted by name.
     pub fn diff(&self, base: &Self) -> Vec<InputChange> {
+        self.diff_but(base, |_, _| false)
+    }
+
+    /// The same, where `is_same` tells of inputs by their places, own and other, that they are the same without a look at them.
+    fn diff_but(&self, base: &Self, is_same: impl Fn(u32, u32) -> bool) -> Vec<InputChange> {
         let mut changes = Vec::new();
         let mut note = |input: &Arc<str>, class, change| {
             changes.push(InputChange { input: input.to_string(), class, change });
         };
-        let (mut new, mut old) = (self.inputs().peekable(), base.inputs().peekable());
+        let (mut new, mut old) = (self.lines.iter().peekable(), base.lines.iter().peekable());
+        let own = |at: u32| self.all.get(at as usize);
+        let other = |at: u32| base.all.get(at as usize);
         loop {
             let order = match (new.peek(), old.peek()) {
-                (Some((a, ..)), Some((b, ..))) => a.cmp(b),
+                (Some(new), Some(old)) if is_same(*new, *old) => Ordering::Equal,
+                (Some(new), Some(old)) => own(*new).map(|(name, ..)| name).cmp(&other(*old).map(|(name, ..)| name)),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
                 (None, None) => return changes,
             };
-            let added = if order == Ordering::Greater { None } else { new.next() };
-            let removed = if order == Ordering::Less { None } else { old.next() };
+            let added = if order == Ordering::Greater { None } else { new.next().and_then(own) };
+            let removed = if order == Ordering::Less { None } else { old.next().and_then(other) };
             match (added, removed) {
                 (Some((name, class, hash)), Some((_, old_class, old))) if hash != old => {
                     note(name, (*class).min(*old_class), Changed::Changed);
@@ -152,7 +169,7 @@ pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
     lines
 }
 
-/// Tells manifests of two revisions that are the same without comparing their names one by one.
+/// Tells manifests of two revisions apart without comparing the names of what is the same, one by one.
 #[derive(Default)]
 pub struct Twins {
     /// What the last two that were compared share with others of their revisions.
@@ -163,21 +180,17 @@ pub struct Twins {
 }
 
 impl Twins {
-    /// Whether two manifests are the same.
-    pub fn are_same(&mut self, new: &Manifest, old: &Manifest) -> bool {
-        if new.lines.len() != old.lines.len() {
-            return false;
-        }
+    /// Every difference from `old` to `new`, as [`Manifest::diff`] gives it.
+    pub fn diff(&mut self, new: &Manifest, old: &Manifest) -> Vec<InputChange> {
         if Arc::ptr_eq(&new.all, &old.all) {
-            return new.lines == old.lines;
+            return new.diff_but(old, |new, old| new == old);
         }
         // Those of one revision come one after another.
         if !Arc::ptr_eq(&self.new, &new.all) || !Arc::ptr_eq(&self.old, &old.all) {
             self.places = places_in(&new.all, &old.all);
             (self.new, self.old) = (new.all.clone(), old.all.clone());
         }
-        let same = |(new, old): (&u32, &u32)| self.places.get(*old as usize).is_some_and(|place| *place == Some(*new));
-        new.lines.iter().zip(&old.lines).all(same)
+        new.diff_but(old, |new, old| self.places.get(old as usize).is_some_and(|place| *place == Some(new)))
     }
 }
 
@@ -259,12 +272,20 @@ mod tests {
             (vec![input("b", "1"), input("c", "2")], vec![input("a", "0"), input("b", "1"), input("c", "2")]);
         let old: Arc<[Input]> = few.clone().into();
         let new: Arc<[Input]> = many.into();
-        let (head, base) = (Manifest::within(&new, vec![1, 2]), Manifest::within(&old, vec![0, 1]));
+        let places = |places: &[u32]| places.iter().copied().collect();
+        let (head, base) = (Manifest::within(&new, places(&[1, 2])), Manifest::within(&old, places(&[0, 1])));
         let mut twins = Twins::default();
-        assert!(twins.are_same(&head, &base) && head == base && head == Manifest::of(few));
-        assert!(!twins.are_same(&Manifest::within(&new, vec![0, 2]), &base));
-        assert!(twins.are_same(&head, &head) && !twins.are_same(&Manifest::within(&new, vec![0]), &head));
-        assert_eq!(head.diff(&Manifest::within(&new, vec![0, 1])).len(), 2);
+        assert!(twins.diff(&head, &base).is_empty() && head == base && head == Manifest::of(few));
+        assert!(twins.diff(&head, &head).is_empty());
+        for other in [places(&[0, 2]), places(&[0]), places(&[0, 1])] {
+            let other = Manifest::within(&new, other);
+            for (one, two) in [(&other, &base), (&base, &other), (&other, &head)] {
+                assert_eq!(twins.diff(one, two), one.diff(two));
+                assert!(!one.diff(two).is_empty());
+            }
+        }
+        assert_eq!(head.diff(&Manifest::within(&new, places(&[0, 1]))).len(), 2);
+        assert_eq!((head.hash("c"), head.hash("a"), head.hash("d")), (Some(Hash::of(b"2")), None, None));
     }
 
     #[test]

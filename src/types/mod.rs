@@ -20,6 +20,7 @@ pub mod model;
 pub mod op_id;
 pub mod oracle;
 pub mod outcome;
+pub mod places;
 pub mod plan;
 pub mod report;
 pub mod request;

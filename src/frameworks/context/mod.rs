@@ -21,6 +21,8 @@ pub use input::{GlobalInput, Touched};
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::advice::ExceptionRule;
 use super::applications::Applications;
 use super::endpoint::Endpoint;
@@ -82,7 +84,15 @@ impl Context {
         found.extend(self.mappers.inputs_for(touched));
         found.extend(self.resources.inputs_for(touched));
         found.extend(self.startup.inputs_for(touched));
-        found.retain(|input| self.applications.reads(touched.home, &input.file));
+        let mut reads: FxHashMap<Arc<str>, bool> = FxHashMap::default();
+        found.retain(|input| match reads.get(&input.file) {
+            Some(known) => *known,
+            None => {
+                let is_read = self.applications.reads(touched.home, &input.file);
+                reads.insert(input.file.clone(), is_read);
+                is_read
+            }
+        });
         found.sort_by(|a, b| a.id.cmp(&b.id));
         found
     }

@@ -18,6 +18,7 @@ use crate::java::ids::TypeId;
 use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
+use crate::types::places::Places;
 
 /// The statements of one file on one table.
 struct Part {
@@ -32,9 +33,9 @@ struct Part {
 pub(super) struct SqlInputs {
     parts: Vec<Part>,
     /// The entities with a table that the file of a type names; of types that are no entity themselves.
-    named_in: BTreeMap<TypeId, Vec<TypeId>>,
+    named_in: FxHashMap<TypeId, Vec<TypeId>>,
     /// The entities with a table above and below a type.
-    family: BTreeMap<TypeId, Vec<TypeId>>,
+    family: FxHashMap<TypeId, Vec<TypeId>>,
 }
 
 impl SqlInputs {
@@ -66,7 +67,7 @@ impl SqlInputs {
         }
         let project = inputs.project;
         let tabled: BTreeSet<TypeId> = parts.iter().flat_map(|part: &Part| part.entities.iter().copied()).collect();
-        let mut family: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
+        let mut family: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
         for entity in &tabled {
             for other in project.all_supers(*entity).into_iter().chain(project.all_subtypes(*entity)) {
                 family.entry(other).or_default().push(*entity);
@@ -110,7 +111,7 @@ impl SqlInputs {
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let used = self.used(touched);
         let one = |part: &Part| {
-            let read = part.entities.iter().any(|ty| used.contains(ty)) || touched.has_any(&part.named_by);
+            let read = part.entities.iter().any(|ty| used.has(ty.0)) || touched.has_any(&part.named_by);
             // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
             let loaded = part.entities.is_empty() || part.entities.iter().any(|ty| touched.has_type(*ty));
             let class = if read { InputClass::Code } else { InputClass::Environment };
@@ -120,18 +121,21 @@ impl SqlInputs {
     }
 
     /// The entities that an operation uses, or that its code names, with those below and above them, which share their tables.
-    fn used(&self, touched: &Touched<'_>) -> BTreeSet<TypeId> {
+    fn used(&self, touched: &Touched<'_>) -> Places {
         let named = touched.types.iter().filter_map(|ty| self.named_in.get(ty)).flatten();
-        let used: BTreeSet<TypeId> = named.chain(touched.used).copied().collect();
-        let near = used.iter().filter_map(|ty| self.family.get(ty)).flatten();
-        used.iter().chain(near).copied().collect()
+        let used: Places = named.chain(touched.used).map(|ty| ty.0).collect();
+        let near = used.iter().filter_map(|ty| self.family.get(&TypeId(ty))).flatten();
+        let near: Places = near.map(|ty| ty.0).collect();
+        let mut all = used;
+        all.join(&near);
+        all
     }
 }
 
 /// For each type that is none of these entities, the entities that its file names.
-fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> BTreeMap<TypeId, Vec<TypeId>> {
+fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> FxHashMap<TypeId, Vec<TypeId>> {
     let names: BTreeSet<&str> = entities.iter().map(|ty| project.ty(*ty).name.as_str()).collect();
-    let mut found = BTreeMap::new();
+    let mut found = FxHashMap::default();
     for file in project.files().filter(|_| !entities.is_empty()) {
         let words = project.file(file).facts.type_words.iter();
         let words: Vec<&String> =

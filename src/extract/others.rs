@@ -1,0 +1,63 @@
+//! Inputs that are no symbols, each kept once and listed by number: most operations share most of them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::types::Hash;
+use crate::types::manifest::{Input, InputClass};
+
+/// Inputs by number.
+#[derive(Default)]
+pub struct Others {
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// By where the name stands, which is kept: whoever makes an input anew may get another number for it.
+    numbers: FxHashMap<(usize, InputClass, Hash), u32>,
+    all: Vec<Input>,
+}
+
+impl Others {
+    /// The numbers of these inputs. Which they are depends on who asked first: they may decide no order.
+    pub fn numbers(&self, inputs: impl IntoIterator<Item = Input>) -> Vec<u32> {
+        let mut known = self.known();
+        let Known { numbers, all } = &mut *known;
+        let number = |input: Input| {
+            let (name, class, hash) = &input;
+            let at = Arc::as_ptr(name).cast::<u8>() as usize;
+            *numbers.entry((at, *class, *hash)).or_insert_with(|| {
+                all.push(input);
+                all.len() as u32 - 1
+            })
+        };
+        inputs.into_iter().map(number).collect()
+    }
+
+    /// The inputs of these numbers, in their order.
+    pub fn of(&self, numbers: &[u32]) -> Vec<Input> {
+        let known = self.known();
+        numbers.iter().filter_map(|number| known.all.get(*number as usize).cloned()).collect()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_kept_once_and_comes_back_in_the_order_asked() {
+        let others = Others::default();
+        let (name, hash) = (Arc::<str>::from("global:a"), Hash::of(b"1"));
+        let one = (name.clone(), InputClass::Code, hash);
+        let two = (name, InputClass::Environment, hash);
+        assert_eq!(others.numbers([one.clone(), two.clone(), one.clone()]), [0, 1, 0]);
+        assert_eq!(others.of(&[1, 0, 7]), [two, one]);
+    }
+}

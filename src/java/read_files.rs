@@ -1,0 +1,119 @@
+//! Reads the facts and bodies of single files: from what another project holds, from the cache, or from their text.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::body::{Body, ExprKind, Lit};
+use super::extract_facts::facts_with;
+use super::facts::FileFacts;
+use super::held::{Held, Read};
+use super::lower::lower_tree;
+use super::outline::outline;
+use super::packs::Packs;
+use super::project::FileBodies;
+use crate::revision::{FileEntry, SourceTree, Text};
+use crate::store::Cache;
+use crate::types::Hash;
+
+/// Kind of the cached facts.
+const FACTS: &str = "facts";
+
+/// Kind of the cached bodies.
+const BODIES: &str = "bodies";
+
+/// Bodies with so many expressions in all are kept as they are when a project is read, the rest as bytes, which take a tenth of the memory.
+const MAX_EXPRESSIONS: usize = 1 << 20;
+
+/// What is cached of one file.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    facts: FileFacts,
+    outline: Hash,
+    lossy: bool,
+}
+
+/// Where facts and bodies are kept.
+pub(super) struct Store {
+    known: Packs,
+    pub(super) bodies: Arc<Packs>,
+    /// How many more expressions are kept as they are.
+    room: AtomicUsize,
+}
+
+impl Store {
+    /// In this cache.
+    pub(super) fn open(cache: Option<&Arc<Cache>>) -> Self {
+        let (known, bodies) = (Packs::open(cache, FACTS), Arc::new(Packs::open(cache, BODIES)));
+        Self { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) }
+    }
+
+    /// The facts of a file with its outline, whoever has read them.
+    pub(super) fn facts(
+        &self,
+        tree: &SourceTree,
+        entry: &FileEntry,
+        held: &Arc<Held>,
+    ) -> (Arc<FileFacts>, Hash, Arc<Held>) {
+        let mut held = held.clone();
+        if held.read(|| self.read(tree, entry)).is_none() {
+            // Whether a file can be read is for each tree to say.
+            let (read, bodies) = self.read(tree, entry);
+            held = Held::own(read, bodies);
+        }
+        let Some(read) = held.known() else { return (Arc::default(), Hash::of(b""), held) };
+        if read.lossy {
+            tree.warn(Text::not_utf8(&entry.path));
+        }
+        self.known.note(entry.blob);
+        self.bodies.note(entry.blob);
+        (read.facts.clone(), read.outline, held)
+    }
+
+    /// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
+    pub(super) fn read(&self, tree: &SourceTree, entry: &FileEntry) -> (Option<Read>, Option<FileBodies>) {
+        let Self { known, bodies, room } = self;
+        let read = |Record { facts, outline, lossy }: Record| {
+            Some(Read { facts: Arc::new(facts), outline, lossy, packs: bodies.clone() })
+        };
+        if let Some(record) = known.get::<Record>(entry.blob) {
+            return (read(record), None);
+        }
+        // The tree itself names a file that it cannot read.
+        let Ok(text) = tree.text(&entry.path) else { return (None, None) };
+        let mut lowered = Vec::new();
+        // Most bodies are asked for sooner or later, and parsing costs more than lowering.
+        let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
+        let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
+        let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
+        if !fits || bodies.cache().is_some() {
+            bodies.put(entry.blob, &lowered);
+        }
+        keep_literals(&mut facts, &lowered);
+        let record = Record { outline: outline(&facts), facts, lossy: text.lossy };
+        if known.cache().is_some() {
+            known.put(entry.blob, &record);
+        }
+        let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+        (read(record), fits.then(|| lowered.into_iter().map(shared).collect()))
+    }
+}
+
+/// Notes at each member the string literals of its body.
+pub(super) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
+    for (ty, bodies) in facts.types.iter_mut().zip(lowered) {
+        for (member, body) in ty.members.iter_mut().zip(bodies) {
+            member.literals = body.as_ref().map(literals).unwrap_or_default();
+        }
+    }
+}
+
+/// The string literals of a body.
+fn literals(body: &Body) -> Vec<String> {
+    let texts = body.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Lit(Lit::Str(text)) => Some(text.clone()),
+        _ => None,
+    });
+    texts.collect()
+}
