@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::body::Body;
+use super::held::FileBodies;
 use super::ids::{FileId, MemberId};
 use super::lower;
-use super::project::{FileBodies, Project};
+use super::project::Project;
 
 impl Project {
     /// What a member does; `None` where it has nothing that runs, or its file can no longer be read.

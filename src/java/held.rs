@@ -5,12 +5,15 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use rustc_hash::FxHashMap;
 
+use super::body::Body;
 use super::facts::FileFacts;
 use super::packs::Packs;
-use super::project::FileBodies;
 use crate::revision::BlobId;
 use crate::store::Cache;
 use crate::types::Hash;
+
+/// The bodies of one file, by type and member.
+pub(super) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
 /// What was read of one file.
 #[derive(Default)]

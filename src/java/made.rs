@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use super::extract_facts::facts_with;
 use super::facts::MemberFacts;
-use super::held::Held;
+use super::held::{FileBodies, Held};
 use super::ids::{MemberId, TypeId};
 use super::lower::lower_tree;
 use super::origin::Origin;
 use super::outline::outline;
-use super::project::{FileBodies, Project, ProjectFile};
+use super::project::{Project, ProjectFile};
 use super::read_files::keep_literals;
 use crate::revision::SourceTree;
 use crate::types::Hash;

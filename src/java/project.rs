@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::body::Body;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::held::Held;
 use super::ids::{FileId, MemberId, TypeId};
@@ -54,9 +53,6 @@ pub struct Project {
     /// For each file: what was read of it.
     pub(super) held: Vec<Arc<Held>>,
 }
-
-/// The bodies of one file, by type and member.
-pub(super) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
 /// Look-up tables over all files; lists in them are in the order of ids.
 #[derive(Default)]
