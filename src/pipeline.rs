@@ -34,6 +34,7 @@ pub mod generate;
 pub mod ignored;
 pub mod launches;
 pub mod leads;
+mod left_over;
 mod let_go;
 pub mod live;
 pub mod made;

@@ -26,7 +26,6 @@ use super::proposals::{head_id, retirement};
 use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
-use super::seen_changes::Denied;
 use super::seen_sequences::retirement as retirement_of;
 use super::stale::stale;
 use super::strength::{self, for_ci};
@@ -199,7 +198,7 @@ pub fn find(
     if !ran.asked {
         made.proposals.extend(retired_sequences(&ran.changes, &new));
     }
-    let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked, unasked, denied } = ran;
+    let Ran { mut changes, check, confirm, exit, refuted, refuted_sequences, asked, unasked, open: untold } = ran;
     let exit = match (exit, made.exit) {
         (Some(one), Some(other)) => Some(Exit::worst([one, other])),
         (one, other) => one.or(other),
@@ -209,9 +208,8 @@ pub fn find(
         one.stopped.push(Stop::of("an oracle that was never confirmed does not hold, and the base could not be asked"));
     }
     for one in &mut compared {
-        let of_it = denied.iter().filter(|(op_id, _)| *op_id == one.op_id);
-        let stops: Vec<Stop> =
-            of_it.map(|(_, what)| Stop::of(format!("derived, and not so on the service: {what}"))).collect();
+        let of_it = untold.iter().filter(|(op_id, _)| *op_id == one.op_id);
+        let stops: Vec<Stop> = of_it.map(|(_, what)| Stop::of(what)).collect();
         if !stops.is_empty() {
             one.state = Outcomes::Undecided;
             one.stopped.extend(stops);
@@ -302,7 +300,8 @@ struct Ran {
     refuted: Vec<Refuted>,
     refuted_sequences: Vec<RefutedSequence>,
     asked: bool,
-    denied: Vec<Denied>,
+    /// Why nothing could be told of an operation, though it was asked.
+    open: Vec<(OpId, String)>,
     /// Operations with an oracle that was never confirmed, does not hold on the head, and of which the base gave no answer.
     unasked: BTreeSet<OpId>,
 }
@@ -392,7 +391,7 @@ fn run(
     fields.unsteady = seen.checked.unsteady;
     fields.trouble = seen.checked.trouble.as_ref().map(ToString::to_string);
     ran.changes = seen.changes;
-    ran.denied = seen.denied;
+    ran.open = seen.open;
     ran.check = Some(fields);
     ran.confirm = Some(seen.claimed.report);
     ran.refuted_sequences = seen.claimed.refuted_sequences;

@@ -7,9 +7,10 @@ use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::confirm::{confirm, trouble};
 use super::ignored::left_aside;
 use super::leads::{Patterns, discover, leads};
+use super::left_over::{self, refused_by_one};
 use super::live::{Live, Side};
 use super::question::Question;
-use super::seen_changes::{Denied, changes, proposals};
+use super::seen_changes::{changes, proposals};
 use super::sides::Sides;
 use super::workspace::Workspace;
 use crate::error::{Exit, Failure};
@@ -38,8 +39,8 @@ pub struct Seen {
     pub claimed: Claimed,
     /// Changes, those that were derived and were seen joined.
     pub changes: Vec<Change>,
-    /// What was derived, and is not so on the service.
-    pub denied: Vec<Denied>,
+    /// Why nothing could be told of an operation, though it was asked.
+    pub open: Vec<(OpId, String)>,
     /// Proposals.
     pub proposals: Vec<Proposal>,
     /// Sentences for the report.
@@ -61,28 +62,39 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     let events = &workspace.events;
     let mut notes = Vec::new();
     let patterns = patterns(&question);
-    let before = ask_base(live, (&question, &jobs), &mut claims, &patterns, events, &mut notes);
+    let mut before = ask_base(live, (&question, &jobs), &mut claims, &patterns, events, &mut notes);
     asked_of_base(&mut jobs, question.old, before.as_ref());
-    let (checked, followed, claimed) = live.session(Side::Head(question.head), async |running| {
-        if before.is_none() {
-            further(live, running, &question, &patterns, &mut claims).await?;
+    let (checked, followed, mut claimed, refused, alone) =
+        live.session(Side::Head(question.head), async |running| {
+            if before.is_none() {
+                further(live, running, &question, &patterns, &mut claims).await?;
+            }
+            let checked = check(running, live.users(), &jobs, live.options(), events).await?;
+            let broken = match &checked.trouble {
+                None => broken_follow_ups(question.old, &checked.outcomes),
+                Some(_) => Vec::new(),
+            };
+            let followed = match broken.is_empty() {
+                false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
+                true => Passes::default(),
+            };
+            let followed = (followed, live.moment(running.base_url()));
+            let claimed = match &checked.trouble {
+                None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
+                Some(_) => Claimed::default(),
+            };
+            let refused = before.as_ref().map(|(passes, _)| refused_by_one(live, &claims, passes, &claimed.passes));
+            let refused = refused.unwrap_or_default();
+            let alone = left_over::ask(live, running, &refused).await?;
+            Ok((checked, followed, claimed, refused, alone))
+        })?;
+    let mut open = match before.as_mut().filter(|_| !refused.is_empty()) {
+        Some((passes, _)) => {
+            let of_base = left_over::ask_base(live, &question, &refused);
+            left_over::settle(&refused, (passes, &mut claimed), (of_base, alone))
         }
-        let checked = check(running, live.users(), &jobs, live.options(), events).await?;
-        let broken = match &checked.trouble {
-            None => broken_follow_ups(question.old, &checked.outcomes),
-            Some(_) => Vec::new(),
-        };
-        let followed = match broken.is_empty() {
-            false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
-            true => Passes::default(),
-        };
-        let followed = (followed, live.moment(running.base_url()));
-        let claimed = match &checked.trouble {
-            None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
-            Some(_) => Claimed::default(),
-        };
-        Ok((checked, followed, claimed))
-    })?;
+        None => Vec::new(),
+    };
     let exit = exit(&checked, &claimed);
     notes.extend(checked.trouble.as_ref().map(ToString::to_string));
     notes.extend(trouble(&claimed.passes).map(|failure| failure.message));
@@ -96,10 +108,11 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
         followed: &followed,
     };
     let (changes, denied) = changes(&sides);
+    open.extend(denied.into_iter().map(|(op_id, what)| (op_id, format!("derived, and not so on the service: {what}"))));
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();
-    Ok(Some(Seen { changes, denied, proposals, notes, exit, checked, claimed }))
+    Ok(Some(Seen { changes, open, proposals, notes, exit, checked, claimed }))
 }
 
 /// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and

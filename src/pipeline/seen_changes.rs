@@ -12,12 +12,9 @@ use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording
 use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
-/// What was derived of an operation, and is not so on the service.
-pub type Denied = (OpId, String);
-
 /// The changes that were seen, and those derived ones that nothing seen speaks for or against; and what was derived and is not so.
-pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<Denied>) {
-    let mut denied: Vec<Denied> = Vec::new();
+pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
+    let mut denied: Vec<(OpId, String)> = Vec::new();
     let mut derived = sides.question.derived.clone();
     // What the service was asked is told as it was seen.
     derived.retain(|change| change.s_id.as_ref().is_none_or(|id| !sides.outcomes.contains_key(id.as_str())));

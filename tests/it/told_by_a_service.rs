@@ -93,3 +93,48 @@ fn what_another_service_gives_is_asserted_by_no_value() {
     assert!(fields("rate").contains(&"status".to_owned()), "{:?}", fields("rate"));
     assert!(!fields("rate").contains(&"field".to_owned()), "{:?}", fields("rate"));
 }
+
+/// The report of a change that saves no longer, on a service that refuses what it has, whichever of two operations made it.
+fn lost_save(reset: &str) -> serde_json::Value {
+    let code =
+        "package a; import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
+@RestController public class Codes {
+  public record In(String code, String note) {}
+  @PostMapping(\"/codes\") public ResponseEntity<String> make(@RequestBody In in) { return keep(in); }
+  @PostMapping(\"/drafts\") public ResponseEntity<String> draft(@RequestBody In in) { return keep(in); }
+  private ResponseEntity<String> keep(In in) {
+    if (org.vendor.Store.has(in.code())) { return ResponseEntity.badRequest().body(\"there\"); }
+    org.vendor.Store.add(in.code());
+    return ResponseEntity.status(201).body(\"made\");
+  }
+}
+";
+    let server = "import http.server, json, sys\nSAVES = 'Store.add(' in open('src/main/java/a/Codes.java').read()\nCODES = set()\n\
+                  class Handler(http.server.BaseHTTPRequestHandler):\n    def do_POST(self):\n        \
+                  body = json.loads(self.rfile.read(int(self.headers.get('Content-Length', 0))) or b'{}')\n        code = body.get('code')\n        \
+                  status = 400 if code in CODES else 201\n        if SAVES: CODES.add(code)\n        text = b'there' if status == 400 else b'made'\n        \
+                  self.send_response(status)\n        self.send_header(\"Content-Type\", \"text/plain;charset=UTF-8\")\n        self.send_header(\"Content-Length\", str(len(text)))\n        \
+                  self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
+                  http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), Handler).serve_forever()\n";
+    let settings = format!(
+        "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {{port}}\"\nready = {{ port = true }}\n\
+         reset = \"{reset}\"\nstop-within = \"1s\"\n"
+    );
+    let repo = Repo::new().file("server.py", server).file(CODE, code).file("mastor.toml", settings).commit("Codes");
+    let repo = repo.branch("feature").edit(CODE, "org.vendor.Store.add(in.code());", "").commit("Save no more");
+    repo.run(["ci", "--since", "main", "--format", "json"]).json()
+}
+
+#[test]
+fn what_rests_on_what_earlier_requests_left_behind_is_no_difference_and_no_oracle() {
+    // Alone, both make it.
+    let report = lost_save("restart");
+    assert_eq!(report["changes"], serde_json::json!([]));
+    assert_eq!(report["generate"]["totals"]["oracles"], 4, "{}", report["generate"]);
+    // Where neither has a state of its own, the one that was refused for what the other left tells nothing.
+    let report = lost_save("none");
+    assert_eq!(report["changes"], serde_json::json!([]));
+    assert_eq!(report["verdict"], "undecided");
+    assert_eq!(report["compared"].to_string().matches("met what earlier requests left behind").count(), 1);
+    assert_eq!(report["generate"]["totals"]["oracles"], 3, "{}", report["generate"]);
+}
