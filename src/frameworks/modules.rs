@@ -44,6 +44,7 @@ fn link(
     let needs: Vec<Vec<bool>> = (0..count).map(|at| reached(at, &[&direct, imported])).collect();
     let is_open = |at: usize| {
         layout.modules()[at].kind == BuildKind::None
+            || layout.modules()[at].needs_unknown
             || files[at].is_none_or(|file| {
                 file.needs.iter().any(|name| name.rsplit(':').next().is_some_and(|artifact| artifact.contains('$')))
             })
@@ -228,5 +229,29 @@ mod tests {
         assert!(!found.run_together("rest/src/A.java", "web/src/C.java"));
         let open = [("build.xml", ""), ("rest/A.java", ""), ("web/B.java", "")];
         assert!(read(&open, &[]).run_together("rest/A.java", "web/B.java"));
+    }
+
+    #[test]
+    fn projects_that_settings_give_other_names_are_needed_under_those() {
+        let needs = |name: &str| format!("dependencies {{ implementation project(':{name}') }}");
+        let settings = "include 'core', 'store', 'sqlite-store', 'server', 'batch'\n\
+                        rootProject.children.each { it.name = \"shop-${it.name}\" }";
+        let (core, store) = (needs("shop-core"), needs("shop-store"));
+        let run = |server: &str, one: &str, two: &str| {
+            let files = [
+                ("settings.gradle", settings),
+                ("core/build.gradle", ""),
+                ("store/build.gradle", &core),
+                ("sqlite-store/build.gradle", &core),
+                ("server/build.gradle", server),
+                ("batch/build.gradle", &store),
+            ];
+            read(&files, &["server", "batch"]).run_together(&format!("{one}/src/A.java"), &format!("{two}/src/B.java"))
+        };
+        let server = needs("shop-sqlite-store");
+        assert!(run(&server, "server", "sqlite-store") && run(&server, "server", "core"));
+        assert!(!run(&server, "server", "store") && !run(&server, "batch", "sqlite-store"));
+        // A project that is not found may be any.
+        assert!(run(&needs("elsewhere"), "server", "store"));
     }
 }

@@ -23,6 +23,8 @@ pub struct Module {
     pub name: String,
     /// Modules of this repository that it depends on directly.
     pub deps: Vec<ModuleId>,
+    /// Whether it names a module of this repository that is not found.
+    pub needs_unknown: bool,
     /// Configured folders of main sources, from the repository's root.
     pub sources: Vec<String>,
     /// Configured folders of test sources, from the repository's root.
@@ -95,19 +97,24 @@ impl Layout {
         for (dir, file) in &found {
             by_name.entry(build_files::comparable(&name_of(dir, file))).or_default().insert(by_dir[dir]);
         }
+        // Settings can give all projects other names than they include them by, as `conductor-core` for `core`.
+        let renamed = |dep: &str| {
+            let fits = by_name.iter().filter(|(name, _)| !name.is_empty() && dep.ends_with(name.as_str()));
+            fits.max_by_key(|(name, _)| name.len()).map(|(_, modules)| modules)
+        };
         let modules: Vec<Module> = found
             .iter()
             .map(|(dir, file)| {
                 let own = by_dir[dir];
-                let deps: BTreeSet<ModuleId> = file
-                    .deps
-                    .iter()
-                    .filter_map(|dep| by_name.get(&build_files::comparable(dep)))
-                    .flatten()
-                    .copied()
-                    .filter(|dep| *dep != own)
-                    .collect();
+                let is_gradle = file.kind == BuildKind::Gradle;
+                let named = |dep: &String| {
+                    let dep = build_files::comparable(dep);
+                    by_name.get(&dep).or_else(|| renamed(&dep).filter(|_| is_gradle))
+                };
+                let deps: BTreeSet<ModuleId> =
+                    file.deps.iter().filter_map(named).flatten().copied().filter(|dep| *dep != own).collect();
                 Module {
+                    needs_unknown: is_gradle && file.deps.iter().any(|dep| named(dep).is_none()),
                     dir: dir.clone(),
                     kind: file.kind,
                     name: name_of(dir, file),
