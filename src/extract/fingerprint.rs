@@ -10,6 +10,7 @@ use super::closure::Closure;
 use super::core::Cores;
 use super::cores::Worth;
 use super::hidden::hidden;
+use super::library_meanings::LibraryMeanings;
 use super::literals::Literals;
 use super::matching::Match;
 use super::operations::Surface;
@@ -39,7 +40,9 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
     super::document_edges::add(&surface, &mut context.edges);
     // To follow entries leaves threads idle now and then.
-    let ((closures, unreached), symbols) = rayon::join(|| follow(&surface, &context), || Symbols::of(&surface.project));
+    let meanings = LibraryMeanings::of(&surface.project);
+    let follow = || follow(&surface, &context, &meanings);
+    let ((closures, unreached), symbols) = rayon::join(follow, || Symbols::of(&surface.project, &meanings));
     let all: Vec<MemberId> = surface.project.types().flat_map(|ty| surface.project.members(ty)).collect();
     let named = || {
         let literals = Literals::of(&surface.project, &all, closures.values().map(Arc::as_ref));
@@ -95,7 +98,7 @@ const NAMING: [&str; 7] = [
 type Closures = BTreeMap<(MemberId, TypeId), Arc<Closure>>;
 
 /// What every entry reaches, and what no operation does.
-fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput>) {
+fn follow(surface: &Surface, context: &Context, meanings: &LibraryMeanings) -> (Closures, Vec<UnreachedInput>) {
     let reads = reads(surface);
     let entries: Vec<(MemberId, TypeId)> = reads.keys().copied().collect();
     let resolver = Resolver::new(&surface.project);
@@ -112,7 +115,7 @@ fn follow(surface: &Surface, context: &Context) -> (Closures, Vec<UnreachedInput
             ((entry, receiver), Arc::new(closure(&reach, &cores, start)))
         })
         .collect();
-    let unreached = beside(surface, &reach, &closures);
+    let unreached = beside(surface, (&reach, meanings), &closures);
     drop(cores);
     reach.finish();
     (closures, unreached)
@@ -128,7 +131,11 @@ fn reads(surface: &Surface) -> BTreeMap<(MemberId, TypeId), bool> {
 }
 
 /// What no operation reaches.
-fn beside(surface: &Surface, reach: &Reach<'_>, closures: &Closures) -> Vec<UnreachedInput> {
+fn beside(
+    surface: &Surface,
+    (reach, meanings): (&Reach<'_>, &LibraryMeanings),
+    closures: &Closures,
+) -> Vec<UnreachedInput> {
     let served = surface.matches.iter().filter(|one| one.status != MatchStatus::Framework);
     let served: BTreeSet<usize> = served.flat_map(|one| one.endpoints.iter().copied()).collect();
     let closure = |at: &usize| {
@@ -138,7 +145,7 @@ fn beside(surface: &Surface, reach: &Reach<'_>, closures: &Closures) -> Vec<Unre
     let mut reached = Places::default();
     served.iter().filter_map(closure).for_each(|closure| reached.join(closure.members.numbers()));
     let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
-    unreached(reach, &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
+    unreached((reach, meanings), &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
 }
 
 /// All that entries reach.

@@ -20,6 +20,7 @@ mod fleeting;
 mod hidden;
 pub mod imports;
 pub mod kept;
+pub mod library_meanings;
 pub mod library_uses;
 pub mod links;
 pub mod literals;

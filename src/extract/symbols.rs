@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::library_meanings::LibraryMeanings;
 use super::others::Others;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -15,6 +16,8 @@ use crate::types::places::Places;
 /// Every name with its place in their order.
 pub struct Symbols<'p> {
     project: &'p Project,
+    /// What names of libraries mean.
+    meanings: &'p LibraryMeanings,
     /// All names in order.
     names: Vec<Arc<str>>,
     /// For each type its own place, and those of its members.
@@ -27,7 +30,7 @@ pub struct Symbols<'p> {
 
 impl<'p> Symbols<'p> {
     /// Of a project.
-    pub fn of(project: &'p Project) -> Self {
+    pub fn of(project: &'p Project, meanings: &'p LibraryMeanings) -> Self {
         let types: Vec<TypeId> = project.types().collect();
         let written: Vec<(Arc<str>, Vec<Arc<str>>)> = types
             .par_iter()
@@ -52,8 +55,11 @@ impl<'p> Symbols<'p> {
         let mut names: Vec<Arc<str>> = Vec::with_capacity(order.len());
         let mut hashes: Vec<Option<Hash>> = Vec::with_capacity(order.len());
         for (name, ty, index) in order {
-            let facts = project.ty(TypeId(ty));
-            let hash = index.checked_sub(1).map_or(facts.header, |index| facts.members[index as usize].tokens);
+            let id = TypeId(ty);
+            let hash = match index.checked_sub(1) {
+                Some(index) => meanings.of_member(project, MemberId { ty: id, index }),
+                None => meanings.of_type(project, id),
+            };
             if names.last() == Some(name) {
                 if let Some(last) = hashes.last_mut() {
                     *last = last.filter(|known| *known == hash);
@@ -69,7 +75,7 @@ impl<'p> Symbols<'p> {
                 index => members[index as usize - 1] = place,
             }
         }
-        Self { project, names, places, hashes, others: Others::default() }
+        Self { project, meanings, names, places, hashes, others: Others::default() }
     }
 
     /// Inputs that are no symbols.
@@ -107,13 +113,15 @@ impl CodeInputs<'_> {
     /// Adds a member.
     pub fn member(&mut self, id: MemberId) {
         let place = self.symbols.places[id.ty.0 as usize].1[id.index as usize];
-        self.add(place, || self.symbols.project.member(id).tokens);
+        let Symbols { project, meanings, .. } = self.symbols;
+        self.add(place, || meanings.of_member(project, id));
     }
 
     /// Adds the head of a type.
     pub fn ty(&mut self, id: TypeId) {
         let place = self.symbols.places[id.0 as usize].0;
-        self.add(place, || self.symbols.project.ty(id).header);
+        let Symbols { project, meanings, .. } = self.symbols;
+        self.add(place, || meanings.of_type(project, id));
     }
 
     fn add(&mut self, place: u32, hash: impl FnOnce() -> Hash) {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
+use super::library_meanings::LibraryMeanings;
 use super::reach::Reach;
 use super::walk::leads_to;
 use crate::java::facts::{MemberKind, Modifiers};
@@ -46,7 +47,11 @@ pub struct UnreachedInput {
 }
 
 /// Every member that is not `reached`, told by numbers, and every type of which nothing is reached. `entries` serve requests that are no operations.
-pub fn unreached(reach: &Reach<'_>, reached: &Places, entries: &BTreeSet<MemberId>) -> Vec<UnreachedInput> {
+pub fn unreached(
+    (reach, meanings): (&Reach<'_>, &LibraryMeanings),
+    reached: &Places,
+    entries: &BTreeSet<MemberId>,
+) -> Vec<UnreachedInput> {
     let project = reach.resolver.project();
     let all = project.types().flat_map(|ty| project.members(ty));
     let rest: Vec<MemberId> = all.filter(|member| !reached.has(reach.resolver.dense(*member) as u32)).collect();
@@ -90,14 +95,14 @@ pub fn unreached(reach: &Reach<'_>, reached: &Places, entries: &BTreeSet<MemberI
     let place = |ty: TypeId| format!("{}#{}", project.shown(ty, 1).0, project.ty(ty).name);
     let member = |(at, id): (usize, &MemberId)| UnreachedInput {
         name: project.symbol(*id),
-        hash: project.member(*id).tokens,
+        hash: meanings.of_member(project, *id),
         place: format!("{}.{}", place(id.ty), project.member(*id).signature()),
         referred_by: named(at),
         from_running: is_running[at],
     };
     let head = |ty: TypeId| UnreachedInput {
         name: project.fqn(ty).to_owned(),
-        hash: project.ty(ty).header,
+        hash: meanings.of_type(project, ty),
         place: place(ty),
         referred_by: how_type_runs(reach, ty).into_iter().collect(),
         from_running: running_types.contains(&ty) || how_type_runs(reach, ty).is_some(),

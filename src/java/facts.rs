@@ -142,6 +142,8 @@ pub struct TypeFacts {
     pub name_span: Span,
     /// Tokens of the declaration without its body, comments and white space: annotations, modifiers, name, parameters, supertypes.
     pub header: Hash,
+    /// The names that the header says, as [`MemberFacts::named`].
+    pub named: Vec<u32>,
 }
 
 /// A type parameter such as `T extends Base & Comparable<T>`.
@@ -206,6 +208,8 @@ pub struct MemberFacts {
     pub tokens: Hash,
     /// String literals of its body, in order.
     pub literals: Vec<String>,
+    /// The capitalised names that it says without a dot before them: places in [`FileFacts::type_words`], ascending.
+    pub named: Vec<u32>,
 }
 
 impl MemberFacts {

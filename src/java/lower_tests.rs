@@ -25,6 +25,7 @@ fn facts(text: &str) -> FileFacts {
         span: syntax::span(node),
         name_span: syntax::span(node),
         header: Hash::of(b""),
+        named: Vec::new(),
     };
     facts.types.push(ty(tree.root_node(), Nesting::Top));
     let mut queue = vec![tree.root_node()];
@@ -47,6 +48,7 @@ fn facts(text: &str) -> FileFacts {
                 body: node.child_by_field_name("body").map(syntax::span),
                 value: None,
                 literals: vec![],
+                named: Vec::new(),
                 tokens: Hash::of(b""),
             });
         }

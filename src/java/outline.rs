@@ -83,6 +83,7 @@ impl Outline {
             span: _,
             name_span: _,
             header: _,
+            named: _,
         } = ty;
         self.text(name);
         self.byte(*kind as u8);
@@ -120,6 +121,7 @@ impl Outline {
             value,
             tokens: _,
             literals: _,
+            named: _,
         } = member;
         self.byte(*kind as u8);
         self.text(name);

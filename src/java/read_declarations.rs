@@ -6,7 +6,6 @@ use super::read_values;
 use super::source::{MAX_DEPTH, Source, between, children, parts};
 use super::syntax::{self, Ask, Node};
 use super::type_refs::{is_type, type_ref};
-use crate::types::Hash;
 
 /// Collects the types of one file.
 pub struct Reader<'s, 't> {
@@ -99,6 +98,7 @@ impl<'s, 't> Reader<'s, 't> {
             span: syntax::span(node),
             name_span: Span::default(),
             header: self.source.tokens.hash(&[(node.start_byte(), end)]),
+            named: self.source.tokens.named(&[(node.start_byte(), end)]),
         }
     }
 
@@ -141,6 +141,7 @@ impl<'s, 't> Reader<'s, 't> {
         facts.span = between(inside[first], last);
         let header_end = inside.get(open).map_or(inside[at + 1].end_byte(), |n| n.start_byte());
         facts.header = self.source.tokens.hash(&[(inside[first].start_byte(), header_end)]);
+        facts.named = self.source.tokens.named(&[(inside[first].start_byte(), header_end)]);
         let components = inside[at..open]
             .iter()
             .find(|n| n.kind_name() == "formal_parameters")
@@ -193,6 +194,27 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
+    /// A member that stands at these places, of which no more is known.
+    fn member(&self, kind: MemberKind, span: Span, places: &[(usize, usize)]) -> MemberFacts {
+        MemberFacts {
+            kind,
+            name: String::new(),
+            modifiers: Modifiers::default(),
+            type_params: Vec::new(),
+            ty: None,
+            params: Vec::new(),
+            throws: Vec::new(),
+            annotations: Vec::new(),
+            span,
+            name_span: span,
+            body: None,
+            value: None,
+            tokens: self.source.tokens.hash(places),
+            literals: Vec::new(),
+            named: self.source.tokens.named(places),
+        }
+    }
+
     fn component(&self, param: &Param) -> MemberFacts {
         let mut ty = param.ty.clone();
         ty.dims = ty.dims.saturating_add(u8::from(param.varargs));
@@ -201,7 +223,7 @@ impl<'s, 't> Reader<'s, 't> {
             name: param.name.clone(),
             ty: Some(ty),
             annotations: param.annotations.clone(),
-            ..member(MemberKind::RecordComponent, param.span, self.source.tokens.hash(&[place]))
+            ..self.member(MemberKind::RecordComponent, param.span, &[place])
         }
     }
 
@@ -214,10 +236,9 @@ impl<'s, 't> Reader<'s, 't> {
         let Some(first) = declarators.first().copied() else { return };
         for declarator in declarators {
             let own = (declarator.start_byte(), declarator.end_byte());
-            let tokens = if declarator == first {
-                self.source.tokens.hash(&[(node.start_byte(), own.1)])
-            } else {
-                self.source.tokens.hash(&[(node.start_byte(), first.start_byte()), own])
+            let places = match declarator == first {
+                true => vec![(node.start_byte(), own.1)],
+                false => vec![(node.start_byte(), first.start_byte()), own],
             };
             let name = declarator.by_field("name").unwrap_or(declarator);
             let mut ty = ty.clone();
@@ -235,7 +256,7 @@ impl<'s, 't> Reader<'s, 't> {
                 name_span: syntax::span(name),
                 body: init.map(syntax::span),
                 value,
-                ..member(MemberKind::Field, between(node, declarator), tokens)
+                ..self.member(MemberKind::Field, between(node, declarator), &places)
             });
             self.scan(init, owner);
         }
@@ -275,7 +296,7 @@ impl<'s, 't> Reader<'s, 't> {
             name_span: syntax::span(name.unwrap_or(node)),
             body: body.map(syntax::span),
             value: default.map(|default| read_values::value(self.source, default)),
-            ..member(kind, syntax::span(node), self.source.hash(node))
+            ..self.member(kind, syntax::span(node), &[place_of(node)])
         });
         self.scan(body, owner);
     }
@@ -292,7 +313,7 @@ impl<'s, 't> Reader<'s, 't> {
             modifiers: Modifiers(if is_static { Modifiers::STATIC } else { 0 }),
             name_span: syntax::span(node),
             body: block.map(syntax::span),
-            ..member(kind, syntax::span(node), self.source.hash(node))
+            ..self.member(kind, syntax::span(node), &[place_of(node)])
         });
         self.scan(block, owner);
     }
@@ -308,7 +329,7 @@ impl<'s, 't> Reader<'s, 't> {
             annotations,
             name_span: syntax::span(name),
             body: runs,
-            ..member(MemberKind::EnumConstant, syntax::span(node), self.source.hash(node))
+            ..self.member(MemberKind::EnumConstant, syntax::span(node), &[place_of(node)])
         });
         self.scan(args, owner);
         if let Some(body) = body {
@@ -379,24 +400,8 @@ impl<'s, 't> Reader<'s, 't> {
     }
 }
 
-/// A member of which no more than kind, place and hash is known.
-fn member(kind: MemberKind, span: Span, tokens: Hash) -> MemberFacts {
-    MemberFacts {
-        kind,
-        name: String::new(),
-        modifiers: Modifiers::default(),
-        type_params: Vec::new(),
-        ty: None,
-        params: Vec::new(),
-        throws: Vec::new(),
-        annotations: Vec::new(),
-        span,
-        name_span: span,
-        body: None,
-        value: None,
-        tokens,
-        literals: Vec::new(),
-    }
+fn place_of(node: Node<'_>) -> (usize, usize) {
+    (node.start_byte(), node.end_byte())
 }
 
 fn type_kind(node: Node<'_>) -> Option<TypeKind> {

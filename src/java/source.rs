@@ -4,7 +4,6 @@ use super::facts::Span;
 pub use super::syntax::parts;
 use super::syntax::{self, Node};
 use super::tokens::Tokens;
-use crate::types::Hash;
 
 /// How deep types may stand in types, and expressions in annotation arguments, before they are cut and named.
 pub const MAX_DEPTH: usize = 60;
@@ -35,11 +34,6 @@ impl<'t> Source<'t> {
             return raw.to_owned();
         }
         self.tokens.joined(node.start_byte(), node.end_byte())
-    }
-
-    /// Hash of the tokens of a node.
-    pub fn hash(&self, node: Node<'_>) -> Hash {
-        self.tokens.hash(&[(node.start_byte(), node.end_byte())])
     }
 }
 

@@ -4,6 +4,7 @@
 //! parses in part still has every hash, and bodies without local or anonymous types need not be walked.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
@@ -24,6 +25,8 @@ pub struct Tokens<'t> {
     /// Source offsets at which a local or anonymous type may begin its name or body, ascending.
     points: Vec<u32>,
     words: FxHashSet<&'t str>,
+    /// The words in order, once all are there.
+    sorted: OnceCell<Vec<&'t str>>,
     /// Whether the file imports annotations that document an API.
     documents: bool,
 }
@@ -38,6 +41,7 @@ impl<'t> Tokens<'t> {
                 starts: Vec::with_capacity(text.len() / 6),
                 points: Vec::new(),
                 words: FxHashSet::default(),
+                sorted: OnceCell::new(),
                 documents: text.contains("io.swagger") || text.contains("microprofile.openapi"),
             },
             at: 0,
@@ -101,11 +105,37 @@ impl<'t> Tokens<'t> {
         self.starts.first().map_or(self.text.len(), |(source, _)| *source as usize)
     }
 
-    /// Names that may be types, sorted: see [`super::facts::FileFacts::type_words`].
-    pub fn words(&self) -> Vec<String> {
+    /// The capitalised names without a dot before them among the tokens that start in any of these stretches: their places in [`Self::words`], ascending.
+    pub fn named(&self, stretches: &[(usize, usize)]) -> Vec<u32> {
+        let words = self.sorted.get_or_init(|| self.sorted_words());
+        let mut found = Vec::new();
+        for (start, end) in stretches {
+            let mut before: &[u8] = b"";
+            for token in self.slice(*start, *end).split(|byte| *byte == SEPARATOR) {
+                if token.first().is_some_and(u8::is_ascii_uppercase)
+                    && before != b"."
+                    && let Ok(word) = std::str::from_utf8(token)
+                    && let Ok(place) = words.binary_search(&word)
+                {
+                    found.push(place as u32);
+                }
+                before = token;
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn sorted_words(&self) -> Vec<&'t str> {
         let mut words: Vec<&str> = self.words.iter().copied().collect();
         words.sort_unstable();
-        words.into_iter().map(str::to_owned).collect()
+        words
+    }
+
+    /// Names that may be types, sorted: see [`super::facts::FileFacts::type_words`].
+    pub fn words(&self) -> Vec<String> {
+        self.sorted.get_or_init(|| self.sorted_words()).iter().map(|word| (*word).to_owned()).collect()
     }
 
     fn slice(&self, start: usize, end: usize) -> &[u8] {

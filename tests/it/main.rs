@@ -53,6 +53,7 @@ mod lifecycles;
 mod live;
 mod llm;
 mod loaded;
+mod meanings;
 mod media_types;
 mod merging;
 mod mongo;

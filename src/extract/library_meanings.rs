@@ -1,0 +1,67 @@
+//! What the names that code says mean where they are of libraries: another import in place of one changes what code does, though none of its tokens
+//! differs. Names of the project are followed, and a type that moves to another package is the same one.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::java::ids::{FileId, MemberId, TypeId};
+use crate::java::project::Project;
+use crate::types::Hash;
+
+/// For each file, by the place of a name among its words, the library type that an import makes of it.
+pub struct LibraryMeanings {
+    by_file: Vec<Vec<Option<Arc<str>>>>,
+}
+
+impl LibraryMeanings {
+    /// Of a project.
+    pub fn of(project: &Project) -> Self {
+        let files: Vec<FileId> = project.files().collect();
+        Self { by_file: files.into_par_iter().map(|file| meanings(project, file)).collect() }
+    }
+
+    /// The hash of a member with what the names that it says mean: that of its tokens where none is of a library.
+    pub fn of_member(&self, project: &Project, id: MemberId) -> Hash {
+        let member = project.member(id);
+        self.hash(project, id.ty, member.tokens, &member.named)
+    }
+
+    /// The same of the head of a type.
+    pub fn of_type(&self, project: &Project, id: TypeId) -> Hash {
+        let facts = project.ty(id);
+        self.hash(project, id, facts.header, &facts.named)
+    }
+
+    fn hash(&self, project: &Project, ty: TypeId, tokens: Hash, named: &[u32]) -> Hash {
+        let words = self.by_file.get(project.file_of(ty).0 as usize);
+        let meaning = |place: &u32| words.and_then(|words| words.get(*place as usize)).and_then(Option::as_deref);
+        let mut found = named.iter().filter_map(meaning).peekable();
+        if found.peek().is_none() {
+            return tokens;
+        }
+        Hash::of_parts(std::iter::once(tokens.as_bytes().as_slice()).chain(found.map(str::as_bytes)))
+    }
+}
+
+fn meanings(project: &Project, file: FileId) -> Vec<Option<Arc<str>>> {
+    let facts = &project.file(file).facts;
+    let Some(scope) = project.types_of(file).next() else { return Vec::new() };
+    let of_types = || facts.imports.iter().filter(|import| !import.is_static);
+    let has_wildcard = of_types().any(|import| import.wildcard);
+    let mean = |word: &String| {
+        let single = of_types().filter(|import| !import.wildcard);
+        let single = single.map(|import| &import.path).find(|path| path.rsplit('.').next() == Some(word));
+        match single {
+            Some(path) => project.by_fqn_all(path).is_empty().then(|| path.as_str().into()),
+            None if !has_wildcard || word.contains('.') => None,
+            None => {
+                let resolved = project.resolve(scope, word);
+                let library =
+                    resolved.library().filter(|name| name.rsplit_once('.').is_some_and(|(of, _)| of != "java.lang"));
+                library.map(Into::into)
+            }
+        }
+    };
+    facts.type_words.iter().map(mean).collect()
+}
