@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::class_literals::{class_args, is_lookup};
+use super::library_uses::{ClassUse, class_use};
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -503,6 +504,10 @@ impl Reader<'_, '_> {
     /// no literal. Of which class they are its type says: one below its argument.
     fn made_by_class(&mut self, target: Option<&Target>, name: &str, call: ExprId, args: &[ExprId], line: u32) {
         let Some(Target::Library { ty, .. }) = target else { return };
+        let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
+        if class_use(&short) == ClassUse::Name {
+            return;
+        }
         let of_class = |ty: &Ty| match ty {
             Ty::Library { fqn, args } if fqn.as_str() == "java.lang.Class" => args.first().and_then(Ty::as_project),
             _ => None,

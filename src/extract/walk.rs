@@ -373,7 +373,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back.
+    /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back; but for beans, which others use.
     pub(super) fn by_framework(&mut self, to: MemberId, kind: &Arc<str>, cause: Cause) {
         self.member(to, EdgeKind::Framework(kind.clone()), cause);
         if !self.is_here(to.ty) {
@@ -388,7 +388,10 @@ impl<'r, 'p> Walk<'r, 'p> {
         let mut found = Vec::new();
         signature.ret.projects(&mut found);
         for ty in found {
-            self.serialise(ty, here);
+            match kind.starts_with("makes ") {
+                true => self.touch(ty, here),
+                false => self.serialise(ty, here),
+            }
         }
     }
 

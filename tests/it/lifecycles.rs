@@ -84,3 +84,26 @@ fn exceptions_that_handlers_name_and_classes_that_documents_name_are_made_by_nob
         assert_eq!(affected(old, new), [""; 0], "{old}");
     }
 }
+
+#[test]
+fn a_bean_that_a_factory_makes_is_written_out_by_nobody_and_a_logger_makes_no_objects() {
+    const PATH: &str = "src/main/java/b/C.java";
+    let code = "package b; import org.slf4j.*; import org.springframework.context.annotation.*; import org.springframework.web.bind.annotation.*;
+        class Texts { static String first() { return \"1\"; } static String second() { return \"2\"; } static String third() { return \"3\"; } }
+        class Queue { public String getFirst() { return Texts.first(); } String take() { return Texts.second(); } }
+        abstract class Dao { protected final Logger logger = LoggerFactory.getLogger(getClass()); String name() { return \"\"; } }
+        class Sub extends Dao { static final String TEXT = Texts.third(); }
+        @Configuration class Config { @Bean Queue queue() { return new Queue(); } }
+        @RestController class C { private final Queue queue; C(Queue queue) { this.queue = queue; }
+          @GetMapping(\"/a\") String a() { return queue.take(); } @GetMapping(\"/b\") String b() { return new Dao() {}.name(); } }\n";
+    let affected = |old: &str, new: &str| {
+        let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, old, new);
+        let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+        let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == "affected");
+        operations.map(|o| o["op_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(affected("return \"1\"", "return \"11\""), [""; 0]);
+    assert_eq!(affected("return \"2\"", "return \"22\""), ["GET /a"]);
+    assert_eq!(affected("return \"3\"", "return \"33\""), [""; 0]);
+    assert_eq!(affected("return \"\"; } }", "return \"4\"; } }"), ["GET /b"]);
+}
