@@ -212,8 +212,8 @@ impl Reach<'_> {
 /// Whether a method may change the object that it is called on: by its form, since what it calls may.
 fn changes(method: &MemberFacts) -> bool {
     let compares = matches!((method.name.as_str(), method.params.len()), ("equals" | "compareTo", 1));
-    let gives = method.ty.as_ref().is_some_and(|ty| *ty.name != *"void");
-    !method.modifiers.has(Modifiers::STATIC) && !compares && !(method.params.is_empty() && gives)
+    let reads = method.params.is_empty() && method.ty.as_ref().is_some_and(|ty| *ty.name != *"void");
+    !(method.modifiers.has(Modifiers::STATIC) || compares || reads)
 }
 
 /// Those of `STORED` whose objects a store writes when code has changed them.
