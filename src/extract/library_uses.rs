@@ -153,8 +153,17 @@ fn implied_by_jdk(simple: &str, name: &str) -> Implied {
 /// Whether a library member may write out what it gets.
 pub fn writes_out(library: &str, name: &str) -> bool {
     let ty = library.rsplit('.').next().unwrap_or(library);
-    let by_type =
-        ["Response", "BodyBuilder", "ModelAndView", "Model", "Gson", "ObjectMapper", "ObjectWriter", "Entity"];
+    let by_type = [
+        "Response",
+        "BodyBuilder",
+        "ModelAndView",
+        "Model",
+        "Gson",
+        "ObjectMapper",
+        "ObjectWriter",
+        "Entity",
+        "ProblemDetail",
+    ];
     let by_name =
         ["ok", "entity", "body", "bodyValue", "write", "writeValue", "writeValueAsString", "writeValueAsBytes"];
     let more = ["toJson", "toJsonTree", "valueToTree", "addAttribute", "addObject", "convertValue", "send", "json"];

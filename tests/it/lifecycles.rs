@@ -107,3 +107,19 @@ fn a_bean_that_a_factory_makes_is_written_out_by_nobody_and_a_logger_makes_no_ob
     assert_eq!(affected("return \"3\"", "return \"33\""), [""; 0]);
     assert_eq!(affected("return \"\"; } }", "return \"4\"; } }"), ["GET /b"]);
 }
+
+#[test]
+fn what_a_problem_carries_is_written_out() {
+    const PATH: &str = "src/main/java/b/C.java";
+    let code = "package b; import java.util.*; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
+        class Line { public String getText() { return \"1\"; } public String other() { return \"2\"; } }
+        @RestControllerAdvice class Advice { @ExceptionHandler(IllegalStateException.class) ProblemDetail wrong(Exception e) {
+          ProblemDetail problem = ProblemDetail.forStatus(400); problem.setProperty(\"lines\", List.of(new Line())); return problem; } }
+        @RestController class C { @GetMapping(\"/a\") String a() { throw new IllegalStateException(); } }\n";
+    let affected = |old: &str, new: &str| {
+        let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, old, new);
+        let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+        plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == "affected").count()
+    };
+    assert_eq!((affected("\"1\"", "\"11\""), affected("\"2\"", "\"22\"")), (1, 0));
+}
