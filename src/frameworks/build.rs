@@ -1,7 +1,7 @@
 //! Build files: dependencies and the code generators that run at build time, read from Maven and Gradle files without running them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::applications::Applications;
 use super::properties::module_of;
@@ -72,6 +72,8 @@ pub struct Build {
     pub modules: Vec<Module>,
     /// Which modules can be in one application.
     pub applications: Arc<Applications>,
+    /// For each module which ones are near it, once somebody asked.
+    pub(super) near: OnceLock<Vec<OnceLock<Vec<usize>>>>,
 }
 
 impl Build {
@@ -86,7 +88,7 @@ impl Build {
             }
         }
         modules.sort_by(|a, b| (&a.dir, &a.path).cmp(&(&b.dir, &b.path)));
-        Self { modules, applications: Arc::default() }
+        Self { modules, ..Self::default() }
     }
 
     /// Whether the code in `near` (any file; empty: anywhere) may use an artifact whose `group:artifact` has this text: its own module or one around it

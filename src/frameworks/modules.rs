@@ -5,6 +5,7 @@
 //! counts as yes.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::applications::Applications;
 use super::build::{Build, Module};
@@ -137,33 +138,44 @@ impl Build {
 
     /// Whether the module of a file, one around it, or one that it needs names an artifact like this.
     pub fn names_near(&self, near: &str, is_meant: impl Fn(&str) -> bool) -> bool {
-        let own = self.module_of(near);
-        self.modules.iter().any(|module| {
-            let counts = own.is_none_or(|own| {
-                let around = module.dir.is_empty() || own.dir.starts_with(&format!("{}/", module.dir));
-                module.dir == own.dir || around || self.needs(own, module)
-            });
-            counts && module.uses.iter().any(|name| is_meant(name))
-        })
+        let names = |module: &Module| module.uses.iter().any(|name| is_meant(name));
+        let own = self.module_of(near).and_then(|own| self.modules.iter().position(|module| module.dir == own.dir));
+        match own {
+            Some(own) => self.near(own).iter().filter_map(|at| self.modules.get(*at)).any(names),
+            None => self.modules.iter().any(names),
+        }
     }
 
-    /// Whether a module needs another one, directly or not.
-    fn needs(&self, module: &Module, other: &Module) -> bool {
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let mut open = vec![module];
+    /// Places of a module, of those around it, and of those that it needs, directly or not. Requests ask this one by one, so it is kept.
+    fn near(&self, own: usize) -> &[usize] {
+        let all = self.near.get_or_init(|| self.modules.iter().map(|_| OnceLock::new()).collect());
+        let find = || {
+            let needed = self.needed(own);
+            let dir = &self.modules[own].dir;
+            let counts = |at: &usize| {
+                let other = &self.modules[*at].dir;
+                other.is_empty() || other == dir || dir.starts_with(&format!("{other}/")) || needed[*at]
+            };
+            (0..self.modules.len()).filter(counts).collect()
+        };
+        all.get(own).map_or(&[], |kept| kept.get_or_init(find))
+    }
+
+    /// For each module whether one needs it, directly or not.
+    fn needed(&self, own: usize) -> Vec<bool> {
+        let mut seen = vec![false; self.modules.len()];
+        let mut open = vec![own];
         while let Some(at) = open.pop() {
-            for next in &self.modules {
-                let named = at.uses.iter().any(|name| name.rsplit(':').next() == Some(next.artifact.as_str()));
-                if next.artifact.is_empty() || !named || !seen.insert(&next.dir) {
-                    continue;
+            let named: BTreeSet<&str> =
+                self.modules[at].uses.iter().filter_map(|name| name.rsplit(':').next()).collect();
+            for (next, module) in self.modules.iter().enumerate() {
+                let is_new = !module.artifact.is_empty() && named.contains(module.artifact.as_str());
+                if is_new && !std::mem::replace(&mut seen[next], true) {
+                    open.push(next);
                 }
-                if next.dir == other.dir {
-                    return true;
-                }
-                open.push(next);
             }
         }
-        false
+        seen
     }
 }
 
