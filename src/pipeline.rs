@@ -30,6 +30,7 @@ pub mod dry_run;
 pub mod engines;
 pub mod export;
 pub mod follow;
+pub mod fresh_state;
 pub mod generate;
 pub mod ignored;
 pub mod launches;

@@ -45,6 +45,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("junit/pom.xml", include_str!("../templates/junit/pom.xml")),
     ("junit/README.md", include_str!("../templates/junit/README.md")),
     ("junit/Application.java", include_str!("../templates/junit/Application.java")),
+    ("junit/FreshState.java", include_str!("../templates/junit/FreshState.java")),
     ("junit/Memory.java", include_str!("../templates/junit/Memory.java")),
     ("junit/Mastor.java", include_str!("../templates/junit/Mastor.java")),
     ("junit/User.java", include_str!("../templates/junit/User.java")),

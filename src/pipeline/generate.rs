@@ -10,6 +10,7 @@ use super::confirm::{confirm, take_into, take_sequences, trouble, write_refuted}
 use super::dry_run::dry_run;
 use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_all;
+use super::fresh_state::note_fresh_state;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
@@ -326,12 +327,14 @@ fn confirm_work(
     }
     let events = &workspace.events;
     let chosen: Vec<OpId> = work.iter().filter(|one| one.chosen).map(|one| one.op_id.clone()).collect();
-    let claimed = live.session(Side::Head(head), async |running| {
+    let (claimed, disturbed) = live.session(Side::Head(head), async |running| {
         if how.observe {
             let known = discover(&live, running, &patterns).await?;
             claims.leads(leads(&live, running.can_reset(), &known, &patterns, &chosen));
         }
-        confirm(&live, running, &claims, true, events).await
+        let mut claimed = confirm(&live, running, &claims, true, events).await?;
+        let disturbed = note_fresh_state(&live, running, &mut claimed, committed).await?;
+        Ok((claimed, disturbed))
     })?;
     let trouble = trouble(&claimed.passes);
     for one in work.iter_mut() {
@@ -353,6 +356,7 @@ fn confirm_work(
         let after = one.joined.suite.oracles.len();
         one.joined.added = (one.joined.added + after).saturating_sub(before);
     }
+    note_disturbed(work, committed, &disturbed);
     write_refuted(workspace, settings, (&claimed.refuted, &claimed.refuted_sequences))?;
     if let Some(agents) = &mut service.generated.agents {
         agents.confirmed = of_agents(&claimed);
@@ -363,6 +367,26 @@ fn confirm_work(
     }
     service.confirm = Some(claimed.report);
     Ok(())
+}
+
+/// Notes that these of the committed suite need a fresh state: what is new beside them changes what they see.
+fn note_disturbed(work: &mut Vec<Work>, committed: &Suite, disturbed: &BTreeSet<String>) {
+    for (op_id, suite) in &committed.operations {
+        let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+        let touches = suite.oracles.iter().any(|oracle| disturbed.contains(&oracle.o_id))
+            || known.iter().any(|sequence| disturbed.contains(&sequence.s_id));
+        if touches && work.iter().all(|one| one.op_id != *op_id) {
+            work.push(Work { sequences: known.to_vec(), ..Work::committed(op_id, suite) });
+        }
+    }
+    for one in work {
+        for oracle in one.joined.suite.oracles.iter_mut().filter(|oracle| disturbed.contains(&oracle.o_id)) {
+            oracle.confirmation.fresh_state = true;
+        }
+        for sequence in one.sequences.iter_mut().filter(|sequence| disturbed.contains(&sequence.s_id)) {
+            sequence.confirmation.fresh_state = true;
+        }
+    }
 }
 
 /// What is said of an operation whose code asks other services.

@@ -125,6 +125,11 @@ impl<'w> Live<'w> {
         self.asking.contains(op_id)
     }
 
+    /// Whether the service is brought back by a request, which exported tests send themselves.
+    pub fn resets_by_post(&self) -> bool {
+        matches!(self.spec.reset, ResetSetting::Post(_))
+    }
+
     /// Whether the base can be run too: it takes a command that starts it.
     pub fn can_start(&self) -> bool {
         self.spec.start.is_some()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::confirm::{confirm, trouble};
+use super::fresh_state::note_fresh_state;
 use super::ignored::left_aside;
 use super::leads::{Patterns, discover, leads};
 use super::left_over::{self, refused_by_one};
@@ -79,10 +80,11 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
                 true => Passes::default(),
             };
             let followed = (followed, live.moment(running.base_url()));
-            let claimed = match &checked.trouble {
+            let mut claimed = match &checked.trouble {
                 None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
                 Some(_) => Claimed::default(),
             };
+            note_fresh_state(live, running, &mut claimed, &Suite::default()).await?;
             let refused = before.as_ref().map(|(passes, _)| refused_by_one(live, &claims, passes, &claimed.passes));
             let refused = refused.unwrap_or_default();
             let alone = left_over::ask(live, running, &refused).await?;

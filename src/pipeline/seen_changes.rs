@@ -9,7 +9,7 @@ use crate::probe::unstable::unstable;
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
-use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Oracle, Source, StatusSet};
+use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
 /// The changes that were seen, and those derived ones that nothing seen speaks for or against; and what was derived and is not so.
@@ -212,7 +212,7 @@ pub fn proposals(sides: &Sides<'_>) -> Vec<Proposal> {
 
 fn confirmed(runs: usize) -> Confirmation {
     let runs = u32::try_from(runs).unwrap_or(u32::MAX);
-    Confirmation { state: Confirmed::Confirmed, runs, ..Confirmation::none() }
+    Confirmation::confirmed(runs, Vec::new())
 }
 
 /// The oracle as it would be after what was seen: what still holds, completed by the answer.

@@ -10,7 +10,7 @@ use super::unstable::{Moment, Unstable, unstable};
 use crate::types::OpId;
 use crate::types::binds::captured;
 use crate::types::http::Method;
-use crate::types::oracle::{Assertion, Body, Confirmation, Confirmed, Effect, Input, Oracle, Quarantined};
+use crate::types::oracle::{Assertion, Body, Confirmation, Effect, Input, Oracle, Quarantined};
 use crate::types::outcome::Answer;
 use crate::types::request::{Piece, pieces};
 use crate::types::sequence::{Pattern, Sequence, Step, of_write};
@@ -271,7 +271,7 @@ pub fn followed(
     let sequence = Sequence {
         description: format!("{}; {} {shows} it.", tour.description.trim_end_matches('.'), shown.join(" and ")),
         s_id: Sequence::identity(&steps),
-        confirmation: Confirmation { state: Confirmed::Confirmed, runs, quarantined, made_from: None },
+        confirmation: Confirmation::confirmed(runs, quarantined),
         steps,
         ..tour.clone()
     };
@@ -318,7 +318,7 @@ pub fn renewed(known: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> Optio
         }));
     }
     let runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-    sequence.confirmation = Confirmation { state: Confirmed::Confirmed, runs, quarantined, made_from: None };
+    sequence.confirmation = Confirmation::confirmed(runs, quarantined);
     Some(sequence)
 }
 

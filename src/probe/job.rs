@@ -41,6 +41,8 @@ pub struct Job {
     pub assumes: Vec<Assumption>,
     /// Paths of fields that vary from run to run, and are not judged.
     pub quarantined: Varies,
+    /// Whether it is known to hold only on the state that the service starts with.
+    pub needs_fresh_state: bool,
 }
 
 impl Job {
@@ -62,6 +64,7 @@ impl Job {
             steps: vec![step],
             assumes: oracle.assumes.clone(),
             quarantined: Varies::of(&oracle.confirmation, 1),
+            needs_fresh_state: oracle.confirmation.fresh_state,
         }
     }
 
@@ -81,6 +84,7 @@ impl Job {
             steps: sequence.steps.clone(),
             assumes: sequence.assumes.clone(),
             quarantined: Varies::of(&sequence.confirmation, sequence.steps.len()),
+            needs_fresh_state: sequence.confirmation.fresh_state,
         }
     }
 

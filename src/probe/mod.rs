@@ -22,6 +22,7 @@ pub mod judge;
 pub mod known;
 pub mod moments;
 pub mod observe;
+pub mod opposite_orders;
 pub mod passes;
 pub mod pattern;
 pub mod rounds;

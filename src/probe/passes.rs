@@ -210,11 +210,24 @@ impl<'a> Walk<'a> {
 
     /// Runs these and keeps their answers; says whether to go on.
     async fn run(&mut self, jobs: &[Arc<Job>], events: &Events) -> bool {
-        let options = Options { keep: Keep::All, ..self.options.run.clone() };
-        for (job, outcome) in jobs.iter().zip(run(&self.target, jobs, &options, events).await) {
-            self.touched |= job.writes && !outcome.was_refused();
+        for outcome in self.outcomes(jobs, events).await {
             self.keep(outcome);
         }
+        self.goes_on()
+    }
+
+    /// What these come to, in their order.
+    pub(super) async fn outcomes(&mut self, jobs: &[Arc<Job>], events: &Events) -> Vec<Outcome> {
+        let options = Options { keep: Keep::All, ..self.options.run.clone() };
+        let outcomes = run(&self.target, jobs, &options, events).await;
+        for (job, outcome) in jobs.iter().zip(&outcomes) {
+            self.touched |= job.writes && !outcome.was_refused();
+        }
+        outcomes
+    }
+
+    /// Whether the service is there still, and nobody ended the run.
+    pub(super) fn goes_on(&mut self) -> bool {
         if let Some(gone) = self.target.gone() {
             let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));
             self.found.trouble = Some(Trouble::Gone(why));

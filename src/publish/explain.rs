@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::{request, words};
 use crate::template::escape::plain;
-use crate::types::oracle::{Confirmation, Confirmed, Oracle};
+use crate::types::oracle::{Confirmation, Oracle};
 use crate::types::sequence::Sequence;
 use crate::types::trace::Trace;
 
@@ -172,15 +172,9 @@ pub fn snippet(excerpt: &Excerpt) -> String {
 }
 
 fn confirmation(confirmation: &Confirmation) -> String {
-    let runs = confirmation.runs;
-    let mut out = match confirmation.state {
-        Confirmed::Confirmed => format!("held in {}", words::count(runs as usize, "run")),
-        Confirmed::Refuted => format!("refuted in {}", words::count(runs as usize, "run")),
-        Confirmed::Flaky => format!("held in some of {}", words::count(runs as usize, "run")),
-        Confirmed::Unconfirmed => "never run: derived from code".to_owned(),
-    };
-    for quarantined in &confirmation.quarantined {
-        let _ = write!(out, "; {} varies ({})", plain(&quarantined.path), plain(&quarantined.why));
+    let (mut out, varies) = words::confirmed(confirmation);
+    for (path, why) in &varies {
+        let _ = write!(out, "; {} varies ({})", plain(path), plain(why));
     }
     out
 }

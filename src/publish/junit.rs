@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::binds::{Known, Listed, Users, bound_body, captured, expects_401};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::in_jvm::{InJvm, Said, Starts};
-use super::junit_size::{classes as classes_of, too_large};
+use super::junit_size::{Weighed, classes as classes_of, too_large};
 use super::names::{Names, camel};
 use super::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
 use super::words;
@@ -115,6 +115,8 @@ struct Class {
     reset: Reset,
     /// Whether some of its tests do not run.
     disables: bool,
+    /// Whether its tests hold only on the state that the service starts with.
+    needs_fresh_state: bool,
     tests: Vec<Test>,
 }
 
@@ -149,23 +151,23 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         out: Exported::default(),
     };
     for (op_id, operation) in export.operations {
-        for oracles in classes_of(&operation.oracles) {
-            classes.add(op_id, op_id.to_string(), &camel(op_id.as_str()), |methods| {
-                let test = |oracle: &Oracle| {
-                    oracle_test(oracle, methods, &mut users, &symbols(&operation.context.evidence, &oracle.evidence))
-                };
-                oracles.iter().map(test).collect()
-            })?;
-        }
+        let symbols_of = |oracle: &Oracle| symbols(&operation.context.evidence, &oracle.evidence);
+        let what = (op_id, op_id.to_string(), camel(op_id.as_str()));
+        let of = |oracle: &Oracle| oracle.confirmation.fresh_state;
+        classes.group(&what, &operation.oracles, of, |oracle, methods| {
+            oracle_test(oracle, methods, &mut users, &symbols_of(oracle))
+        })?;
     }
     for (op_id, sequences) in export.sequences {
-        for sequences in classes_of(sequences) {
-            let name = format!("SequencesFrom{}", camel(op_id.as_str()));
-            classes.add(op_id, format!("sequences from {op_id}"), &name, |methods| {
-                sequences.iter().map(|s| sequence_test(s, methods, &mut users, &export.symbols_of(s))).collect()
-            })?;
-        }
+        let what = (op_id, format!("sequences from {op_id}"), format!("SequencesFrom{}", camel(op_id.as_str())));
+        let of = |sequence: &Sequence| sequence.confirmation.fresh_state;
+        classes.group(&what, sequences, of, |sequence, methods| {
+            sequence_test(sequence, methods, &mut users, &export.symbols_of(sequence))
+        })?;
     }
+    let confirmations = export.operations.values().flat_map(|o| &o.oracles).map(|oracle| &oracle.confirmation);
+    let confirmations = confirmations.chain(export.all_sequences().map(|sequence| &sequence.confirmation));
+    let needing = confirmations.filter(|confirmation| confirmation.fresh_state).count();
     let mut out = classes.out;
     out.users = users.variables();
     let known = users.all_known();
@@ -187,7 +189,9 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         &format!("{SOURCES}/Application.java"),
         export.templates.render("junit/Application.java", Starts::from(in_jvm))?,
     );
-    add(&format!("{SOURCES}/Memory.java"), export.templates.render("junit/Memory.java", ())?);
+    for name in ["Memory", "FreshState"] {
+        add(&format!("{SOURCES}/{name}.java"), export.templates.render(&format!("junit/{name}.java"), ())?);
+    }
     let readme = Readme {
         service: export.service,
         base_url: &base_url,
@@ -195,6 +199,11 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         sequences: words::count(export.all_sequences().count(), "sequence"),
         users: users.listed(),
         jvm: Said::from(in_jvm),
+        fresh_state: match needing {
+            0 => None,
+            1 => Some("One test holds".to_owned()),
+            more => Some(format!("{more} tests hold")),
+        },
     };
     add("README.md", export.templates.render("junit/README.md", readme)?);
     add("src/test/resources/junit-platform.properties", ORDER.to_owned());
@@ -210,6 +219,8 @@ struct Readme<'a> {
     sequences: String,
     users: Vec<Listed>,
     jvm: Said,
+    /// How many need a fresh state, as the subject of a sentence; none where none does.
+    fresh_state: Option<String>,
 }
 
 /// The variables of the class that sends requests.
@@ -224,12 +235,32 @@ fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a 
 }
 
 impl Written<'_> {
+    /// Adds the classes of one operation: those whose tests hold behind any others, and those whose tests need a fresh state.
+    fn group<T: Clone + Weighed>(
+        &mut self,
+        (op_id, title, name): &(&OpId, String, String),
+        all: &[T],
+        needs_fresh_state: impl Fn(&T) -> bool,
+        mut test: impl FnMut(&T, &mut Names) -> Test,
+    ) -> Result<(), TemplateError> {
+        let (fresh, any): (Vec<T>, Vec<T>) = all.iter().cloned().partition(needs_fresh_state);
+        for part in classes_of(&any) {
+            self.add(op_id, title, name, false, |methods| part.iter().map(|one| test(one, methods)).collect())?;
+        }
+        let (title, name) = (format!("{title} on a fresh state"), format!("{name}FreshState"));
+        for part in classes_of(&fresh) {
+            self.add(op_id, &title, &name, true, |methods| part.iter().map(|one| test(one, methods)).collect())?;
+        }
+        Ok(())
+    }
+
     /// Adds a class with the tests that `make` makes, which takes its methods' names from what it is given.
     fn add(
         &mut self,
         op_id: &OpId,
-        title: String,
+        title: &str,
         name: &str,
+        needs_fresh_state: bool,
         make: impl FnOnce(&mut Names) -> Vec<Test>,
     ) -> Result<(), TemplateError> {
         // Surefire takes classes that end in `Test`.
@@ -252,7 +283,7 @@ impl Written<'_> {
             }
         }
         let disables = tests.iter().any(|test| test.disabled.is_some());
-        let class = Class { title: shorten(&title, TITLE), class, order, reset, disables, tests };
+        let class = Class { title: shorten(title, TITLE), class, order, reset, disables, needs_fresh_state, tests };
         let text = self.templates.render("junit/Operation.java", class)?;
         self.out.files.insert(path, text.into_bytes());
         Ok(())
@@ -521,7 +552,9 @@ mod tests {
         let exported = junit(&Export::of("orders", "/api", &suite)).unwrap();
         let mut text = String::new();
         for (path, bytes) in exported.files.iter().filter(|(path, _)| {
-            !["Mastor.java", "Application.java", "Memory.java"].iter().any(|end| path.ends_with(end))
+            !["Mastor.java", "Application.java", "Memory.java", "/FreshState.java"]
+                .iter()
+                .any(|end| path.ends_with(end))
         }) {
             text.push_str(&format!("=== {path}\n{}\n", String::from_utf8_lossy(bytes)));
         }

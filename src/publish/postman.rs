@@ -146,7 +146,8 @@ fn oracle_item(
     let writes = writes(oracle.effect, &[&oracle.op_id], &oracle.op_id);
     let judged = Varies::of(&oracle.confirmation, 1).judged(0, &oracle.assertions);
     let has_effect = oracle.effect == Effect::Writes;
-    let before = script::before(templates, (&oracle.o_id, is_reset, has_effect), &user)?;
+    let before =
+        script::before(templates, (&oracle.o_id, is_reset, has_effect, oracle.confirmation.fresh_state), &user)?;
     let test = script::of_oracle(templates, (&oracle.o_id, writes), &user, (&oracle.assertions, &judged))?;
     let description = format!(
         "{}\n\nop_id: {}\no_id: {}\nevidence: {}\n{}",
@@ -178,7 +179,7 @@ fn sequence_folder(
         };
         let before = match n {
             0 => Some(script::before_sequence(templates, sequence, &user)?),
-            _ => script::before(templates, (&sequence.s_id, false, writes), &user)?,
+            _ => script::before(templates, (&sequence.s_id, false, writes, false), &user)?,
         };
         let judged = varies.judged(n, &step.assertions);
         let test = script::of_step(templates, (&sequence.s_id, writes), &user, (step, &judged))?;

@@ -40,6 +40,8 @@ struct Before<'a> {
     /// Whether the service is brought back to its seed, where something may have changed it.
     resets: bool,
     writes: bool,
+    /// Whether it holds only on the state that the service starts with.
+    fresh_state: bool,
     /// What an earlier run took.
     variables: Vec<String>,
     /// The user, who logs in.
@@ -78,10 +80,10 @@ pub(super) fn of_step(
 /// What goes before an oracle: the service is brought back to its seed, and the user logs in; none where neither is to be done.
 pub(super) fn before(
     templates: &Templates,
-    (id, resets, writes): (&str, bool, bool),
+    (id, resets, writes, fresh_state): (&str, bool, bool, bool),
     user: &Sent,
 ) -> Result<Option<String>, TemplateError> {
-    let before = Before { id, resets, writes, variables: Vec::new(), user: user.logs_in() };
+    let before = Before { id, resets, writes, fresh_state, variables: Vec::new(), user: user.logs_in() };
     (resets || before.user.is_some()).then(|| templates.render("postman/before.js", before)).transpose()
 }
 
@@ -98,7 +100,8 @@ pub(super) fn before_sequence(
         .flat_map(|step| step.captures.keys())
         .flat_map(|name| ["", "_json", "_encoded"].map(|form| format!("{}{form}", variable(&sequence.s_id, name))))
         .collect();
-    let before = Before { id: &sequence.s_id, resets: true, writes, variables, user: user.logs_in() };
+    let fresh_state = sequence.confirmation.fresh_state;
+    let before = Before { id: &sequence.s_id, resets: true, writes, fresh_state, variables, user: user.logs_in() };
     templates.render("postman/before.js", before)
 }
 

@@ -175,6 +175,9 @@ pub fn pattern(pattern: Pattern) -> &'static str {
 pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>) {
     let runs = count(confirmation.runs as usize, "run");
     let text = match confirmation.state {
+        Confirmed::Confirmed if confirmation.fresh_state => {
+            format!("held in {runs} on a service, on the state that it starts with alone")
+        }
         Confirmed::Confirmed => format!("held in {runs} on a service"),
         Confirmed::Refuted => format!("refuted in {runs} on a service"),
         Confirmed::Flaky => format!("held in some of {runs} on a service"),

@@ -11,7 +11,7 @@ use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
 use crate::types::evidence::Evidence;
 use crate::types::op_id::OpId;
-use crate::types::oracle::Oracle;
+use crate::types::oracle::{Confirmation, Oracle};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
@@ -66,6 +66,14 @@ pub struct Suite {
 }
 
 impl Suite {
+    /// The confirmation of each oracle and sequence, by its id.
+    pub fn confirmations(&self) -> BTreeMap<&str, &Confirmation> {
+        let oracles = self.operations.values().flat_map(|operation| &operation.oracles);
+        let sequences = self.sequences.values().flatten();
+        let of_oracles = oracles.map(|oracle| (oracle.o_id.as_str(), &oracle.confirmation));
+        of_oracles.chain(sequences.map(|sequence| (sequence.s_id.as_str(), &sequence.confirmation))).collect()
+    }
+
     /// Reads the suite of the service in `service_dir` (`""` for the root). Files that cannot be read stand in [`Suite::problems`].
     pub fn load(tree: &SourceTree, service_dir: &str) -> Self {
         let mut suite = Self::default();

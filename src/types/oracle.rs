@@ -463,12 +463,21 @@ pub struct Confirmation {
     /// regression, and no proof that it was wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_from: Option<Hash>,
+    /// Whether it holds only on the state that the service starts with: behind other requests of the suite, in one order or in the opposite one,
+    /// it did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh_state: bool,
 }
 
 impl Confirmation {
     /// Never run.
     pub fn none() -> Self {
-        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new(), made_from: None }
+        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new(), made_from: None, fresh_state: false }
+    }
+
+    /// Confirmed by so many runs, in which these fields varied.
+    pub fn confirmed(runs: u32, quarantined: Vec<Quarantined>) -> Self {
+        Self { state: Confirmed::Confirmed, runs, quarantined, ..Self::none() }
     }
 }
 

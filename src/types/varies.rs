@@ -70,14 +70,14 @@ fn any_index(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::{Confirmed, Quarantined};
+    use super::super::oracle::Quarantined;
     use super::*;
 
     #[test]
     fn what_varies_is_not_judged_at_any_index_and_in_its_own_step_alone() {
         let field = |path: &str, why: &str| Quarantined { path: path.to_owned(), why: why.to_owned() };
         let quarantined = vec![field("2:items[*].id", "time"), field("at", "time"), field("list", "order")];
-        let confirmation = Confirmation { state: Confirmed::Confirmed, runs: 2, quarantined, made_from: None };
+        let confirmation = Confirmation::confirmed(2, quarantined);
         let varies = Varies::of(&confirmation, 2);
         let seen = [(0, "items[3].id"), (1, "items[3].id"), (1, "items[3].idle"), (0, "at.zone"), (0, "list")];
         assert_eq!(seen.map(|(step, path)| varies.varies(step, path)), [false, true, false, true, false]);

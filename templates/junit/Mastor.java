@@ -57,7 +57,14 @@ final class Mastor {
     /** Whether something may have changed the state since it was fresh. */
     private static boolean touched = true;
 
+    /** Whether a test has written, and nothing has brought the service back since. */
+    private static boolean disturbed;
+
     private Mastor() {}
+
+    static boolean isDisturbed() {
+        return disturbed;
+    }
 
     static Call call(String method, String path) {
         return new Call(method, BASE_URL, path);
@@ -98,12 +105,14 @@ final class Mastor {
         if (inHere && where.isEmpty()) {
             Application.restore(touched);
             touched = false;
+            disturbed = false;
         }
         if ((touched || inHere) && !where.isEmpty() && !where.equals("none")) {
             URI address = URI.create(BASE_URL).resolve(where);
             int status = given().post(address).statusCode();
             check(status < 300, "the reset is answered " + status);
             touched = false;
+            disturbed = false;
 {% if users %}
             if (!address.getAuthority().equals(URI.create(BASE_URL).getAuthority())) {
                 // Another server may have started it anew.
@@ -264,6 +273,8 @@ final class Mastor {
 {% endif %}
             if (response.statusCode() / 100 == 4) {
                 touched = before;
+            } else {
+                disturbed |= writes;
             }
             return new Answer(response);
         }

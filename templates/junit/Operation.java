@@ -9,7 +9,13 @@ import org.junit.jupiter.api.Disabled;
 {% endif %}
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Order;
+{% if needs_fresh_state %}
+import org.junit.jupiter.api.Tag;
+{% endif %}
 import org.junit.jupiter.api.Test;
+{% if needs_fresh_state %}
+import org.junit.jupiter.api.extension.ExtendWith;
+{% endif %}
 
 {%- macro argument(it) -%}
 {%- if it.kind == "text" -%}{{ it.text | java }}
@@ -22,9 +28,12 @@ import org.junit.jupiter.api.Test;
 {%- for it in list -%}{{ argument(it) }}{%- if not loop.last -%}, {% endif -%}{%- endfor -%}
 {%- endmacro %}
 
-
 @Order({{ order }})
 @DisplayName({{ title | java }})
+{% if needs_fresh_state %}
+@Tag("fresh-state")
+@ExtendWith(FreshState.class)
+{% endif %}
 class {{ class | ident }} {
 
     @BeforeEach

@@ -159,8 +159,16 @@
     return v;
   }
 
+  // What needs a fresh state and fails behind requests that have written proves nothing: it is skipped.
   function test(name, check) {
-    pm.test("[" + id + "] " + name, check);
+    const title = "[" + id + "] " + name;
+    if (pm.collectionVariables.get("mastorBehind") !== id) return pm.test(title, check);
+    try {
+      check();
+    } catch (e) {
+      return pm.test.skip(title + ": inconclusive, it needs the state that the service starts with");
+    }
+    pm.test(title, () => {});
   }
 
   function expect(what, op, v, e) {
@@ -171,14 +179,18 @@
 
   return {
     // Brings the service back to its seed, where something may have changed it and MASTOR_RESET says how.
-    before: (writes, then = () => {}) => {
+    before: (writes, fresh, then = () => {}) => {
+      pm.collectionVariables.unset("mastorBehind");
       const where = pm.variables.get("MASTOR_RESET");
       const asked = () => {
         pm.collectionVariables.set("mastorState", writes ? "asked" : "fresh");
         then();
       };
       if (pm.collectionVariables.get("mastorState") === "fresh") return asked();
-      if (!where || where === "none") return then();
+      if (!where || where === "none") {
+        if (fresh && pm.collectionVariables.get("mastorState") === "touched") pm.collectionVariables.set("mastorBehind", id);
+        return then();
+      }
       const server = pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1");
       const url = /^https?:/.test(where) ? where : server + where;
       pm.sendRequest({ url, method: "POST" }, (error, answer) => {

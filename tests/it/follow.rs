@@ -15,7 +15,8 @@ pub fn tickets() -> Repo {
     tickets_reset_by("{ post = \"/reset\" }")
 }
 
-fn tickets_reset_by(reset: &str) -> Repo {
+/// The same, brought back so.
+pub fn tickets_reset_by(reset: &str) -> Repo {
     let settings = format!(
         "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {{port}}\"\n\
          ready = {{ url = \"/tickets\" }}\nreset = {reset}\nstop-within = \"2s\"\n"

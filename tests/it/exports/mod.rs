@@ -2,6 +2,7 @@
 //!
 //! A tool that is missing is a failure, unless `MASTOR_TEST_WITHOUT=newman,maven` names it. `tests/tools.sh` installs what is needed.
 
+mod any_order;
 mod arrives;
 mod equal;
 mod in_jvm;

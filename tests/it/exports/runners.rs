@@ -59,8 +59,13 @@ pub fn ours(suite: &Suite, url: &str) -> Verdicts {
 
 /// The exported module in this folder, run by Maven.
 pub fn maven(module: &Path, settings: &[(&str, &str)]) -> Verdicts {
+    maven_with(module, settings, &[])
+}
+
+/// The same with further arguments.
+pub fn maven_with(module: &Path, settings: &[(&str, &str)], arguments: &[&str]) -> Verdicts {
     let mut command = Command::new("mvn");
-    command.args(["-B", "-q", "-o", "test"]).current_dir(module).envs(settings.iter().copied());
+    command.args(["-B", "-q", "-o", "test"]).args(arguments).current_dir(module).envs(settings.iter().copied());
     let output = run_tool("maven", &mut command);
     let reports = module.join("target/surefire-reports");
     assert!(reports.is_dir(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
