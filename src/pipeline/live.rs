@@ -1,7 +1,7 @@
 //! The service in a run: built, started or reached at a revision, asked, and ended, whatever happens.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::service::{interrupted, service_failure, start_base, start_head};
@@ -16,10 +16,12 @@ use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop, Stopper};
+use crate::probe::served::is_served;
 use crate::probe::service::{Interrupt, Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::types::OpId;
 use crate::types::account::Accounts;
+use crate::types::http::Method;
 use crate::types::user::User;
 
 /// How oracles are confirmed on a service.
@@ -57,6 +59,10 @@ pub struct Live<'w> {
     spec: &'w ServiceSettings,
     users: Users,
     options: CheckOptions,
+    /// The same below the document's base path, where the service was seen to answer there alone.
+    below_documented: OnceLock<CheckOptions>,
+    /// Operations that read and take no variable of the path.
+    plain_reads: Vec<OpId>,
     stopper: Stopper,
     runtime: tokio::runtime::Runtime,
     /// Operations whose code goes through sets.
@@ -100,6 +106,8 @@ impl<'w> Live<'w> {
             spec,
             users,
             options,
+            below_documented: OnceLock::new(),
+            plain_reads: plain_reads(surface),
             stopper,
             runtime,
             unordered,
@@ -142,7 +150,7 @@ impl<'w> Live<'w> {
 
     /// How jobs are run.
     pub fn options(&self) -> &CheckOptions {
-        &self.options
+        self.below_documented.get().unwrap_or(&self.options)
     }
 
     /// The users.
@@ -170,6 +178,7 @@ impl<'w> Live<'w> {
             let Some(mut running) = started else {
                 return Err(Failure::new(Exit::NotReady, "there is no command that starts it"));
             };
+            self.find_base_path(&running).await.map_err(service_failure)?;
             let mut interrupt = Interrupt::listen();
             let done = {
                 let working = work(&mut running);
@@ -187,6 +196,36 @@ impl<'w> Live<'w> {
             done.map_err(service_failure)
         })
     }
+}
+
+impl Live<'_> {
+    /// Takes the document's base path where the service answers nothing but 404 below the one that its code says, and something there.
+    async fn find_base_path(&self, running: &Running) -> Result<(), ServiceError> {
+        let Some(documented) = self.documented.as_ref().filter(|_| self.below_documented.get().is_none()) else {
+            return Ok(());
+        };
+        let options = CheckOptions { base_path: documented.clone(), ..self.options.clone() };
+        for (options, expected) in [(&self.options, false), (&options, true)] {
+            if is_served(running, &self.users, &self.plain_reads, options).await? != Some(expected) {
+                return Ok(());
+            }
+        }
+        self.workspace.events.said(format!(
+            "the service answers nothing but 404 below {:?}, and is asked below {documented}, as the document says: end `[service] base-url` in it",
+            self.options.base_path
+        ));
+        let _ = self.below_documented.set(options);
+        Ok(())
+    }
+}
+
+/// Most operations that are asked to find the base path.
+const PLAIN_READS: usize = 12;
+
+fn plain_reads(surface: &Surface) -> Vec<OpId> {
+    let is_plain = |op_id: &&OpId| op_id.method() == Method::Get && !op_id.path().contains('{');
+    let matched = surface.matches.iter().filter(|found| !found.endpoints.is_empty()).map(|found| &found.op_id);
+    matched.filter(is_plain).take(PLAIN_READS).cloned().collect()
 }
 
 /// Operations whose code reaches a set without an order of its own: what they list may come in another order each time.

@@ -110,7 +110,7 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
         followed: &followed,
     };
     let (changes, denied) = changes(&sides);
-    open.extend(denied.into_iter().map(|(op_id, what)| (op_id, format!("derived, and not so on the service: {what}"))));
+    open.extend(denied);
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();

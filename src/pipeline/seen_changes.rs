@@ -12,9 +12,11 @@ use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording
 use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
-/// The changes that were seen, and those derived ones that nothing seen speaks for or against; and what was derived and is not so.
+/// The changes that were seen, and those derived ones that nothing seen speaks for or against; and by operation what leaves it open: what was
+/// derived and is not so, and what differs and may come from another service.
 pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
     let mut denied: Vec<(OpId, String)> = Vec::new();
+    let not_so = |change: Change| (change.op_id, format!("derived, and not so on the service: {}", change.what));
     let mut derived = sides.question.derived.clone();
     // What the service was asked is told as it was seen.
     derived.retain(|change| change.s_id.as_ref().is_none_or(|id| !sides.outcomes.contains_key(id.as_str())));
@@ -29,7 +31,7 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
             };
             // Where the base does nothing of what its code says, it says nothing of the change.
             if sides.base_is_as_expected(&oracle.op_id) {
-                denied.extend(derived.extract_if(.., |change| gone(change)).map(|change| (change.op_id, change.what)));
+                denied.extend(derived.extract_if(.., |change| gone(change)).map(not_so));
             }
             continue;
         }
@@ -40,6 +42,14 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
             (_, Some(outcome)) => of_outcome(sides, oracle, outcome),
             _ => continue,
         };
+        if broken.is_none()
+            && sides.asks_others(&oracle.op_id)
+            && !derived.iter().any(|one| is_same_request(one, &change))
+        {
+            let what = format!("it asks other services, and what differs may come from there: {}", change.what);
+            denied.push((change.op_id, what));
+            continue;
+        }
         out.push(change);
     }
     for (id, outcome) in sides.outcomes {
@@ -48,7 +58,7 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
         }
         if outcome.verdict == RunVerdict::Held {
             let held = derived.extract_if(.., |change| change.o_id.as_deref() == Some(*id));
-            denied.extend(held.map(|change| (change.op_id, change.what)));
+            denied.extend(held.map(not_so));
         }
     }
     let of_sequences = seen_sequences::changes(sides, &out);
@@ -74,17 +84,18 @@ fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
 
 /// Takes from what was derived what explains a change that was seen: the same request.
 fn join(change: &mut Change, derived: &mut Vec<Change>) {
-    let same_input = |d: &Change| {
-        d.op_id == change.op_id
-            && d.witness.as_ref().map(|w| (&w.as_user, &w.input))
-                == change.witness.as_ref().map(|w| (&w.as_user, &w.input))
-    };
-    if let Some(place) = derived.iter().position(same_input) {
+    if let Some(place) = derived.iter().position(|one| is_same_request(one, change)) {
         let of_code = derived.remove(place);
         change.what = of_code.what;
         change.evidence_before = of_code.evidence_before;
         change.evidence_after = of_code.evidence_after;
     }
+}
+
+/// Whether two changes were shown by the same request, or neither by one.
+fn is_same_request(one: &Change, other: &Change) -> bool {
+    let request = |change: &Change| change.witness.as_ref().map(|w| (w.as_user.clone(), w.input.clone()));
+    one.op_id == other.op_id && request(one) == request(other)
 }
 
 fn of_answers(

@@ -71,6 +71,11 @@ impl Sides<'_> {
         held.is_empty() || held.contains(&true)
     }
 
+    /// Whether the code of an operation asks other services, so that what it answers may come from there.
+    pub fn asks_others(&self, op_id: &OpId) -> bool {
+        self.after.moment.as_ref().is_some_and(|moment| moment.asking.contains(op_id))
+    }
+
     /// The outcome of what broke on the head.
     pub fn broken(&self, id: &str) -> Option<&Outcome> {
         self.outcomes.get(id).copied().filter(|outcome| outcome.verdict == RunVerdict::Broken)

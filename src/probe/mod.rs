@@ -28,6 +28,7 @@ pub mod pattern;
 pub mod rounds;
 pub mod run;
 pub mod select;
+pub mod served;
 pub mod service;
 pub mod shapes;
 pub mod shown;

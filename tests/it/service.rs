@@ -72,6 +72,26 @@ fn a_service_is_started_on_a_free_port_restarted_and_stopped() {
     assert_eq!(repo.git(["status", "--porcelain"]), "");
 }
 
+/// Between the choice of a free port and the start somebody else may take it: another one is tried.
+#[test]
+fn a_port_that_somebody_else_takes_meanwhile_is_given_up() {
+    let start = "test -e bound || { echo {port} > port; while [ ! -e bound ]; do sleep 0.1; done; exit 1; }; exec python3 server.py {port} good";
+    let repo = repo("good", "").file("mastor.toml", format!("[service]\nstart = \"{start}\"\n"));
+    let folder = repo.path().to_owned();
+    let somebody = std::thread::spawn(move || {
+        let wanted = (0..100).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(100));
+            std::fs::read_to_string(folder.join("port")).ok()?.trim().parse::<u16>().ok()
+        });
+        let listener = TcpListener::bind(("127.0.0.1", wanted.unwrap())).unwrap();
+        std::fs::write(folder.join("bound"), "").unwrap();
+        (listener, wanted.unwrap())
+    });
+    let ran = tried(&repo).ends(0).says(&["ready after"]);
+    let (_listener, taken) = somebody.join().unwrap();
+    assert!(!ran.out.contains(&format!(":{taken}\n")) && !ran.out.contains(&format!(":{taken} ")), "{}", ran.out);
+}
+
 #[test]
 fn every_way_to_be_ready_and_to_reset_works() {
     for (ready, reset) in [

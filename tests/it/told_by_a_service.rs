@@ -50,17 +50,23 @@ fn nothing_is_made_of_the_page_that_answers_below_a_wrong_base_path() {
         "{{\"swagger\":\"2.0\",\"info\":{{\"title\":\"t\",\"version\":\"1\"}},\"basePath\":\"/api\",\"paths\":{{{}}}}}",
         paths.join(",")
     );
-    let repo = |base: &str| {
-        let repo = Repo::new().file("server.py", server("/api")).file(CODE, &code).file("openapi.json", &document);
+    let repo = |served: &str, base: &str| {
+        let repo = Repo::new().file("server.py", server(served)).file(CODE, &code).file("openapi.json", &document);
         repo.file("mastor.toml", settings(base)).commit("Codes")
     };
-    let wrong = repo("");
+    let wrong = repo("/elsewhere", "");
     let ran = wrong.run(["generate", "--all"]).ends(3);
     assert!(ran.out.contains("end in 404") && ran.out.contains("below /api"), "{}", ran.out);
     let made = suite(&wrong);
     assert!(!made.values().any(|bytes| String::from_utf8_lossy(bytes).contains("text/html")), "{:?}", made.keys());
-    let ran = repo("/api").run(["generate", "--all"]).ends(0);
-    assert!(!ran.out.contains("end in 404"), "{}", ran.out);
+    // Where the document's path is the one, it is taken and named, by every command that asks the service.
+    let found = repo("/api", "");
+    let said = "is asked below /api, as the document says: end `[service] base-url` in it";
+    found.run(["generate", "--all"]).ends(0).says(&[said]);
+    assert!(suite(&found).values().any(|bytes| String::from_utf8_lossy(bytes).contains("\"confirmed\"")));
+    found.run(["check"]).ends(0).says(&[said, "0 broken"]);
+    let ran = repo("/api", "/api").run(["generate", "--all"]).ends(0);
+    assert!(!ran.out.contains("end in 404") && !ran.err.contains(said), "{}{}", ran.out, ran.err);
 }
 
 #[test]
@@ -92,6 +98,29 @@ fn what_another_service_gives_is_asserted_by_no_value() {
     assert!(fields("fixed").contains(&"field".to_owned()), "{:?}", fields("fixed"));
     assert!(fields("rate").contains(&"status".to_owned()), "{:?}", fields("rate"));
     assert!(!fields("rate").contains(&"field".to_owned()), "{:?}", fields("rate"));
+}
+
+/// A difference that may come from another service is no change: the operation is undecided, with what differs.
+#[test]
+fn what_differs_may_come_from_another_service() {
+    let code = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.web.client.*;
+@RestController public class Codes {
+  private final RestTemplate rates = new RestTemplate();
+  @GetMapping(\"/rate\") public Object rate() { int n = 1; return rates.getForObject(\"http://rates.example/now\", Object.class); } }
+";
+    // What the other service says is another value each time that this one starts.
+    let server = "import http.server, os, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        text = b'{\"rate\": %d}' % os.getpid()\n        \
+                  self.send_response(200)\n        self.send_header(\"Content-Type\", \"application/json\")\n        self.send_header(\"Content-Length\", str(len(text)))\n        \
+                  self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
+                  http.server.ThreadingHTTPServer((\"127.0.0.1\", int(sys.argv[1])), Handler).serve_forever()\n";
+    let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
+                    reset = \"none\"\nstop-within = \"1s\"\n";
+    let repo = Repo::new().file("server.py", server).file(CODE, code).file("mastor.toml", settings).commit("Rates");
+    let repo = repo.branch("feature").edit(CODE, "int n = 1;", "int n = 2;").commit("Count two");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert_eq!(report["changes"].as_array().unwrap().len(), 0, "{report:#}");
+    assert_eq!(report["compared"][0]["state"], "undecided", "{report:#}");
+    assert!(report["compared"][0].to_string().contains("what differs may come from there"), "{report:#}");
 }
 
 /// The report of a change that saves no longer, on a service that refuses what it has, whichever of two operations made it.

@@ -25,6 +25,9 @@ pub struct Running {
     started: Option<Started>,
 }
 
+/// Free ports that are tried, at most, where somebody else takes each before the service does.
+const PORTS: usize = 3;
+
 /// What we started ourselves.
 #[derive(Debug)]
 struct Started {
@@ -56,12 +59,21 @@ pub async fn start(spec: &ServiceSettings, place: &Place, events: &Events) -> Re
     }
     crate::store::create_ignored(&place.out)?;
     build::build(spec, place, events).await?;
-    let port = port::choose(spec, place.instance)?;
-    let log = Log::create(&place.log("service"), secrets(spec))?;
-    running.base_url = filled(&spec.base_url, place, Some(port));
-    running.started = Some(Started { command: None, port, log });
     events.started(format!("starting {}", place.label), None);
-    running.launch().await?;
+    let mut ports = 0;
+    loop {
+        let port = port::choose(spec, place.instance)?;
+        let log = Log::create(&place.log("service"), secrets(spec))?;
+        running.base_url = filled(&spec.base_url, place, Some(port));
+        running.started = Some(Started { command: None, port, log });
+        ports += 1;
+        match running.launch().await {
+            Ok(()) => break,
+            // Somebody took the port that was free when it was chosen.
+            Err(ServiceError::DiedEarly { .. }) if spec.port.is_none() && ports < PORTS && port::answers(port) => {}
+            Err(error) => return Err(error),
+        }
+    }
     events.finished(format!("{} is ready after {} at {}", place.label, seconds(running.ready_after), running.base_url));
     Ok(running)
 }

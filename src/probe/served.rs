@@ -1,0 +1,32 @@
+//! Whether a service serves its operations below a path at all.
+
+use std::sync::Arc;
+
+use super::auth::Users;
+use super::check::{CheckOptions, target};
+use super::job::Job;
+use super::run::{Keep, Options, run};
+use super::service::{Running, ServiceError};
+use crate::event::Events;
+use crate::types::OpId;
+use crate::types::oracle::{Effect, Input, Oracle};
+use crate::types::request::ANONYMOUS;
+
+/// Whether one of these operations, which take no variables of the path, is answered otherwise than by 404; none where nothing was answered.
+///
+/// # Errors
+/// Where the service's URL is none.
+pub async fn is_served(
+    running: &Running,
+    users: &Users,
+    operations: &[OpId],
+    options: &CheckOptions,
+) -> Result<Option<bool>, ServiceError> {
+    let ask = |op_id| Job::of_oracle(&Oracle::question(op_id, ANONYMOUS, Input::default(), Effect::Reads));
+    let jobs: Vec<Arc<Job>> = operations.iter().map(|op_id| Arc::new(ask(op_id))).collect();
+    let keep = Options { keep: Keep::All, ..options.run.clone() };
+    let outcomes = run(&target(running, users, options)?, &jobs, &keep, &Events::silent()).await;
+    let answers = outcomes.into_iter().flat_map(|outcome| outcome.exchanges).filter_map(|asked| asked.answer.ok());
+    let statuses: Vec<u16> = answers.map(|answer| answer.status).collect();
+    Ok((!statuses.is_empty()).then(|| statuses.iter().any(|status| *status != 404)))
+}
