@@ -22,7 +22,8 @@ impl<'p> Reach<'p> {
     }
 
     fn digest(&self, id: MemberId, direct: &Direct) -> Links<'p> {
-        let member = self.resolver.project().member(id);
+        let project = self.resolver.project();
+        let member = project.member(id);
         let touch = if self.only_hands_on(id, direct) { Step::HandOn } else { Step::Touch };
         let mut steps: Vec<Step<'p>> = direct.touched.iter().copied().map(touch).collect();
         if member.modifiers.has(Modifiers::STATIC) || member.kind != MemberKind::Field {
@@ -58,6 +59,14 @@ impl<'p> Reach<'p> {
         for (ty, line) in &direct.made_below {
             let below = std::iter::once(ty).chain(self.subs(*ty));
             steps.extend(below.filter(|ty| self.facets(**ty).concrete).map(|ty| Step::Class(*ty, false, *line)));
+        }
+        for (annotation, line) in &direct.found_by {
+            for method in self.annotated_methods(*annotation) {
+                steps.push(match project.member(*method).modifiers.has(Modifiers::STATIC) {
+                    true => Step::Call(*method, *line),
+                    false => Step::Virtual(self.dispatch(*method, method.ty), *line),
+                });
+            }
         }
         steps.extend(direct.printed.iter().map(|(ty, line)| Step::Print(*ty, *line)));
         for handed in &direct.handed {

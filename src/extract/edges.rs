@@ -97,6 +97,8 @@ pub struct Direct {
     pub classes: Vec<(TypeId, Option<String>, u32)>,
     /// Types of which an object of any class below is made, by a class object that code was given; with lines.
     pub made_below: Vec<(TypeId, u32)>,
+    /// Annotations of the project by which methods are looked for, to be called by reflection; with lines.
+    pub found_by: Vec<(TypeId, u32)>,
     /// Library types of the values that libraries get: behind them objects of the project can stand.
     pub behind: BTreeSet<Name>,
     /// Calls of library members.
@@ -200,6 +202,17 @@ fn behind_class(ty: &Ty) -> Option<TypeId> {
     }
 }
 
+/// Whether a library member goes through the methods of a class.
+fn searches_methods(ty: &str, name: &str) -> bool {
+    match name {
+        "getMethods" | "getDeclaredMethods" => ty == "java.lang.Class" || ty.ends_with("ReflectionUtils"),
+        "getAllDeclaredMethods" | "getUniqueDeclaredMethods" | "doWithMethods" | "doWithLocalMethods" => true,
+        "selectMethods" | "getMethodsListWithAnnotation" | "getMethodsWithAnnotation" => true,
+        "getMethodsAnnotatedWith" | "getAnnotatedMethods" => true,
+        _ => false,
+    }
+}
+
 /// Whether a place of this type takes any object.
 fn takes_any(ty: &Ty) -> bool {
     match ty {
@@ -266,6 +279,7 @@ impl Reader<'_, '_> {
             self.stmt(&stmt.kind, stmt.span.line);
         }
         self.constructor_calls();
+        self.methods_by_annotation();
         for interface in self.resolved.lambdas.values() {
             // The object that the lambda is can be handed to whoever calls the interface.
             self.direct.touched.push(*interface);
@@ -523,6 +537,22 @@ impl Reader<'_, '_> {
                 self.direct.made_below.extend(of_class(self.resolved.ty(*arg)).map(|ty| (ty, line)));
             }
         }
+    }
+
+    /// Methods that code looks for by an annotation of the project: it goes through the methods of a class and names the annotation's class object.
+    fn methods_by_annotation(&mut self) {
+        let searches = self.resolved.targets.values().any(|target| match target {
+            Target::Library { ty, name } => searches_methods(ty.as_str(), name.as_str()),
+            _ => false,
+        });
+        if !searches {
+            return;
+        }
+        let project = self.resolver.project();
+        let is_annotation = |(ty, ..): &&(TypeId, Option<String>, u32)| project.ty(*ty).kind == TypeKind::Annotation;
+        let found: Vec<(TypeId, u32)> =
+            self.direct.classes.iter().filter(is_annotation).map(|(ty, _, line)| (*ty, *line)).collect();
+        self.direct.found_by.extend(found);
     }
 
     fn reflection(&mut self, target: Option<&Target>, name: &str, args: &[ExprId], line: u32) {

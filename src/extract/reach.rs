@@ -1,5 +1,6 @@
 //! What closures of one project share: every part is computed once, when it is first needed.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
@@ -10,6 +11,7 @@ use super::fleeting::fleeting;
 use super::links::{HandedAny, LibraryLink, Links, Targets, TypeLinks, UnresolvedLink};
 use super::scratch::Scratch;
 use super::shared::{Known, Shared};
+use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{ExtraEdges, Injection};
 use crate::java::name::Name;
@@ -92,6 +94,7 @@ pub struct Reach<'p> {
     pub(super) handed_any: Shared<(Name, Name), HandedAny>,
     pub(super) unresolved: Shared<(String, usize), UnresolvedLink>,
     names: Shared<Name, Name>,
+    annotated: OnceLock<BTreeMap<TypeId, Vec<MemberId>>>,
     scratch: Mutex<Vec<Scratch>>,
 }
 
@@ -122,8 +125,27 @@ impl<'p> Reach<'p> {
             handed_any: Shared::default(),
             unresolved: Shared::default(),
             names: Shared::default(),
+            annotated: OnceLock::new(),
             scratch: Mutex::default(),
         }
+    }
+
+    /// The methods that carry an annotation of the project.
+    pub(super) fn annotated_methods(&self, annotation: TypeId) -> &[MemberId] {
+        let project = self.resolver.project();
+        let all = self.annotated.get_or_init(|| {
+            let mut all: BTreeMap<TypeId, Vec<MemberId>> = BTreeMap::new();
+            let members = (0..project.types().len()).flat_map(|ty| project.members(TypeId(ty as u32)));
+            for id in members.filter(|id| project.member(*id).kind == MemberKind::Method) {
+                for annotation in &project.member(id).annotations {
+                    if let Some(ty) = project.resolve_at(id, &annotation.name).project() {
+                        all.entry(ty).or_default().push(id);
+                    }
+                }
+            }
+            all
+        });
+        all.get(&annotation).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether objects of a type may be there, whatever an operation has done so far.

@@ -7,7 +7,7 @@ use crate::types::op_id::OpId;
 
 /// Version of what decides a manifest's lines. Raised whenever the same code would give other lines, so that an upgrade of `mastor` makes
 /// nothing stale by surprise.
-pub const ANALYSIS_VERSION: u32 = 3;
+pub const ANALYSIS_VERSION: u32 = 4;
 
 const MAGIC: &str = "mastor lock 1";
 

@@ -104,3 +104,31 @@ fn what_an_annotation_that_carries_a_stereotype_injects_is_run() {
     assert_eq!(told("@UseCase"), told("@Service"));
     assert!(told("@UseCase") > told(""), "what is no bean is not injected");
 }
+
+/// Methods that code finds by an annotation of its own, and calls by reflection, are reached where an object of theirs is there.
+#[test]
+fn methods_that_code_looks_for_by_an_annotation_are_called() {
+    let code = "package a; import java.lang.reflect.Method; import org.springframework.web.bind.annotation.*;
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Shown { String value(); }
+@RestController class C {
+  @GetMapping(\"/books/{part}\") Object book(@PathVariable String part) throws Exception { return Parts.of(new Book(), part); }
+  @GetMapping(\"/none\") Object none() { return 1; } }
+class Parts { static Object of(Object on, String part) throws Exception {
+    for (Method method : on.getClass().getMethods()) {
+      Shown shown = method.getAnnotation(Shown.class);
+      if (shown != null && shown.value().equals(part)) { return method.invoke(on); } }
+    return null; } }
+class Book { @Shown(\"title\") public Object title() { return 1; } public Object unmarked() { return 1; } }
+@org.springframework.stereotype.Component class Page { @Shown(\"number\") public Object number() { return 1; } }
+";
+    for (from, to, wanted) in [
+        ("title() { return 1", "title() { return 2", 1),
+        ("unmarked() { return 1", "unmarked() { return 2", 0),
+        ("number() { return 1", "number() { return 2", 0),
+    ] {
+        let changed = Repo::new().file("src/main/java/a/C.java", code).commit("first");
+        let changed = changed.edit("src/main/java/a/C.java", from, to);
+        let plan = changed.json(["plan", "--since", "main", "--format", "json"]);
+        assert_eq!(plan["counts"]["affected"], wanted, "{from}: {plan:#}");
+    }
+}
