@@ -27,6 +27,7 @@ use crate::types::change::{Change, ChangeEffect, Place, Witness};
 use crate::types::compared::Stop;
 use crate::types::manifest::InputChange;
 use crate::types::oracle;
+use crate::types::source_context::ResponseField;
 
 /// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it
 /// is *same*.
@@ -367,6 +368,11 @@ fn has_body(side: &Side<'_>) -> bool {
     success.any(|served| served.answer.body != AnswerBody::Empty)
 }
 
+/// The path of the object that a field belongs to; empty for the body itself.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(object, _)| object)
+}
+
 /// Fields of the response that are gone, new, or of another type.
 fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     let (before, after) = (&old.context.response_schema.fields, &new.context.response_schema.fields);
@@ -374,9 +380,14 @@ fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
         return;
     }
     let said = |found: &[Change], path: &str| found.iter().any(|c| c.what.contains(&format!("the field {path} ")));
+    // Of an object whose form the other side leaves open no field is gone or new.
+    let is_known = |path: &str, fields: &[ResponseField]| {
+        let object = parent(path);
+        object.is_empty() || fields.iter().any(|other| parent(&other.path) == object)
+    };
     for field in before {
         match after.iter().find(|other| other.path == field.path) {
-            None if !said(found, &field.path) => {
+            None if !said(found, &field.path) && is_known(&field.path, after) => {
                 let mut made = change(new, ChangeEffect::Breaking, format!("the field {} is gone", field.path));
                 made.before = Some(field.ty.clone());
                 made.evidence_before = old.cited(&field.evidence);
@@ -394,7 +405,7 @@ fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
         }
     }
     for field in after.iter().filter(|field| !before.iter().any(|other| other.path == field.path)) {
-        if said(found, &field.path) {
+        if said(found, &field.path) || !is_known(&field.path, before) {
             continue;
         }
         let mut made = change(new, ChangeEffect::Additive, format!("the field {} is new", field.path));

@@ -15,6 +15,8 @@ pub enum EdgeKind {
     Calls,
     /// Calls what it implements or overrides.
     Dispatches,
+    /// Names it for a link to it: it does not run.
+    Links,
     /// Reads or writes it.
     Uses,
     /// Makes an object of its type, so it runs.
@@ -42,6 +44,7 @@ impl EdgeKind {
             Self::Entry => "entry".to_owned(),
             Self::Calls => "called".to_owned(),
             Self::Dispatches => "implements what is called".to_owned(),
+            Self::Links => "named in a link".to_owned(),
             Self::Uses => "read or written".to_owned(),
             Self::Makes => "runs when an object is made".to_owned(),
             Self::Initialises => "runs when its type is first used".to_owned(),

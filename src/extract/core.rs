@@ -38,6 +38,7 @@ pub struct Core<'r> {
     pub(super) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
     pub(super) library: Vec<(&'r Known<LibraryLink>, Cause)>,
     pub(super) missing: Vec<&'r Known<Name>>,
+    pub(super) linked: Vec<(MemberId, Cause)>,
     pub(super) widenings: Vec<Widening>,
     pub(super) takes_any: bool,
     pub(super) changes: Option<Cause>,

@@ -165,6 +165,7 @@ impl<'r> Core<'r> {
             unresolved: std::mem::take(&mut walk.unresolved),
             library: std::mem::take(&mut walk.library),
             missing: std::mem::take(&mut walk.missing),
+            linked: std::mem::take(&mut walk.linked),
             widenings: std::mem::take(&mut walk.widenings),
             takes_any: walk.takes_any,
             changes: walk.changes,
@@ -231,6 +232,7 @@ impl<'r> Walk<'r, '_> {
         self.unresolved.extend(core.unresolved.iter().filter(|(call, _)| marks.unresolved.insert(call.id)));
         self.library.extend(core.library.iter().filter(|(call, _)| marks.library.insert(call.id)));
         self.missing.extend(core.missing.iter().filter(|name| marks.missing.insert(name.id)));
+        self.linked.extend(&core.linked);
         self.widenings.extend(core.widenings.iter().cloned());
         self.takes_any |= core.takes_any;
         self.changes = self.changes.or(core.changes);

@@ -35,6 +35,7 @@ impl<'p> Reach<'p> {
             steps.push(Step::Call(call.to, call.line));
             self.runs(call, &mut steps);
         }
+        steps.extend(direct.linked.iter().map(|(method, line)| Step::Link(*method, *line)));
         for (field, line) in &direct.fields {
             steps.push(Step::Use(*field, *line));
             let injected = self.injection.injected(*field).unwrap_or_default();

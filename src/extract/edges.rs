@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::class_literals::{class_args, is_lookup};
-use super::library_uses::{ClassUse, class_use};
+use super::library_uses::{ClassUse, class_use, is_recorder};
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -97,6 +97,8 @@ pub struct Direct {
     pub classes: Vec<(TypeId, Option<String>, u32)>,
     /// Types of which an object of any class below is made, by a class object that code was given; with lines.
     pub made_below: Vec<(TypeId, u32)>,
+    /// Methods that are named for a link to them and do not run, with their lines: calls on what `methodOn(X.class)` gives.
+    pub linked: Vec<(MemberId, u32)>,
     /// Annotations of the project by which methods are looked for, to be called by reflection; with lines.
     pub found_by: Vec<(TypeId, u32)>,
     /// Library types of the values that libraries get: behind them objects of the project can stand.
@@ -185,6 +187,7 @@ impl Direct {
         dedup_first_line(&mut self.calls, |call| (call.to, call.on, call.via));
         dedup_first_line(&mut self.fields, |(field, _)| *field);
         dedup_first_line(&mut self.written, |(field, _)| *field);
+        dedup_first_line(&mut self.linked, |(method, _)| *method);
         dedup_first_line(&mut self.made, |(ty, _)| *ty);
         dedup_first_line(&mut self.printed, |(ty, _)| *ty);
         dedup_first_line(&mut self.classes, |(ty, to, _)| (*ty, to.clone()));
@@ -410,6 +413,9 @@ impl Reader<'_, '_> {
 
     fn target(&mut self, id: ExprId, target: Option<&Target>, on: Option<ExprId>, args: &[ExprId], line: u32) {
         match target {
+            Some(Target::Methods(ids)) if on.is_some_and(|on| self.records_calls(on)) => {
+                self.direct.linked.extend(ids.iter().map(|to| (*to, line)));
+            }
             Some(Target::Methods(ids)) => {
                 for to in ids {
                     let call = self.call(id, *to, on, line);
@@ -444,6 +450,17 @@ impl Reader<'_, '_> {
             (_, Some(cast)) => Taken::Of(cast),
             (_, None) => Taken::Any,
         });
+    }
+
+    /// Whether an expression is a stand-in that only records which method is called on it, to make a link to that.
+    fn records_calls(&self, id: ExprId) -> bool {
+        let ExprKind::Call { target: on, .. } = &self.body.expr(id).kind else { return false };
+        match self.resolved.targets.get(&id) {
+            Some(Target::Library { ty, name }) => is_recorder(ty.as_str(), name.as_str()),
+            // A sub-resource that is asked for its own method.
+            Some(Target::Methods(_)) => on.is_some_and(|on| self.records_calls(on)),
+            _ => false,
+        }
     }
 
     fn call(&self, id: ExprId, to: MemberId, on: Option<ExprId>, line: u32) -> Call {

@@ -71,6 +71,16 @@ const PASSING: [&str; 22] = [
     "javax.validation.",
 ];
 
+/// Whether a library member gives a stand-in for an object of the class that it gets, which only records what is called on it (Spring HATEOAS,
+/// *Building links that point to methods*; Spring's `MvcUriComponentsBuilder`).
+pub fn is_recorder(ty: &str, name: &str) -> bool {
+    match name {
+        "methodOn" => ty.ends_with("LinkBuilder") || ty.ends_with("DummyInvocationUtils"),
+        "on" | "controller" => ty.ends_with("MvcUriComponentsBuilder"),
+        _ => false,
+    }
+}
+
 /// What a member of a library, called on a receiver of this type, calls on the objects it gets.
 pub fn implied(library: &str, name: &str) -> Implied {
     let simple = library.rsplit('.').next().unwrap_or(library);
@@ -192,6 +202,7 @@ pub enum ClassUse {
 pub fn class_use(to: &str) -> ClassUse {
     let (ty, name) = to.split_once('.').unwrap_or((to, ""));
     if ty.contains("Log")
+        || is_recorder(ty, name)
         || matches!(name, "getName" | "getSimpleName" | "getResource" | "getResourceAsStream" | "getPackage")
     {
         return ClassUse::Name;

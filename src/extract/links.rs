@@ -110,6 +110,8 @@ pub enum Step<'p> {
     Dispatch(MemberId, u32),
     /// The method of whatever object there is is called.
     Virtual(Arc<Known<Targets>>, u32),
+    /// A method is named for a link to it, and does not run.
+    Link(MemberId, u32),
     /// A field is read or written.
     Use(MemberId, u32),
     /// Something stored may be made, changed or removed.

@@ -137,6 +137,8 @@ pub(super) struct Walk<'r, 'p> {
     at: usize,
     pub(super) widenings: Vec<Widening>,
     pub(super) missing: Vec<&'r Known<Name>>,
+    /// Methods that are named for a link to them.
+    pub(super) linked: Vec<(MemberId, Cause)>,
     /// Virtual calls by static type of the receiver, for types that come alive later.
     pub(super) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
     pub(super) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
@@ -172,6 +174,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             at: 0,
             widenings: Vec::new(),
             missing: Vec::new(),
+            linked: Vec::new(),
             virtuals: FxHashMap::default(),
             unresolved: Vec::new(),
             hidden: Vec::new(),
@@ -237,6 +240,9 @@ impl<'r, 'p> Walk<'r, 'p> {
             types
         };
         let (types, used) = (types(TOUCHED), types(USED));
+        for (id, cause) in std::mem::take(&mut self.linked) {
+            self.member(id, EdgeKind::Links, cause);
+        }
         let mut widenings = std::mem::take(&mut self.widenings);
         widenings.sort();
         widenings.dedup();
@@ -322,6 +328,7 @@ impl<'r, 'p> Walk<'r, 'p> {
                 Step::Dispatch(member, line) => self.member(*member, EdgeKind::Dispatches, at(*line)),
                 Step::Virtual(targets, line) => self.dispatch(targets, at(*line)),
                 Step::Changes(line) => self.changes(Cause { from: Some(id), line: *line }),
+                Step::Link(method, line) => self.linked.push((*method, at(*line))),
                 Step::Use(field, line) => self.member(*field, EdgeKind::Uses, at(*line)),
                 Step::Inject(ty, field) => self.inject(*ty, Cause { from: Some(*field), line: None }),
                 Step::Make(ty, line) => self.make(*ty, at(*line)),

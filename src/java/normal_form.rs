@@ -1,7 +1,7 @@
 //! The normal form of tokens: what does the same to requests is written the same way before it is hashed.
 //!
 //! The body of `if`, `else` and loops has braces, annotations beside one another stand in the order of their names (of one name in the order of the
-//! file), and documentation annotations are without their prose.
+//! file), documentation annotations are without their prose, and what only the compiler reads or gives a logger is left out.
 
 /// Ends each token; never part of UTF-8.
 pub const SEPARATOR: u8 = 0xff;
@@ -46,16 +46,42 @@ const ONLY_PROSE: [&[u8]; 9] = [
     b"ApiModelProperty",
 ];
 
+/// Annotations of Java that change nothing of what runs.
+const INERT: [&[u8]; 5] = [b"Override", b"SuppressWarnings", b"SafeVarargs", b"FunctionalInterface", b"Deprecated"];
+
+/// Annotations of Lombok that give a class a logger.
+const LOGGERS: [&[u8]; 9] =
+    [b"Slf4j", b"Log4j2", b"Log4j", b"Log", b"CommonsLog", b"JBossLog", b"XSlf4j", b"Flogger", b"CustomLog"];
+
+/// Which libraries a file names, so that simple names of annotations mean theirs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Named {
+    /// Swagger's or MicroProfile's annotations.
+    pub documentation: bool,
+    /// Lombok's loggers.
+    pub loggers: bool,
+}
+
+impl Named {
+    /// What a source text names.
+    pub fn of(text: &str) -> Self {
+        Self {
+            documentation: text.contains("io.swagger") || text.contains("microprofile.openapi"),
+            loggers: text.contains("lombok."),
+        }
+    }
+}
+
 /// How deep statements and annotations nest at most; what stands deeper is taken as it is written.
 const DEPTH: u32 = 100;
 
-/// The tokens, each followed by the separator, in their normal form. `documents` says whether documentation annotations are what their names say.
-pub fn normal_form(bytes: &[u8], documents: bool) -> Vec<u8> {
+/// The tokens, each followed by the separator, in their normal form; `named` says which annotations are what their names say.
+pub fn normal_form(bytes: &[u8], named: Named) -> Vec<u8> {
     let tokens: Vec<&[u8]> = bytes.split(|byte| *byte == SEPARATOR).collect();
     // What follows the last separator is no token.
     let tokens = tokens.get(..tokens.len().saturating_sub(1)).unwrap_or_default();
     let mut form =
-        Form { tokens, closing: closing(tokens), documents, depth: 0, out: Vec::with_capacity(bytes.len() + 16) };
+        Form { tokens, closing: closing(tokens), named, depth: 0, out: Vec::with_capacity(bytes.len() + 16) };
     form.until(0, tokens.len());
     form.out
 }
@@ -87,7 +113,7 @@ fn closing(tokens: &[&[u8]]) -> Vec<u32> {
 struct Form<'t> {
     tokens: &'t [&'t [u8]],
     closing: Vec<u32>,
-    documents: bool,
+    named: Named,
     depth: u32,
     out: Vec<u8>,
 }
@@ -247,7 +273,7 @@ impl Form<'_> {
     /// One annotation whose name ends at `last`; the place behind it.
     fn annotation(&mut self, at: usize, last: usize) -> usize {
         let simple = self.tokens[last].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-        let documents = self.documents && DOCUMENTING.contains(&simple);
+        let documents = self.named.documentation && DOCUMENTING.contains(&simple);
         let before = self.out.len();
         self.copy(at, last + 1);
         let open = last + 1;
@@ -276,7 +302,8 @@ impl Form<'_> {
                 self.put(b")");
             }
         }
-        if kept == 0 && documents && ONLY_PROSE.contains(&simple) {
+        let is_inert = INERT.contains(&simple) || self.named.loggers && LOGGERS.contains(&simple);
+        if is_inert || kept == 0 && documents && ONLY_PROSE.contains(&simple) {
             self.out.truncate(before);
         }
         end
@@ -349,6 +376,15 @@ mod tests {
         );
         // Another library's annotation of such a name.
         assert_ne!(hash("@Tag(description = \"a\") int x;"), hash("@Tag(description = \"b\") int x;"));
+    }
+
+    #[test]
+    fn what_changes_nothing_that_runs_does_not_count() {
+        assert_eq!(hash("@Override @SuppressWarnings(\"all\") int f() {}"), hash("int f() {}"));
+        let with = |text: &str| hash(&format!("import lombok.extern.slf4j.Slf4j; {text}"));
+        assert_eq!(with("@Slf4j(topic = \"a\") @Service class A {}"), with("@Service class A {}"));
+        // Somebody else's annotation of such a name.
+        assert_ne!(hash("@Log class A {}"), hash("class A {}"));
     }
 
     #[test]

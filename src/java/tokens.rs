@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use super::normal_form::{SEPARATOR, may_differ, normal_form};
+use super::normal_form::{Named, SEPARATOR, may_differ, normal_form};
 use super::text_block;
 use crate::types::Hash;
 
@@ -28,7 +28,7 @@ pub struct Tokens<'t> {
     /// The words in order, once all are there.
     sorted: OnceCell<Vec<&'t str>>,
     /// Whether the file imports annotations that document an API.
-    documents: bool,
+    named: Named,
 }
 
 impl<'t> Tokens<'t> {
@@ -42,7 +42,7 @@ impl<'t> Tokens<'t> {
                 points: Vec::new(),
                 words: FxHashSet::default(),
                 sorted: OnceCell::new(),
-                documents: text.contains("io.swagger") || text.contains("microprofile.openapi"),
+                named: Named::of(text),
             },
             at: 0,
             previous: Previous::Start,
@@ -58,7 +58,7 @@ impl<'t> Tokens<'t> {
     pub fn hash(&self, stretches: &[(usize, usize)]) -> Hash {
         let form = |(start, end): &(usize, usize)| {
             let written = self.slice(*start, *end);
-            if may_differ(written) { Cow::Owned(normal_form(written, self.documents)) } else { Cow::Borrowed(written) }
+            if may_differ(written) { Cow::Owned(normal_form(written, self.named)) } else { Cow::Borrowed(written) }
         };
         match stretches {
             [only] => Hash::of(&form(only)),

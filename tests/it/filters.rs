@@ -82,8 +82,8 @@ fn what_only_reads_otherwise_flags_nothing() {
     );
     assert_eq!(states(&repo), ["GET /admin/{id} inherited", "GET /shop affected"]);
     let repo = repo.commit("second").edit(PATH, "if (true) return \"1\";", "if (true) { return \"1\"; }");
-    let repo = repo.edit(PATH, "@GetMapping(\"/shop\")", "@Deprecated @GetMapping(\"/shop\")").commit("third");
-    let repo = repo.edit(PATH, "@Deprecated @GetMapping(\"/shop\")", "@GetMapping(\"/shop\") @Deprecated");
+    let repo = repo.edit(PATH, "@GetMapping(\"/shop\")", "@CrossOrigin @GetMapping(\"/shop\")").commit("third");
+    let repo = repo.edit(PATH, "@CrossOrigin @GetMapping(\"/shop\")", "@GetMapping(\"/shop\") @CrossOrigin");
     let plan = repo.json(["plan", "--since", "HEAD", "--format", "json"]);
     assert_eq!(plan["counts"]["affected"], 0, "{plan:#}");
     let plan = repo.json(["plan", "--since", "HEAD~1", "--format", "json"]);
@@ -197,4 +197,57 @@ fn a_filter_answers_requests_below_its_paths_alone() {
     assert!(statuses("", "/admin").contains(&403), "{:?}", statuses("", "/admin"));
     let open = "bean.setEnabled(System.getenv(\"GUARDED\") != null);";
     assert_eq!(statuses(open, "/admin"), [].into(), "whether it runs is not known");
+}
+
+/// A service of users runs around every request only where the framework checks credentials by itself; else where code asks for that.
+#[test]
+fn a_user_service_runs_where_credentials_are_checked() {
+    let code = |mechanism: &str| {
+        format!(
+            "package a; import org.springframework.context.annotation.*; import org.springframework.security.config.annotation.web.builders.*;\n\
+             import org.springframework.security.core.userdetails.*; import org.springframework.security.authentication.*;\n\
+             import org.springframework.security.web.*; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
+             @Configuration class Security {{ @Bean SecurityFilterChain chain(HttpSecurity http) throws Exception {{\n\
+             return http.authorizeHttpRequests(a -> a.anyRequest().authenticated()){mechanism}.build(); }} }}\n\
+             @Service class Users implements UserDetailsService {{ public UserDetails loadUserByUsername(String name) {{ int n = 1; return null; }} }}\n\
+             @RestController class C {{ AuthenticationManager manager;\n\
+             @PostMapping(\"/login\") Object login(@RequestBody String s) {{ return manager.authenticate(null).getName(); }}\n\
+             @GetMapping(\"/a\") String a() {{ return \"a\"; }} }}"
+        )
+    };
+    for (mechanism, wanted) in [
+        ("", vec!["POST /login"]),
+        (".httpBasic(b -> b.disable()).formLogin().disable()", vec!["POST /login"]),
+        (".httpBasic(b -> {})", vec!["GET /a", "POST /login"]),
+    ] {
+        let repo = Repo::new().file("src/main/java/a/C.java", code(mechanism)).commit("first");
+        let repo = repo.edit("src/main/java/a/C.java", "int n = 1", "int n = 2");
+        let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+        let affected = plan["operations"].as_array().unwrap().iter().filter(|one| one["state"] == "affected");
+        let affected: Vec<&str> = affected.map(|one| one["op_id"].as_str().unwrap()).collect();
+        assert_eq!(affected, wanted, "{mechanism}");
+    }
+}
+
+/// A link to a method of a controller names it and does not run it.
+#[test]
+fn a_link_to_a_method_does_not_run_it() {
+    let code = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
+        import static org.springframework.hateoas.server.mvc.WebMvcLinkBuilder.*;\n\
+        @RestController class C { Deep deep;\n\
+        @GetMapping(\"/a\") Object a() { return linkTo(methodOn(C.class).b(1)).withSelfRel(); }\n\
+        @GetMapping(\"/b\") Object b(@RequestParam int n) { return deep.run(n); } }\n\
+        @Service class Deep { Object run(int n) { return n + 1; } }";
+    let changed = |from: &str, to: &str| {
+        let repo = Repo::new().file("src/main/java/a/C.java", code).commit("first");
+        let repo = repo.edit("src/main/java/a/C.java", from, to);
+        let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+        let affected = plan["operations"].as_array().unwrap().iter().filter(|one| one["state"] == "affected");
+        affected.map(|one| one["op_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(changed("n + 1", "n + 2"), ["GET /b"]);
+    // What maps it decides the link.
+    assert!(
+        changed("@GetMapping(\"/b\")", "@GetMapping(path = \"/b\", params = \"x\")").contains(&"GET /a".to_owned())
+    );
 }

@@ -121,6 +121,32 @@ fn what_contexts_say_differently_is_told_where_no_request_can_show_it() {
     assert_eq!((what.as_str(), effect), ("answers 200 where it answered 201, on success", json!("breaking")));
 }
 
+/// Of an object whose properties one side leaves open, none is new or gone.
+#[test]
+fn fields_of_an_object_that_one_side_leaves_open_are_not_new() {
+    let code = |named: &str| {
+        format!(
+            "@GetMapping(\"/menus\") public List<Menu> all() {{ return org.vendor.Menus.all(); }}
+             public static class Menu {{ public String title; public Inner inner; }}
+             public static class Inner {{ {named} public Boolean getIFrame() {{ return null; }} public String getName() {{ return null; }} }}"
+        )
+    };
+    let report = report(&between(&code(""), &code("@com.fasterxml.jackson.annotation.JsonProperty(\"iFrame\")"), &[]));
+    assert_eq!(states(&report), [("GET /menus".to_owned(), "undecided".to_owned())], "{}", report["changes"]);
+    // Of one whose properties both sides know, they are told.
+    let fields = |more: &str| {
+        format!(
+            "@GetMapping(\"/menus\") public List<Menu> all() {{ return org.vendor.Menus.all(); }}
+             public static class Menu {{ public String title; public Inner inner; }}
+             public static class Inner {{ public String name; {more} }}"
+        )
+    };
+    let report = self::report(&between(&fields(""), &fields("public int size;"), &[]));
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert_eq!(told, ["the field [*].inner.size is new"]);
+}
+
 #[test]
 fn one_side_certain_and_the_other_open_is_undecided() {
     let length = "code.length() < 2 || code.length() > 3";

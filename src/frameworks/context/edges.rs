@@ -10,6 +10,7 @@ use crate::frameworks::routing::Inputs;
 use crate::frameworks::servlet::mappings::annotated;
 use crate::frameworks::servlet::registrations::{Registration, may_run, registered, registrations};
 use crate::frameworks::spring::names::BEAN;
+use crate::frameworks::spring::security::credentials::checks_credentials;
 use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
@@ -120,6 +121,12 @@ const CONFIGURES: &[&str] = &[
     "Module",
 ];
 
+/// Of [`AROUND`], what checks the credentials of a request.
+const CREDENTIALS: [&str; 2] = ["authenticates", "checks passwords"];
+
+/// Of [`CONFIGURES`], what checks the credentials of a request.
+const CHECKS: [&str; 4] = ["AuthenticationProvider", "AuthenticationManager", "UserDetailsService", "PasswordEncoder"];
+
 const HANDLERS: [&str; 3] = [
     "org.springframework.web.bind.annotation.InitBinder",
     "org.springframework.web.bind.annotation.ModelAttribute",
@@ -151,8 +158,9 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             edges.add(EdgeSource::Member(*entry), members.iter().copied(), kind);
         }
     };
+    let credentials = checks_credentials(inputs);
     for ty in project.types() {
-        if let Some(kind) = around(project, ty) {
+        if let Some(kind) = around(project, ty).filter(|kind| credentials || !CREDENTIALS.contains(kind)) {
             match filtered(inputs, ty, &all) {
                 Some(patterns) => add(&below(&patterns), &runnable(project, ty), kind),
                 None => add(&entries, &runnable(project, ty), kind),
@@ -171,6 +179,7 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             if facts.kind == MemberKind::Method
                 && annotations::has(project, ty, &facts.annotations, &[BEAN])
                 && facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
+                && (credentials || facts.ty.as_ref().is_none_or(|ty| !CHECKS.contains(&ty.simple())))
             {
                 let registration = all.iter().find(|one| one.member == member);
                 match registration.and_then(|one| one.patterns.as_ref()) {
@@ -180,10 +189,40 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             }
         }
     }
+    if !credentials {
+        where_asked(project, edges);
+    }
     exception_rules(project, endpoints, exceptions, edges);
     locals(project, endpoints, edges);
     factories(project, edges);
     listeners(project, edges);
+}
+
+/// Where no chain authenticates requests by itself: what checks credentials runs where code asks for that.
+fn where_asked(project: &Project, edges: &mut ExtraEdges) {
+    const ASKS: [&str; 5] = [
+        "AuthenticationManager.authenticate",
+        "ProviderManager.authenticate",
+        "AuthenticationProvider.authenticate",
+        "DaoAuthenticationProvider.authenticate",
+        "ReactiveAuthenticationManager.authenticate",
+    ];
+    for ty in project.types() {
+        let of_type =
+            around(project, ty).filter(|kind| CREDENTIALS.contains(kind)).map(|kind| (runnable(project, ty), kind));
+        let makes = |member: &MemberId| {
+            let facts = project.member(*member);
+            facts.kind == MemberKind::Method
+                && facts.ty.as_ref().is_some_and(|made| CHECKS.contains(&made.simple()))
+                && annotations::has(project, ty, &facts.annotations, &[BEAN])
+        };
+        let beans: Vec<MemberId> = project.members(ty).filter(makes).collect();
+        for (members, kind) in of_type.into_iter().chain([(beans, "checks passwords")]) {
+            for asks in ASKS {
+                edges.add(EdgeSource::Library(asks.to_owned()), members.iter().copied(), kind);
+            }
+        }
+    }
 }
 
 /// Whether a method of a configuration class is given a library's object to set it up, as `configureGlobal(AuthenticationManagerBuilder)` is.

@@ -35,7 +35,7 @@ pub struct Security {
     pub others: Vec<TypeId>,
 }
 
-const ADAPTER: &str = "WebSecurityConfigurerAdapter";
+pub(super) const ADAPTER: &str = "WebSecurityConfigurerAdapter";
 /// The adapter of a resource server of OAuth 2, as it was before Spring Security 5.
 const RESOURCES: &str = "ResourceServerConfigurerAdapter";
 
@@ -160,7 +160,7 @@ impl Security {
 }
 
 /// Whether a class extends one of a library by this simple name, directly or not; imports of whole packages leave open which package it is in.
-fn is_below(project: &Project, ty: TypeId, name: &str) -> bool {
+pub(super) fn is_below(project: &Project, ty: TypeId, name: &str) -> bool {
     std::iter::once(ty).chain(project.all_supers(ty)).any(|at| {
         project.supers(at).iter().any(|above| match &above.named {
             Named::Library(fqn) | Named::Unknown(fqn) => fqn.rsplit('.').next() == Some(name),

@@ -3,6 +3,7 @@
 pub mod caller;
 pub mod chain;
 pub mod chains;
+pub mod credentials;
 pub mod generation;
 pub mod matchers;
 pub mod methods;

@@ -1,0 +1,99 @@
+//! Whether requests to any operation may bring credentials that the framework checks by itself: only then do user services, providers and password
+//! encoders run around all of them.
+
+use super::chains::{ADAPTER, is_below};
+use crate::frameworks::routing::Inputs;
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::ids::TypeId;
+use crate::java::project::Project;
+
+/// Calls on the builder of a chain that let the framework authenticate requests of any path.
+const MECHANISMS: [&str; 11] = [
+    "formLogin",
+    "httpBasic",
+    "rememberMe",
+    "x509",
+    "jee",
+    "oauth2Login",
+    "oauth2ResourceServer",
+    "saml2Login",
+    "openidLogin",
+    "oneTimeTokenLogin",
+    "webAuthn",
+];
+
+/// Types whose project subtypes get such a mechanism without naming it.
+const BASES: [&str; 6] = [
+    "AbstractAuthenticationProcessingFilter",
+    "UsernamePasswordAuthenticationFilter",
+    "BasicAuthenticationFilter",
+    "AbstractPreAuthenticatedProcessingFilter",
+    "ResourceServerConfigurerAdapter",
+    "AuthorizationServerConfigurerAdapter",
+];
+
+/// Whether the framework may authenticate a request to any operation. It does by default where the project configures no chain, and where what
+/// it configures is not read (XML, a base class of a library).
+pub fn checks_credentials(inputs: &Inputs<'_>) -> bool {
+    const SCHEMA: &str = "http://www.springframework.org/schema/security";
+    if inputs.resources.iter().any(|(path, text)| path.ends_with(".xml") && text.contains(SCHEMA)) {
+        return true;
+    }
+    let project = inputs.project;
+    let mut configured = false;
+    for ty in project.types().filter(|ty| names_security(project, *ty)) {
+        if BASES.iter().any(|base| is_below(project, ty, base)) {
+            return true;
+        }
+        let is_adapter = is_below(project, ty, ADAPTER);
+        let mut overrides = false;
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            let takes = |name: &str| facts.params.iter().any(|param| param.ty.simple() == name);
+            overrides |= facts.name == "configure" && takes("HttpSecurity");
+            configured |= takes("HttpSecurity") || takes("ServerHttpSecurity");
+            if project.body(member).is_some_and(|body| turns_on(&body)) {
+                return true;
+            }
+        }
+        if is_adapter && !overrides {
+            return true;
+        }
+    }
+    !configured
+}
+
+/// Whether the file of a type names Spring Security.
+fn names_security(project: &Project, ty: TypeId) -> bool {
+    let imports = &project.file(project.file_of(ty)).facts.imports;
+    imports.iter().any(|import| import.path.starts_with("org.springframework.security"))
+}
+
+/// Whether a body turns a mechanism on, or takes over what a base class turns on.
+fn turns_on(body: &Body) -> bool {
+    let is_off = |id: ExprId| {
+        body.exprs.iter().any(|outer| match &outer.kind {
+            ExprKind::Call { target: Some(on), name, .. } => *on == id && name == "disable",
+            _ => false,
+        })
+    };
+    body.exprs.iter().enumerate().any(|(at, expr)| match &expr.kind {
+        ExprKind::Call { target: Some(on), name, .. } if name == "configure" => {
+            matches!(body.expr(*on).kind, ExprKind::Super(_))
+        }
+        ExprKind::Call { name, args, .. } if MECHANISMS.contains(&name.as_str()) => {
+            !is_off(ExprId(at as u32)) && !args.iter().any(|arg| disables(body, *arg))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a customizer only turns the mechanism off: `AbstractHttpConfigurer::disable`, `basic -> basic.disable()`.
+fn disables(body: &Body, arg: ExprId) -> bool {
+    let called = |id: &ExprId| matches!(&body.expr(*id).kind, ExprKind::Call { name, .. } if name == "disable");
+    match &body.expr(arg).kind {
+        ExprKind::MethodRef { name, .. } => name == "disable",
+        ExprKind::Lambda { .. } => crate::frameworks::expressions::below(body, arg).iter().any(called),
+        _ => false,
+    }
+}
