@@ -123,9 +123,23 @@ pub fn class_values(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Whether an annotation on a type or a member of it only describes the API: a library reads it to write a document, and makes no objects.
-pub fn only_documents(project: &Project, ty: TypeId, annotation: &Annotation) -> bool {
-    const DOCUMENTING: [&str; 2] = ["io.swagger.", "org.eclipse.microprofile.openapi."];
+/// Annotations that name classes to tell which are meant, and make no objects of them.
+const NAMING: [&str; 7] = [
+    "org.springframework.boot.autoconfigure.AutoConfigureAfter",
+    "org.springframework.boot.autoconfigure.AutoConfigureBefore",
+    "org.springframework.boot.autoconfigure.AutoConfiguration",
+    "org.springframework.boot.autoconfigure.EnableAutoConfiguration",
+    "org.springframework.boot.autoconfigure.SpringBootApplication",
+    "org.springframework.boot.autoconfigure.domain.EntityScan",
+    "org.springframework.context.annotation.ComponentScan",
+];
+
+/// Whether an annotation on a type or a member of it names classes and nothing makes objects of them: it only describes the API (a library reads it
+/// to write a document), it is a condition on what else is there, or it says in which order or where classes are looked for.
+pub fn only_names(project: &Project, ty: TypeId, annotation: &Annotation) -> bool {
+    const PACKAGES: [&str; 3] =
+        ["io.swagger.", "org.eclipse.microprofile.openapi.", "org.springframework.boot.autoconfigure.condition."];
     let name = project.resolve(ty, &annotation.name);
-    name.library().is_some_and(|fqn| DOCUMENTING.iter().any(|start| fqn.starts_with(start)))
+    let is_one = |fqn: &str| PACKAGES.iter().any(|start| fqn.starts_with(start)) || NAMING.contains(&fqn);
+    name.library().is_some_and(is_one)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::class_literals::{class_values, may_take_beans, only_documents};
+use super::class_literals::{class_values, may_take_beans, only_names};
 use super::closure::Widening;
 use super::edges::{Call, Direct, LibraryCall, Taken};
 use super::library_uses::{ClassUse, class_use, implied, writes_out};
@@ -24,7 +24,9 @@ impl<'p> Reach<'p> {
     fn digest(&self, id: MemberId, direct: &Direct) -> Links<'p> {
         let project = self.resolver.project();
         let member = project.member(id);
-        let touch = if self.only_hands_on(id, direct) { Step::HandOn } else { Step::Touch };
+        let hands_on = self.only_hands_on(id, direct);
+        let is_made = |ty: &TypeId| direct.made.iter().any(|(made, _)| made == ty);
+        let touch = |ty: TypeId| if hands_on && !is_made(&ty) { Step::HandOn(ty) } else { Step::Touch(ty) };
         let mut steps: Vec<Step<'p>> = direct.touched.iter().copied().map(touch).collect();
         if member.modifiers.has(Modifiers::STATIC) || member.kind != MemberKind::Field {
             steps.push(Step::Initialise);
@@ -82,20 +84,21 @@ impl<'p> Reach<'p> {
         steps.into()
     }
 
-    /// Whether a member does nothing with the values that it gets: a constructor of a bean that only keeps them, a field that one is kept in. Whoever
-    /// uses such a value names its type.
+    /// Whether a member does nothing with the values that it gets: a constructor of a bean that only keeps them, a factory method that only gives them
+    /// to the constructor of what it makes, a field that one is kept in. Whoever uses such a value names its type.
     fn only_hands_on(&self, id: MemberId, direct: &Direct) -> bool {
         const CHECKS: [&str; 3] = ["requireNonNull", "notNull", "checkNotNull"];
         let project = self.resolver.project();
         let is_constructor = |member: MemberId| project.member(member).kind == MemberKind::Constructor;
+        let only_makes = || {
+            direct.calls.iter().all(|call| is_constructor(call.to))
+                && direct.library.iter().all(|call| CHECKS.contains(&call.name.as_str()))
+                && direct.unresolved.is_empty()
+        };
+        let is_factory = |member: MemberId| project.member(member).annotations.iter().any(|one| one.simple() == "Bean");
         match project.member(id).kind {
-            MemberKind::Constructor => {
-                self.injection.managed(id.ty)
-                    && direct.calls.iter().all(|call| is_constructor(call.to))
-                    && direct.library.iter().all(|call| CHECKS.contains(&call.name.as_str()))
-                    && direct.unresolved.is_empty()
-                    && direct.made.is_empty()
-            }
+            MemberKind::Constructor => only_makes() && direct.made.is_empty(),
+            MemberKind::Method => is_factory(id) && only_makes(),
             MemberKind::Field => project.member(id).body.is_none(),
             _ => false,
         }
@@ -180,7 +183,7 @@ impl<'p> Reach<'p> {
     fn named_by_annotations(&self, id: MemberId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let mut names = Vec::new();
-        for annotation in project.member(id).annotations.iter().filter(|one| !only_documents(project, id.ty, one)) {
+        for annotation in project.member(id).annotations.iter().filter(|one| !only_names(project, id.ty, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }
         names.iter().filter_map(|name| project.resolve(id.ty, name).project()).collect()

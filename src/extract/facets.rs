@@ -1,6 +1,6 @@
 //! Members of types by what makes them run: when an object is made, handed on or written out.
 
-use super::class_literals::{class_values, only_documents};
+use super::class_literals::{class_values, only_names};
 use super::edges::superclass;
 use super::properties::properties;
 use super::reach::{Reach, TypeFacets};
@@ -27,6 +27,9 @@ impl Reach<'_> {
             ..TypeFacets::default()
         };
         facets.stored = facets.annotations.iter().any(|name| STORED.contains(&name.as_str()));
+        let has = |names: &[&str]| facets.annotations.iter().any(|name| names.contains(&name.as_str()));
+        let (is_row, is_data) = (has(&ROWS), has(&DATA) && !has(&ROWS) && !has(&["ConfigurationProperties"]));
+        (facets.is_row, facets.is_data) = (is_row, is_data);
         facets.shares_parts = facets.annotations.iter().any(|name| name == "MappedSuperclass");
         (facets.supers, facets.header) = self.header(id);
         let mut parts = Vec::new();
@@ -129,7 +132,7 @@ impl Reach<'_> {
         let facts = project.ty(id);
         let mut names = Vec::new();
         let on_members = facts.members.iter().flat_map(|member| &member.annotations);
-        for annotation in facts.annotations.iter().chain(on_members).filter(|one| !only_documents(project, id, one)) {
+        for annotation in facts.annotations.iter().chain(on_members).filter(|one| !only_names(project, id, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }
         let mut found: Vec<TypeId> = names.iter().filter_map(|name| project.resolve(id, name).project()).collect();
@@ -236,6 +239,9 @@ const STORED: [&str; 14] = [
     "Indexed",
     "StorageName",
 ];
+
+/// Those of `STORED` that are read from a request, a file or a message by whoever names them.
+const DATA: [&str; 3] = ["XmlRootElement", "XmlType", "JsonDeserialize"];
 
 /// Library supertypes through which nothing is called back.
 const INERT: [&str; 5] =

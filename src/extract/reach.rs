@@ -26,6 +26,10 @@ pub struct TypeFacets {
     pub initialisers: Vec<MemberId>,
     /// Methods that a library calls on an object of this type: those that override a library's methods.
     pub callbacks: Vec<MemberId>,
+    /// Whether it is a row of a store.
+    pub is_row: bool,
+    /// Whether annotations say that it is read from requests, files or messages, and it is no row of a store.
+    pub is_data: bool,
     /// Library types above this one, sorted.
     pub library_bases: Vec<Name>,
     /// The numbers of their names.
@@ -148,9 +152,11 @@ impl<'p> Reach<'p> {
         all.get(&annotation).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether objects of a type may be there, whatever an operation has done so far.
+    /// Whether objects of a type may be there, whatever an operation has done so far. Rows of a store are there where code makes, reads or names them.
     pub fn may_be_there(&self, id: TypeId) -> bool {
-        !self.injection.managed(id) && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)
+        !self.injection.managed(id)
+            && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)
+            && !self.facets(id).is_row
     }
 
     /// Asks for what a member leads to, which is kept only where it is to be cached.

@@ -36,7 +36,11 @@ impl Walk<'_, '_> {
             self.touch_above(*ty, cause);
         }
         for ty in &facets.header {
-            self.touch(*ty, cause);
+            // A type argument of a supertype reads no data.
+            match reach.facets(*ty).is_data {
+                true => self.hand_on(*ty, cause),
+                false => self.touch(*ty, cause),
+            }
         }
         if facets.stored {
             self.run_for_type(id, cause);
@@ -63,7 +67,11 @@ impl Walk<'_, '_> {
         }
         let reach = self.reach;
         let facets = reach.facets(id);
-        for ty in facets.supers.iter().chain(&facets.header) {
+        for ty in &facets.supers {
+            self.hand_on(*ty, cause);
+        }
+        // Whoever hands a repository on has none of its rows.
+        for ty in facets.header.iter().filter(|ty| !reach.facets(**ty).is_row) {
             self.hand_on(*ty, cause);
         }
         let kind = reach.resolver.project().ty(id).kind;

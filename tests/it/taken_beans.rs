@@ -132,3 +132,21 @@ class Book { @Shown(\"title\") public Object title() { return 1; } public Object
         assert_eq!(plan["counts"]["affected"], wanted, "{from}: {plan:#}");
     }
 }
+
+/// A condition on a factory method names a class and makes no object of it.
+#[test]
+fn a_condition_on_what_else_is_there_makes_nothing() {
+    let code = "package a; import org.springframework.boot.autoconfigure.condition.*; import org.springframework.context.annotation.*;
+import org.springframework.web.bind.annotation.*; import org.springframework.core.convert.converter.Converter;
+class Order { int n; Order() { n = 1; } public void setN(int n) { this.n = n; } }
+class Writer implements Converter<Order, String> { public String convert(Order order) { return \"\" + order.n; } }
+class Tools { final Writer writer; Tools(Writer writer) { this.writer = writer; } int size() { return 1; } }
+@Configuration class Beans { @Bean @ConditionalOnMissingBean(Writer.class) Writer writer() { return new Writer(); }
+  @Bean Tools tools(Writer writer) { return new Tools(writer); } }
+@RestController class C { private final Tools tools; C(Tools tools) { this.tools = tools; }
+  @GetMapping(\"/size\") int size() { return tools.size(); } }
+";
+    let repo = Repo::new().file(PATH, code).commit("first").edit(PATH, "n = 1; }", "n = 2; }");
+    let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
+    assert_eq!(plan["counts"]["affected"], 0, "{plan:#}");
+}
