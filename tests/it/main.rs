@@ -37,6 +37,7 @@ mod follow;
 mod framework_rules;
 mod generate;
 mod generated;
+mod golden;
 mod gson_beans;
 mod guards;
 mod headers;
