@@ -15,14 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mastor::config::{Overrides, services};
-use mastor::derive::Subject;
-use mastor::derive::bench::Bench;
-use mastor::derive::case::Case;
-use mastor::derive::inputs::{Candidate, Pool};
-use mastor::derive::oracles::candidates;
-use mastor::derive::search::{Purpose, Settled, Tried, search, settle};
-use mastor::derive::serve::Run;
-use mastor::derive::shape::{Answer, AnswerBody, read};
+use mastor::derive::inputs::solve::{Candidate, Pool};
+use mastor::derive::oracles::candidates::candidates;
+use mastor::derive::search::explore::{Purpose, Settled, Tried, search, settle};
 use mastor::event::Events;
 use mastor::extract;
 use mastor::java::body::{ExprKind, Lit};
@@ -35,6 +30,11 @@ use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
 use mastor::probe::run::{Options, Target, run, runtime};
 use mastor::revision::Repo;
+use mastor::runtime::Subject;
+use mastor::runtime::bench::Bench;
+use mastor::runtime::body::shape::{Answer, AnswerBody, read};
+use mastor::runtime::request::case::Case;
+use mastor::runtime::server::serve::Run;
 use mastor::types::oracle::Effect;
 use mastor::types::outcome::RunVerdict;
 
@@ -56,7 +56,7 @@ fn main() {
     let surface = extract::surface(&tree, &settings, None, &Events::silent()).expect("a surface");
     let analysis = extract::analyse(surface, &Events::silent());
     let surface = &analysis.surface;
-    let shared = mastor::derive::Shared::of(&mastor::frameworks::persistence::initial::Files {
+    let shared = mastor::runtime::Shared::of(&mastor::frameworks::persistence::initial::Files {
         project: &surface.project,
         resources: &surface.resources,
         properties: &surface.properties,

@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod probe;
 pub mod publish;
 pub mod revision;
+pub mod runtime;
 pub mod spawn;
 pub mod store;
 pub mod strength;

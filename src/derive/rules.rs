@@ -1,9 +1,16 @@
 //! The engine that works by rules: one operation, from its requests to contexts, candidates and sequences.
 
-use super::bench::Bench;
-use super::subject::{Derived, Engine, Subject};
-use super::{contexts, oracles, search, sequences, serve, telling, trials};
+use super::engine::{Derived, Engine};
+use super::mutation::telling::telling;
+use super::oracles::candidates::{candidates, probes};
+use super::oracles::contexts::context;
+use super::search::explore::{search, settle};
+use super::search::trials::trials;
+use super::sequences::candidates::sequences;
 use crate::java::interpret::Outcome;
+use crate::runtime::bench::Bench;
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,21 +30,20 @@ impl Engine for Rules {
 pub fn derive(subject: &Subject<'_>) -> Derived {
     let bench = Bench::new(subject);
     let open = bench.open();
-    let mut tried = search::search(&bench, &open);
-    tried.extend(telling::telling(&bench, &open, &tried, &subject.shared.targets));
-    let context = contexts::context(&bench, &open);
-    let candidates = oracles::candidates(&bench, &open, &tried);
+    let mut tried = search(&bench, &open);
+    tried.extend(telling(&bench, &open, &tried, &subject.shared.targets));
+    let context = context(&bench, &open);
+    let candidates = candidates(&bench, &open, &tried);
     let stopped: Vec<String> = tried.iter().filter_map(|one| one.case.stopped(&bench.signature)).collect();
     tried.retain(|one| one.case.stopped(&bench.signature).is_none());
-    let probes = oracles::probes(&bench, &open, &tried, &candidates);
-    let trials = trials::trials(&bench, &open, &tried);
+    let probes = probes(&bench, &open, &tried, &candidates);
+    let trials = trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.bound.iter().cloned());
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     notes.extend(stopped);
     // What stands in the way of requests says more than what open inputs meet.
-    let unsettled: Vec<&serve::Run> =
-        tried.iter().map(|one| &one.run).filter(|run| search::settle(run).is_none()).collect();
+    let unsettled: Vec<&Run> = tried.iter().map(|one| &one.run).filter(|run| settle(run).is_none()).collect();
     let met = if tried.is_empty() { vec![&open] } else { unsettled };
     for served in met.into_iter().flat_map(|run| &run.served) {
         notes.extend(served.path.unknowns.iter().filter(|why| !why.contains("; it may ")).map(ToString::to_string));
@@ -50,6 +56,6 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     }
     notes.sort();
     notes.dedup();
-    let sequences = sequences::sequences(&bench, &tried);
+    let sequences = sequences(&bench, &tried);
     Derived { context, candidates, probes, trials, sequences, notes }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::bench::Bench;
-use super::case::Case;
-use super::serve::Served;
-use super::subject::Subject;
 use crate::java::interpret::Outcome;
 use crate::java::interpret::path::{Modelled, Site};
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Served;
+use crate::runtime::subject::Subject;
 use crate::types::oracle;
 use crate::types::trace::{Step, Trace};
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{Comparison, subject};
-use crate::derive::cause::{Cause, Parting};
+use crate::derive::compare::cause::{Cause, Parting};
 use crate::types::OpId;
 use crate::types::change::Change;
 use crate::types::manifest::{Changed, InputChange};

@@ -477,7 +477,7 @@ fn make_all(
             continue;
         };
         all.took.insert(op_id.clone(), costs::millis(made.took));
-        all.drift.extend(derive::drift::drift(&subject, &made.suite.context));
+        all.drift.extend(derive::oracles::drift::drift(&subject, &made.suite.context));
         let dropped = made.normalised.reasons();
         let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
         all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));

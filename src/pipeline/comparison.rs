@@ -8,11 +8,11 @@ use super::planning::{Side, key, of_sides};
 use super::relevant::is_same;
 use super::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::config::{Settings, did_you_mean};
-use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::{self, Analysis, Fingerprints, Surface, SurfaceError};
 use crate::frameworks::persistence::initial::Files;
 use crate::revision::SourceTree;
+use crate::runtime;
 use crate::types::agents::NamedEntry;
 use crate::types::plan::{Because, Chain, Plan, State};
 use crate::types::report::Why;
@@ -163,11 +163,11 @@ pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTre
 }
 
 /// What the operations of a revision share.
-pub fn shared(analysis: &Analysis) -> derive::Shared<'_> {
+pub fn shared(analysis: &Analysis) -> runtime::Shared<'_> {
     let surface = &analysis.surface;
     let near = surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str());
     let names = analysis.operations.iter().map(|operation| operation.op_id.clone()).collect();
-    let mut shared = derive::Shared::of(&Files {
+    let mut shared = runtime::Shared::of(&Files {
         project: &surface.project,
         resources: &surface.resources,
         properties: &surface.properties,
@@ -188,7 +188,7 @@ impl Comparison {
     }
 
     /// What the operations of base and head share.
-    pub fn shared(&self) -> (derive::Shared<'_>, derive::Shared<'_>) {
+    pub fn shared(&self) -> (runtime::Shared<'_>, runtime::Shared<'_>) {
         (shared(&self.base), shared(&self.head))
     }
 
@@ -223,11 +223,11 @@ impl Comparison {
 /// What an engine is given of one operation of a revision; `None` where the operation has no entry.
 pub fn subject<'a>(
     analysis: &'a Analysis,
-    shared: &'a derive::Shared<'a>,
+    shared: &'a runtime::Shared<'a>,
     op_id: &'a OpId,
-) -> Option<derive::Subject<'a>> {
+) -> Option<runtime::Subject<'a>> {
     let surface = &analysis.surface;
-    Some(derive::Subject {
+    Some(runtime::Subject {
         op_id,
         project: &surface.project,
         endpoint: analysis.endpoint(op_id)?,

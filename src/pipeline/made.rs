@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::comparison::{shared, subject};
-use crate::derive::{self, Shared};
+use crate::derive;
 use crate::extract::Analysis;
 use crate::normalise::{Normalised, normalise};
+use crate::runtime::Shared;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;

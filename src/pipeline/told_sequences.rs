@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::comparison::{Comparison, subject};
 use super::let_go::lets_go;
-use crate::derive::{self, Shared, StepsJudgement, Subject};
+use crate::derive::{self, StepsJudgement};
+use crate::runtime::{Shared, Subject};
 use crate::suite::load::Suite;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeKind};

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mastor::derive::{self, Derived, Judgement, Subject};
+use mastor::derive::{self, Derived, Judgement};
 use mastor::frameworks::persistence::initial::Files;
+use mastor::runtime::{Shared, Subject};
 use mastor::types::change::{Change, ChangeEffect};
 use mastor::types::oracle::{Assertion, Check, Effect, Strategy};
 use mastor::types::sequence::Pattern;
@@ -29,7 +30,7 @@ impl Service {
     pub fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
         let endpoint = self.endpoint(method, path);
         let op_id = OpId::new(method, path);
-        let mut shared = derive::Shared::of(&Files {
+        let mut shared = Shared::of(&Files {
             project: &self.project,
             resources: &self.resources,
             properties: &self.properties,

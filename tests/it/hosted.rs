@@ -1,8 +1,9 @@
 //! Servers that code starts by itself, as the rules engine runs them: the rule `jdk-http-server`. What is expected here is what a server of release
 //! 17 answers.
 
-use mastor::derive::{Derived, Subject, derive};
+use mastor::derive::{Derived, derive};
 use mastor::openapi::{MemoryFiles, read};
+use mastor::runtime::Subject;
 use mastor::types::Method;
 use mastor::types::oracle::Check;
 

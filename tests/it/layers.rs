@@ -6,7 +6,7 @@ use std::path::Path;
 /// Rooms of the ground, which import no knowledge and no stage.
 const GROUND: [&str; 8] = ["revision", "suite", "store", "error", "event", "template", "env", "spawn"];
 /// Rooms of knowledge, which import knowledge and ground.
-const KNOWLEDGE: [&str; 4] = ["java", "frameworks", "openapi", "llm"];
+const KNOWLEDGE: [&str; 5] = ["java", "runtime", "frameworks", "openapi", "llm"];
 /// Stages, which import knowledge, ground and settings, and never one another.
 const STAGES: [&str; 7] = ["extract", "derive", "agents", "normalise", "probe", "publish", "strength"];
 /// The only room that may know two stages.

@@ -1,0 +1,418 @@
+//! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::changed_context::by_context;
+use super::differences::{Difference, difference};
+use super::later::{by_later_reads, least};
+use super::moved_bounds::by_bounds;
+use super::sameness::{ChangedCode, Pair, Shown};
+use super::side::{Side, change};
+use crate::derive::inputs::hinted::Hinted;
+use crate::derive::inputs::several::lists;
+use crate::derive::inputs::solve::Pool;
+use crate::derive::judge::oracle::place;
+use crate::derive::search::explore::{Settled, Tried, search, settle};
+use crate::derive::search::sampling::Sampling;
+use crate::derive::search::variations::variations;
+use crate::java::interpret::hints::{Hint, Use};
+use crate::java::interpret::path::Outcome;
+use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::runtime::body::shape::AnswerBody;
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
+use crate::types::change::{Change, ChangeEffect, Place, Witness};
+use crate::types::compared::Stop;
+use crate::types::manifest::InputChange;
+use crate::types::oracle;
+use crate::types::source_context::ResponseField;
+
+/// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it
+/// is *same*.
+#[derive(Debug, Clone, Default)]
+pub struct Compared {
+    /// What it answers differently.
+    pub changes: Vec<Change>,
+    /// What kept the revisions from being called the same.
+    pub stopped: BTreeSet<Stop>,
+    /// Changed inputs that no compared request decides.
+    pub open_inputs: Vec<String>,
+    /// How many requests both answer alike, all of the answer being known.
+    pub requests: usize,
+    /// Why requests have no certain answer in base.
+    pub open: BTreeSet<String>,
+}
+
+/// Compares two revisions of an operation, whose manifests differ in these inputs.
+pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange]) -> Compared {
+    let (old, new) = (Side::of(base), Side::of(head));
+    let changed = ChangedCode::of(&old, &new, changed);
+    let mut found: Vec<Change> = Vec::new();
+    let tried = [&old, &new].map(|side| search(&side.bench, &side.open));
+    let Told { open, mut shown, .. } = by_witness(&old, &new, (&tried, &changed), &mut found);
+    // Where a status changed, other words of the same refusal are no news.
+    let told: Vec<Option<Place>> =
+        found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
+    found.retain(|c| {
+        c.what.starts_with("answers ") || c.effect != ChangeEffect::Unclear || !told.contains(&c.evidence_before)
+    });
+    let seen: BTreeSet<(Option<u16>, Option<u16>)> = found.iter().map(statuses_of).collect();
+    let told = !found.is_empty();
+    by_statuses(&old, &new, &seen, &mut found);
+    by_bounds(&old, &new, told, &mut found);
+    by_fields(&old, &new, &mut found);
+    by_context(&old, &new, &mut found);
+    if found.is_empty() {
+        let least = least(&old, &tried[0]);
+        if let Some(least) = &least {
+            let mut told = Told::new(&changed);
+            std::mem::swap(&mut told.shown, &mut shown);
+            told.try_on(&old, &new, &least.case, &mut found);
+            shown = told.shown;
+        }
+        if found.is_empty() {
+            found.extend(by_later_reads(&old, &new, (&tried[0], least.as_slice())));
+        }
+    }
+    found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
+    found.dedup_by(|a, b| a.id == b.id);
+    let requests = shown.requests();
+    let (stopped, open_inputs) =
+        if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
+    Compared { changes: found, stopped, open_inputs, requests, open }
+}
+
+fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
+    let code =
+        |text: &Option<String>| text.as_ref().and_then(|t| t.split(' ').next().and_then(|word| word.parse().ok()));
+    (code(&change.before), code(&change.after))
+}
+
+/// Requests of both sides, run on both: those that part are witnesses. One change for each way in which they part.
+/// Where none of them parts, the search goes on with the values that both sides name.
+fn by_witness<'c>(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    (tried, changed): (&[Vec<Tried>], &'c ChangedCode),
+    found: &mut Vec<Change>,
+) -> Told<'c> {
+    let mut requests: Vec<Case> = Vec::new();
+    for one in tried.iter().flatten() {
+        if !requests.contains(&one.case) {
+            requests.push(one.case.clone());
+        }
+    }
+    let mut told = Told::new(changed);
+    let mut steps = 0;
+    let mut used = Vec::new();
+    for case in &requests {
+        let (taken, hints) = told.try_on(old, new, case, found);
+        steps += taken;
+        used.push(hints);
+    }
+    if told.any() || told.is_vain(steps) {
+        return told;
+    }
+    for case in variations(new, &[&old.open, &new.open], &requests) {
+        if told.any() || told.is_vain(steps) || steps >= STEPS {
+            break;
+        }
+        steps += told.try_on(old, new, &case, found).0;
+    }
+    // Those that are answered well are what others start from.
+    let mut starts: Vec<(u16, (Case, BTreeSet<Hint>))> =
+        told.statuses.iter().copied().zip(requests.into_iter().zip(used)).collect();
+    starts.sort_by_key(|(status, _)| *status);
+    let pool = Pool::of(&new.bench, &[&old.open, &new.open]);
+    let mut hinted = Hinted::new(&pool);
+    if let Some((_, (case, _))) = starts.first() {
+        lists(&pool, case).into_iter().for_each(|case| hinted.push(case));
+    }
+    for (_, (case, hints)) in &starts {
+        hinted.follow(case, hints);
+    }
+    let most = steps.saturating_add(FOLLOWED).min(STEPS);
+    while let Some(case) = hinted.next().filter(|_| !told.any() && !told.is_vain(steps) && steps < most) {
+        let (taken, hints) = told.try_on(old, new, &case, found);
+        steps += taken;
+        hinted.follow(&case, &hints);
+    }
+    let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, (case, _))| case).collect());
+    let most = steps.saturating_add(SAMPLED).min(STEPS);
+    for at in 0..SAMPLES {
+        if told.any() || told.is_vain(steps) || steps >= most {
+            break;
+        }
+        let drawn = if at % 2 == 0 { sampling.draw() } else { sampling.several() };
+        if let Some((case, _)) = drawn.filter(|(case, _)| pool.is_sendable(case)) {
+            steps += told.try_on(old, new, &case, found).0;
+        }
+    }
+    told
+}
+
+/// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
+const SAMPLES: usize = 120;
+const SAMPLED: u64 = 600_000;
+
+/// Where no answer of base to so many requests is certain, no further ones are tried after so many steps.
+const FEW: usize = 8;
+const VAIN: u64 = 300_000;
+
+/// Steps that requests may take which follow from what is done with the values of others.
+const FOLLOWED: u64 = 400_000;
+
+/// Steps of the interpreter for the requests of one comparison at most, but for those that each side would try anyway.
+const STEPS: u64 = 4_000_000;
+
+/// In which ways the sides were seen to part.
+struct Told<'c> {
+    ways: BTreeSet<(String, Option<Place>, Option<Place>)>,
+    /// Why requests have no certain answer in base.
+    open: BTreeSet<String>,
+    /// What base answers to each; the highest number where that is not certain.
+    statuses: Vec<u16>,
+    /// What differs between the two in their code.
+    changed: &'c ChangedCode,
+    /// What was seen to be alike.
+    shown: Shown,
+}
+
+impl<'c> Told<'c> {
+    fn new(changed: &'c ChangedCode) -> Self {
+        Self { ways: BTreeSet::new(), open: BTreeSet::new(), statuses: Vec::new(), changed, shown: Shown::default() }
+    }
+
+    fn any(&self) -> bool {
+        !self.ways.is_empty()
+    }
+
+    /// Whether further requests would be of no use after so many steps: answers part only where base has a certain one, and it has none at all.
+    fn is_vain(&self, steps: u64) -> bool {
+        steps >= VAIN && self.statuses.len() >= FEW && self.statuses.iter().all(|status| *status == u16::MAX)
+    }
+
+    /// Asks both sides; the steps that it took, and what both do with the texts that were sent.
+    fn try_on(
+        &mut self,
+        old: &Side<'_>,
+        new: &Side<'_>,
+        case: &Case,
+        found: &mut Vec<Change>,
+    ) -> (u64, BTreeSet<Hint>) {
+        let request = case.request(&new.bench.signature);
+        if request != case.request(&old.bench.signature) {
+            self.statuses.push(u16::MAX);
+            return (0, BTreeSet::new());
+        }
+        let (was, mut hints) = old.bench.codes.hinting(|| old.bench.try_case(case));
+        let (is, more) = new.bench.codes.hinting(|| new.bench.try_case(case));
+        hints.extend(more);
+        hints.extend(looked_up(&was).chain(looked_up(&is)));
+        let steps = self.compare((old, &was), (new, &is), (case, request), found);
+        (steps, hints)
+    }
+
+    /// Tells in which way two answers part, where it is a new one; the steps that they took.
+    fn compare(
+        &mut self,
+        (old, was): (&Side<'_>, &Run),
+        (new, is): (&Side<'_>, &Run),
+        (case, request): (&Case, oracle::Input),
+        found: &mut Vec<Change>,
+    ) -> u64 {
+        let steps = was.served.iter().chain(&is.served).map(|served| served.path.steps).sum();
+        let (before, after) = (settle(was), settle(is));
+        self.statuses.push(before.as_ref().map_or(u16::MAX, |before| before.status));
+        if before.is_none() {
+            self.open.extend(why_open(was));
+        }
+        let parted = match (&before, &after) {
+            (Some(before), Some(after)) => difference((before, was), (after, is)),
+            _ => None,
+        };
+        if parted.is_none() {
+            let pair = Pair { case, before: (was, before.as_ref()), after: (is, after.as_ref()) };
+            self.shown.take((old, new), self.changed, &pair);
+        }
+        let (Some(before), Some(after)) = (before, after) else { return steps };
+        let Some(Difference { kind, what, effect }) = parted else { return steps };
+        let (place_before, place_after) = (old.place_of(&before), new.place_of(&after));
+        if !self.ways.insert((kind, place_before.clone(), place_after.clone())) {
+            return steps;
+        }
+        let refused = before.status >= 400 && after.status < 400;
+        let condition = if refused { old.condition(case) } else { new.condition(case) };
+        let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
+        let words = |settled: &Settled| {
+            crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
+        };
+        let mut made = change(new, effect, what);
+        made.before = Some(words(&before));
+        made.after = Some(words(&after));
+        made.witness =
+            Some(Witness { as_user: case.sender(), input: request, before: words(&before), after: words(&after) });
+        made.evidence_before = place_before;
+        made.evidence_after = place_after;
+        found.push(made);
+        steps
+    }
+}
+
+/// Texts that were looked up in stores: whether the case of their letters matters is theirs to say.
+fn looked_up(run: &Run) -> impl Iterator<Item = Hint> {
+    run.served.iter().flat_map(|served| &served.path.store.deeds).filter_map(|deed| match deed {
+        Deed::Asked { value: Wanted::Text(text), .. } if text.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
+            Some(Hint { text: text.as_str().into(), used: Use::Case })
+        }
+        _ => None,
+    })
+}
+
+/// Why a request has no certain answer.
+fn why_open(run: &Run) -> BTreeSet<String> {
+    let mut why: BTreeSet<String> = BTreeSet::new();
+    for served in &run.served {
+        let unknowns = served.path.unknowns.iter().chain(&served.path.doubts);
+        why.extend(unknowns.filter(|why| !why.contains("; it may ")).map(ToString::to_string));
+        if let Outcome::Cut(bound) = served.path.outcome {
+            why.insert(bound.describe().to_owned());
+        }
+    }
+    if why.is_empty() {
+        why.insert("a request has more than one answer".to_owned());
+    }
+    why
+}
+
+/// Errors of one condition that both revisions know, and answer by other statuses.
+fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeSet<u16> {
+    let mut said = BTreeSet::new();
+    if !old.open.complete || !new.open.complete {
+        return said;
+    }
+    let only = |side: &'_ Side<'_>, whole: &str| {
+        let mut cases = side.cases.iter().filter(|case| case.whole == whole);
+        let (first, None) = (cases.next()?, cases.next()) else { return None };
+        Some((first.status, first.site))
+    };
+    for case in &old.cases {
+        let (Some((was, site)), Some((is, now))) = (only(old, &case.whole), only(new, &case.whole)) else {
+            continue;
+        };
+        let told = (Some(was), Some(is));
+        if was == is || found.iter().any(|change| statuses_of(change) == told) {
+            continue;
+        }
+        let what = format!("answers {is} where it answered {was} ({})", case.condition);
+        let mut made = change(new, ChangeEffect::of_statuses(was, is), what);
+        (made.before, made.after) = (Some(was.to_string()), Some(is.to_string()));
+        made.evidence_before = site.map(|site| place(old.bench.subject, site)).or_else(|| Some(old.entry()));
+        made.evidence_after = now.map(|site| place(new.bench.subject, site)).or_else(|| Some(new.entry()));
+        found.push(made);
+        said.extend([was, is]);
+    }
+    said
+}
+
+/// Statuses that appeared or vanished, where no request showed it.
+fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
+    let statuses = |side: &Side<'_>| -> BTreeSet<u16> {
+        side.open.served.iter().filter_map(|served| served.answer.status).collect()
+    };
+    let (before, after) = (statuses(old), statuses(new));
+    let is_told = |side: &Side<'_>| side.open.served.iter().all(|served| served.answer.status.is_some());
+    let doubts = |side: &Side<'_>| -> BTreeSet<Rc<str>> {
+        side.open.served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
+    };
+    let (doubts_before, doubts_after) = (doubts(old), doubts(new));
+    // What leaves one side alone in doubt may well answer what is missing there; what both leave open is the same on both.
+    let is_complete = |side: &Side<'_>, own: &BTreeSet<Rc<str>>, other: &BTreeSet<Rc<str>>| {
+        side.open.complete && is_told(side) && own.is_subset(other)
+    };
+    let complete_before = is_complete(old, &doubts_before, &doubts_after);
+    let complete_after = is_complete(new, &doubts_after, &doubts_before);
+    let said = by_conditions(old, new, found);
+    for status in after.difference(&before).filter(|status| !said.contains(status)) {
+        if seen.iter().any(|(_, after)| *after == Some(*status)) || !complete_before {
+            continue;
+        }
+        let case = new.cases.iter().find(|case| case.status == *status);
+        let condition = case.map(|case| format!(" ({})", case.condition)).unwrap_or_default();
+        let effect = if *status >= 400 { ChangeEffect::Breaking } else { ChangeEffect::Unclear };
+        let mut made = change(new, effect, format!("can answer {status}, which it never did{condition}"));
+        made.after = Some(status.to_string());
+        made.evidence_after =
+            case.and_then(|case| case.site).map(|site| place(new.bench.subject, site)).or_else(|| Some(new.entry()));
+        found.push(made);
+    }
+    for status in before.difference(&after).filter(|status| !said.contains(status)) {
+        if seen.iter().any(|(before, _)| *before == Some(*status)) || !complete_after {
+            continue;
+        }
+        let case = old.cases.iter().find(|case| case.status == *status);
+        let condition = case.map(|case| format!(" ({})", case.condition)).unwrap_or_default();
+        // What is answered in its place is not known.
+        let effect = if *status >= 400 { ChangeEffect::Unclear } else { ChangeEffect::Breaking };
+        let mut made = change(new, effect, format!("never answers {status} any more{condition}"));
+        made.before = Some(status.to_string());
+        made.evidence_before =
+            case.and_then(|case| case.site).map(|site| place(old.bench.subject, site)).or_else(|| Some(old.entry()));
+        found.push(made);
+    }
+}
+
+/// Whether an answer of success is known that has a body.
+fn has_body(side: &Side<'_>) -> bool {
+    let mut success = side.open.served.iter().filter(|served| served.answer.status.is_some_and(|status| status < 300));
+    success.any(|served| served.answer.body != AnswerBody::Empty)
+}
+
+/// The path of the object that a field belongs to; empty for the body itself.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(object, _)| object)
+}
+
+/// Fields of the response that are gone, new, or of another type.
+fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
+    let (before, after) = (&old.context.response_schema.fields, &new.context.response_schema.fields);
+    if before.is_empty() || after.is_empty() || !has_body(old) || !has_body(new) {
+        return;
+    }
+    let said = |found: &[Change], path: &str| found.iter().any(|c| c.what.contains(&format!("the field {path} ")));
+    // Of an object whose form the other side leaves open no field is gone or new.
+    let is_known = |path: &str, fields: &[ResponseField]| {
+        let object = parent(path);
+        object.is_empty() || fields.iter().any(|other| parent(&other.path) == object)
+    };
+    for field in before {
+        match after.iter().find(|other| other.path == field.path) {
+            None if !said(found, &field.path) && is_known(&field.path, after) => {
+                let mut made = change(new, ChangeEffect::Breaking, format!("the field {} is gone", field.path));
+                made.before = Some(field.ty.clone());
+                made.evidence_before = old.cited(&field.evidence);
+                found.push(made);
+            }
+            Some(other) if other.ty != field.ty && old.on_the_wire(&field.ty) != new.on_the_wire(&other.ty) => {
+                let what = format!("the field {} is {} where it was {}", field.path, other.ty, field.ty);
+                let mut made = change(new, ChangeEffect::Unclear, what);
+                made.before = Some(field.ty.clone());
+                made.after = Some(other.ty.clone());
+                (made.evidence_before, made.evidence_after) = (old.cited(&field.evidence), new.cited(&other.evidence));
+                found.push(made);
+            }
+            _ => {}
+        }
+    }
+    for field in after.iter().filter(|field| !before.iter().any(|other| other.path == field.path)) {
+        if said(found, &field.path) || !is_known(&field.path, before) {
+            continue;
+        }
+        let mut made = change(new, ChangeEffect::Additive, format!("the field {} is new", field.path));
+        made.after = Some(field.ty.clone());
+        made.evidence_after = new.cited(&field.evidence);
+        found.push(made);
+    }
+}

@@ -1,0 +1,349 @@
+//! Sameness: whether all that changed between two revisions of an operation ran on requests that both answer alike (DESIGN §9).
+//!
+//! *Same* is claimed only where every changed member of both revisions ran on such requests, with every statement and every branch of its body,
+//! and where nothing else that changed could have an effect. Whatever stands in the way is a [`Stop`].
+
+use std::collections::BTreeSet;
+
+use super::side::Side;
+use crate::derive::judge::known_answers::{is_whole, writes};
+use crate::derive::search::explore::Settled;
+use crate::frameworks::Framework;
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param};
+use crate::java::ids::MemberId;
+use crate::java::interpret::Covered;
+use crate::java::interpret::branches::Way;
+use crate::java::interpret::path::{Outcome, Site};
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::{Run, Served};
+use crate::types::compared::Stop;
+use crate::types::manifest::{Changed, InputChange, InputClass};
+
+/// Stops that are named for one operation, at most.
+const NAMED: usize = 8;
+
+/// Annotations that decide nothing where a method or class is new or gone.
+const HARMLESS: &[&str] = &[
+    "Override",
+    "SuppressWarnings",
+    "Deprecated",
+    "Nullable",
+    "NonNull",
+    "NotNull",
+    "VisibleForTesting",
+    "SafeVarargs",
+    "FunctionalInterface",
+    "Service",
+    "Component",
+    "Repository",
+    "Slf4j",
+];
+
+/// What changed between two revisions of an operation, as far as it is code that can run.
+pub struct ChangedCode {
+    /// Changed members of the base, and of the head.
+    members: [BTreeSet<MemberId>; 2],
+    /// All inputs that differ on a code path.
+    inputs: Vec<InputChange>,
+}
+
+impl ChangedCode {
+    /// Finds the members that the inputs of two manifests name.
+    pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
+        let inputs: Vec<InputChange> =
+            changed.iter().filter(|change| change.class == InputClass::Code).cloned().collect();
+        let members = [old, new].map(|side| {
+            let project = side.bench.subject.project;
+            inputs.iter().filter_map(|change| project.by_symbol(&change.input)).collect()
+        });
+        Self { members, inputs }
+    }
+
+    fn runs(&self, side: usize, run: &Run) -> bool {
+        run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
+    }
+}
+
+/// One request that both revisions were asked, with what they made of it.
+pub struct Pair<'r> {
+    /// The request.
+    pub case: &'r Case,
+    /// What the base made of it, and what it answers where that is certain.
+    pub before: (&'r Run, Option<&'r Settled>),
+    /// The same of the head.
+    pub after: (&'r Run, Option<&'r Settled>),
+}
+
+/// What the requests of a comparison have shown of sameness.
+#[derive(Default)]
+pub struct Shown {
+    /// Requests that both revisions answer alike, all of the answer and of what is written being known.
+    alike: Vec<Case>,
+    /// What kept others from being compared.
+    stops: BTreeSet<Stop>,
+}
+
+impl Shown {
+    /// How many requests both answer alike.
+    pub fn requests(&self) -> usize {
+        self.alike.len()
+    }
+
+    /// Takes what one request showed that does not part the revisions.
+    pub fn take(&mut self, (old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode, pair: &Pair<'_>) {
+        let ((was, before), (is, after)) = (pair.before, pair.after);
+        let runs = changed.runs(0, was) || changed.runs(1, is);
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                let (of_old, of_new) = (old.bench.subject.project, new.bench.subject.project);
+                let is_all = is_whole((of_old, was, before), (of_new, is, after), &changed.members);
+                let written = |side: &Side<'_>, run: &Run| writes(side.bench.subject.project, run);
+                let (was_written, is_written) = (written(old, was), written(new, is));
+                if !is_all && runs {
+                    self.stop(Stop::of("what an answer holds is not known in all its parts"));
+                } else if (was_written.is_none() || was_written != is_written) && runs {
+                    self.stop(Stop::of("what is written to a store is not known in all its parts"));
+                } else {
+                    self.alike.push(pair.case.clone());
+                }
+            }
+            (None, None) => {
+                let is_cut = |run: &Run| run.served.iter().any(|one| matches!(one.path.outcome, Outcome::Cut(_)));
+                if runs || is_cut(was) || is_cut(is) {
+                    self.stop_all(stops(old, was));
+                    self.stop_all(stops(new, is));
+                }
+            }
+            (Some(_), None) => self.stop_all(stops(new, is)),
+            (None, Some(_)) => self.stop_all(stops(old, was)),
+        }
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        if self.stops.len() < NAMED {
+            self.stops.insert(stop);
+        }
+    }
+
+    fn stop_all(&mut self, stops: BTreeSet<Stop>) {
+        stops.into_iter().for_each(|stop| self.stop(stop));
+    }
+
+    /// What stands in the way of calling the two revisions the same, with the changed inputs that nothing compared; both empty where they are.
+    pub fn conclude(mut self, old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> (BTreeSet<Stop>, Vec<String>) {
+        let covered = [old, new].map(|side| {
+            let (bench, alike) = (&side.bench, &self.alike);
+            bench.codes.covering(|| alike.iter().flat_map(|case| ran(bench.try_case(case))).collect::<BTreeSet<_>>())
+        });
+        let mut open = Vec::new();
+        for change in &changed.inputs {
+            let stops = uncompared((old, new), change, &covered);
+            if !stops.is_empty() {
+                open.push(change.input.clone());
+            }
+            self.stop_all(stops);
+        }
+        if self.alike.is_empty() && self.stops.is_empty() {
+            self.stop(Stop::of("no request is answered for certain by both"));
+        }
+        (self.stops, open)
+    }
+}
+
+fn ran(run: Run) -> impl Iterator<Item = MemberId> {
+    run.served.into_iter().flat_map(|served| served.path.members)
+}
+
+/// Why a request has no certain answer, each with the place where it was met, if that is known.
+fn stops(side: &Side<'_>, run: &Run) -> BTreeSet<Stop> {
+    let mut found = BTreeSet::new();
+    for served in &run.served {
+        let why = served.path.unknowns.iter().chain(&served.path.doubts).filter(|why| !why.contains("; it may "));
+        let place = open_place(side, served);
+        found.extend(why.map(|why| Stop { what: why.to_string(), ..place.clone() }));
+        if let Outcome::Cut(bound) = served.path.outcome {
+            found.insert(Stop { what: bound.describe().to_owned(), ..place });
+        }
+    }
+    if found.is_empty() {
+        found.insert(Stop::of("a request has more than one answer"));
+    }
+    found
+}
+
+/// Where a path asked something that is not known; without a place where it did not.
+fn open_place(side: &Side<'_>, served: &Served) -> Stop {
+    let mut asked = served.path.conditions.iter().filter(|taken| taken.cond.is_unknown());
+    match asked.find_map(|taken| taken.site) {
+        Some(site) => at(side, site, String::new()),
+        None => Stop::of(""),
+    }
+}
+
+fn at(side: &Side<'_>, site: Site, what: String) -> Stop {
+    let place = crate::derive::judge::oracle::place(side.bench.subject, site);
+    Stop { what, file: Some(place.file), line: Some(place.line) }
+}
+
+/// What keeps one changed input from counting as compared.
+fn uncompared(
+    (old, new): (&Side<'_>, &Side<'_>),
+    change: &InputChange,
+    covered: &[(BTreeSet<MemberId>, Covered); 2],
+) -> BTreeSet<Stop> {
+    let input = change.input.as_str();
+    let sides = [old, new].map(|side| side.bench.subject.project.by_symbol(input));
+    if let (None, None) = (sides[0], sides[1]) {
+        return beside_members((old, new), change).into_iter().collect();
+    }
+    let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| side.bench.subject.project.member(id).clone());
+    let (was, is) = (facts(old, sides[0]), facts(new, sides[1]));
+    let name = short(input);
+    let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
+    let declared = match (&was, &is) {
+        (Some(was), Some(is)) => {
+            (!declared_alike(was, is, is_entry)).then(|| format!("the declaration of `{name}` changed"))
+        }
+        (Some(one), None) | (None, Some(one)) => {
+            (!is_harmless(&one.annotations)).then(|| format!("`{name}` carries annotations, and is new or gone"))
+        }
+        (None, None) => None,
+    };
+    let mut stops = BTreeSet::new();
+    if let Some(what) = declared {
+        stops.insert(Stop::of(what));
+    }
+    let constant = |side: &Side<'_>, id: Option<MemberId>| id.and_then(|id| side.bench.codes.constant(id)).map(|c| c.0);
+    if let (Some(a), Some(b)) = (constant(old, sides[0]), constant(new, sides[1]))
+        && a == b
+    {
+        return stops;
+    }
+    for ((side, id), covered) in [old, new].into_iter().zip(sides).zip(covered) {
+        let Some(id) = id else { continue };
+        stops.extend(not_run(side, id, covered, was.is_some() && is.is_some()));
+    }
+    stops
+}
+
+/// Whether two declarations of one member say the same, their bodies apart. Names of parameters count where a framework binds by them.
+fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
+    let param = |a: &Param, b: &Param| {
+        (a.name == b.name || (!is_entry && a.annotations.is_empty()))
+            && a.ty == b.ty
+            && a.varargs == b.varargs
+            && annotated_alike(&a.annotations, &b.annotations)
+    };
+    was.kind == is.kind
+        && was.modifiers == is.modifiers
+        && was.ty == is.ty
+        && annotated_alike(&was.annotations, &is.annotations)
+        && was.params.len() == is.params.len()
+        && was.params.iter().zip(&is.params).all(|(a, b)| param(a, b))
+}
+
+fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
+    let says = |all: &[Annotation]| {
+        let mut said: Vec<String> = all.iter().map(|one| format!("{} {:?}", one.name, one.args)).collect();
+        said.sort();
+        said
+    };
+    says(was) == says(is)
+}
+
+fn is_harmless(annotations: &[Annotation]) -> bool {
+    annotations.iter().all(|annotation| HARMLESS.contains(&annotation.simple()))
+}
+
+/// What of a changed member did not run on requests that both revisions answer alike.
+fn not_run(
+    side: &Side<'_>,
+    id: MemberId,
+    (members, covered): &(BTreeSet<MemberId>, Covered),
+    is_in_both: bool,
+) -> Option<Stop> {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let name = short(&project.symbol(id)).to_owned();
+    let here = |line: u32, what: String| {
+        let (file, line) = project.shown(id.ty, line);
+        Some(Stop { what, file: Some(file), line: Some(line) })
+    };
+    match facts.kind {
+        MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
+        // A constant that is new or gone does nothing by itself; who names it changed too.
+        MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
+        MemberKind::Method if !is_in_both => return None,
+        _ => return here(facts.name_span.line, format!("`{name}` changed, and is no code that a request runs")),
+    }
+    if !members.contains(&id) {
+        return here(facts.name_span.line, format!("`{name}` did not run on a request that both answer alike"));
+    }
+    let left = side.bench.codes.executed(id).into_iter().find(|one| !covered.asked.contains(&(id, one.at)));
+    if let Some(left) = left {
+        return here(left.line, format!("a statement of `{name}` did not run on a request that both answer alike"));
+    }
+    let taken = |way: Way, at| covered.ways.contains(&(id, at, way));
+    let branch = side.bench.codes.branches(id).into_iter().find(|branch| !taken(branch.way, branch.at))?;
+    here(branch.line, format!("a branch of `{name}` was not taken by a request that both answer alike"))
+}
+
+/// What an input that is no member keeps from being compared: a class's declaration, a part of the document, a global input.
+fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
+    let input = change.input.as_str();
+    let generated = |side: &Side<'_>| {
+        let framework = side.bench.subject.endpoint.framework;
+        matches!(framework, Framework::ContractFirst | Framework::OpenApiDriven)
+            || side.bench.subject.endpoint.made_from.is_some()
+    };
+    if input.starts_with("openapi:") {
+        // What the document says decides nothing, unless code is made from it.
+        let made = generated(old) || generated(new);
+        return made.then(|| Stop::of("the document changed, and code is made from it"));
+    }
+    if input.starts_with("global:unresolved ") {
+        // What is called there is part of the member that calls it.
+        return None;
+    }
+    if let Some(name) = input.strip_prefix("global:") {
+        return Some(Stop::of(format!("{name} was {}", words(change.change))));
+    }
+    let declared = |side: &Side<'_>| {
+        let project = side.bench.subject.project;
+        let id = project.by_fqn_all(input).first().copied()?;
+        Some((project.ty(id).annotations.clone(), project.shown(id, project.ty(id).name_span.line)))
+    };
+    let (annotations, (file, line)) = declared(new).or_else(|| declared(old))?;
+    if change.change != Changed::Changed && is_harmless(&annotations) {
+        return None;
+    }
+    let what = format!("the declaration of `{}` was {}", short(input), words(change.change));
+    Some(Stop { what, file: Some(file), line: Some(line) })
+}
+
+fn words(change: Changed) -> &'static str {
+    match change {
+        Changed::Added => "added",
+        Changed::Removed => "removed",
+        Changed::Changed => "changed",
+    }
+}
+
+/// A symbol without its package and parameters.
+fn short(symbol: &str) -> &str {
+    let name = symbol.split('(').next().unwrap_or(symbol);
+    let class = name.split('#').next().unwrap_or(name);
+    let cut = class.rfind('.').map_or(0, |dot| dot + 1);
+    &name[cut..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_symbol_is_named_without_package_and_parameters() {
+        assert_eq!(short("com.acme.Orders#find(java.lang.String)"), "Orders#find");
+        assert_eq!(short("com.acme.Orders"), "Orders");
+    }
+}

@@ -1,0 +1,111 @@
+//! One revision's side of a comparison: an operation with all that was run and read of it.
+
+use crate::derive::judge::oracle::place;
+use crate::derive::oracles::contexts;
+use crate::derive::oracles::error_cases::sentence;
+use crate::derive::search::explore::Settled;
+use crate::java::facts::TypeKind;
+use crate::java::ids::TypeId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::scalar::Prim;
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
+use crate::types::source_context::SourceContext;
+
+/// Collections, all of which are written as lists.
+const COLLECTIONS: &[&str] = &[
+    "ArrayList",
+    "Collection",
+    "HashSet",
+    "Iterable",
+    "LinkedHashSet",
+    "LinkedList",
+    "List",
+    "Set",
+    "SortedSet",
+    "TreeSet",
+];
+
+/// One revision's side of the comparison.
+pub struct Side<'a> {
+    /// The operation, set up.
+    pub bench: Bench<'a>,
+    /// Its run on open inputs.
+    pub open: Run,
+    /// What its code says.
+    pub context: SourceContext,
+    /// Its error cases.
+    pub cases: Vec<crate::derive::oracles::error_cases::Case>,
+}
+
+impl<'a> Side<'a> {
+    /// Runs an operation.
+    pub fn of(subject: &'a Subject<'a>) -> Self {
+        let bench = Bench::new(subject);
+        let open = bench.open();
+        let context = contexts::context(&bench, &open);
+        let cases = crate::derive::oracles::error_cases::error_cases(&bench, &open);
+        Self { bench, open, context, cases }
+    }
+
+    /// A type as clients see it: classes of the project are objects, whose fields are compared on their own; boxes are their values, and collections
+    /// lists.
+    pub fn on_the_wire(&self, ty: &str) -> String {
+        let project = self.bench.subject.project;
+        let is_object = |word: &str| {
+            let named = |ty: &TypeId| project.ty(*ty).name == word && project.ty(*ty).kind != TypeKind::Enum;
+            project.types().any(|ty| named(&ty))
+        };
+        let mut out = String::new();
+        for part in ty.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            let plain = match Prim::of_box(&format!("java.lang.{word}")) {
+                Some(prim) => prim.keyword(),
+                None if COLLECTIONS.contains(&word) => "List",
+                None if is_object(word) => "object",
+                None => word,
+            };
+            out.push_str(plain);
+            out.push_str(&part[word.len()..]);
+        }
+        out
+    }
+
+    /// Where an answer is decided.
+    pub fn place_of(&self, settled: &Settled) -> Option<Place> {
+        settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
+    }
+
+    /// Where the operation is entered.
+    pub fn entry(&self) -> Place {
+        let subject = self.bench.subject;
+        let member = subject.endpoint.entry;
+        place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
+    }
+
+    /// Where evidence of the context stands.
+    pub fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
+        let symbol = &self.context.evidence.get(id)?.symbol;
+        let member = self.bench.subject.project.by_symbol(symbol)?;
+        let span = self.bench.subject.project.member(member).name_span;
+        Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
+    }
+
+    /// The condition that a request meets here, in words.
+    pub fn condition(&self, case: &Case) -> String {
+        let taken = self.open.served.iter().position(|served| {
+            served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
+        });
+        let conditions: Vec<Cond> =
+            taken.map(|index| crate::derive::oracles::error_cases::relevant(&self.open, index)).unwrap_or_default();
+        sentence(&conditions)
+    }
+}
+
+/// A change of an operation that nothing is known of but its kind.
+pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
+    Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
+}

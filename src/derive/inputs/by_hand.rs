@@ -1,0 +1,99 @@
+//! Requests for code that reads queries, headers and forms by hand, where no condition says which input it is on: the values that the code names
+//! around the ways it goes, and none.
+
+use std::collections::BTreeSet;
+
+use super::solve::{Candidate, Pool};
+use crate::derive::search::tried::{Add, Purpose, Tried};
+use crate::frameworks::Location;
+use crate::java::body::{ExprKind, Lit};
+use crate::java::ids::{MemberId, TypeId};
+use crate::openapi::schema::JsonType;
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::request::read_by_hand;
+use crate::runtime::request::signature::Slot;
+use crate::runtime::server::serve::Run;
+
+/// Values that are tried for one input, at most.
+const EACH: usize = 24;
+/// Letters of a value, at most.
+const LENGTH: usize = 24;
+
+/// Whether a request is answered well for certain.
+type IsWell = fn(&Run) -> bool;
+
+/// Tries values of what the code reads by hand, one input at a time.
+pub fn cases(
+    bench: &Bench<'_>,
+    pool: &Pool<'_>,
+    (base, is_well): (&Case, IsWell),
+    tried: &mut Vec<Tried>,
+    add: &Add<'_>,
+) {
+    let slots: Vec<&Slot> = bench.signature.slots.iter().filter(|slot| is_by_hand(slot)).collect();
+    if slots.is_empty() {
+        return;
+    }
+    let runs = tried.iter().flat_map(|one| &one.run.served);
+    let members: BTreeSet<MemberId> = runs.flat_map(|served| served.path.members.iter().copied()).collect();
+    let (texts, numbers) = literals(bench, &members);
+    let mut base = base.clone();
+    // What one input lacks to be answered well, another one may have: all are tried again beside what is.
+    for slot in slots.iter().chain(&slots) {
+        if let Some(well) = tried.iter().find(|one| is_well(&one.run)) {
+            base = well.case.clone();
+        }
+        let mut without = base.clone();
+        without.params.remove(&slot.input);
+        add(without, Purpose::Sample(slot.input.clone()), tried);
+        let is_number = read_by_hand::schema(bench.subject, slot)
+            .is_some_and(|schema| schema.types.iter().any(|ty| matches!(ty, JsonType::Integer | JsonType::Number)));
+        let known = pool.of_input(&slot.input).iter().filter_map(|candidate| match candidate {
+            Candidate::Text(text) => Some(text.clone()),
+            _ => None,
+        });
+        let own: Vec<String> = match is_number {
+            true => numbers.iter().map(i64::to_string).chain(known).collect(),
+            false => known.chain(texts.iter().cloned()).collect(),
+        };
+        for text in own.into_iter().take(EACH) {
+            let mut case = base.clone();
+            if pool.put(&mut case, &slot.input, &Candidate::Text(text)) {
+                add(case, Purpose::Sample(slot.input.clone()), tried);
+            }
+        }
+    }
+}
+
+/// Whether the code reads an input by hand.
+pub fn is_by_hand(slot: &Slot) -> bool {
+    !slot.is_read() && slot.location != Location::Path
+}
+
+/// The texts and numbers that stand in the classes of some members: of numbers, what is next to them, too.
+fn literals(bench: &Bench<'_>, members: &BTreeSet<MemberId>) -> (BTreeSet<String>, BTreeSet<i64>) {
+    let project = bench.subject.project;
+    let types: BTreeSet<TypeId> = members.iter().map(|member| member.ty).collect();
+    let (mut texts, mut numbers) = (BTreeSet::new(), BTreeSet::from([-1, 0, 1]));
+    for member in types.iter().flat_map(|ty| project.members(*ty)) {
+        let Some(body) = project.body(member) else { continue };
+        for expr in &body.exprs {
+            match &expr.kind {
+                ExprKind::Lit(Lit::Str(text)) if is_plain(text) => {
+                    texts.insert(text.clone());
+                }
+                ExprKind::Lit(Lit::Int(number)) => {
+                    numbers.extend([-1, 0, 1].map(|step| i64::from(*number) + step));
+                }
+                _ => {}
+            }
+        }
+    }
+    (texts, numbers)
+}
+
+/// Whether all clients send a text in the same way.
+fn is_plain(text: &str) -> bool {
+    (1..=LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}

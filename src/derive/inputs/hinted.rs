@@ -1,0 +1,174 @@
+//! Requests that follow from what code does with the texts of others: where it divides them, trims them, folds their case, compares them or looks
+//! them up.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde_json::{Value as Json, json};
+
+use super::learned::other_case;
+use super::solve::{Candidate, Pool};
+use super::stored::inputs_of;
+use crate::java::interpret::hints::{Hint, Use};
+use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::value::Type;
+use crate::runtime::request::case::{Case, CaseBody, at_path};
+
+/// Requests at most.
+const MOST: usize = 48;
+/// Letters of a text at most.
+const LENGTH: usize = 80;
+
+/// Requests to try, the first ones first.
+pub struct Hinted<'p, 'b> {
+    pool: &'p Pool<'b>,
+    waiting: VecDeque<Case>,
+    /// Texts that an input was given already.
+    done: BTreeSet<(Input, String)>,
+    /// Texts of inputs that are worth asking for beside others.
+    others: Vec<(Input, String)>,
+    /// Texts for one hint at most.
+    each: usize,
+    made: usize,
+}
+
+impl<'p, 'b> Hinted<'p, 'b> {
+    /// None yet.
+    pub fn new(pool: &'p Pool<'b>) -> Self {
+        Self { pool, waiting: VecDeque::new(), done: BTreeSet::new(), others: Vec::new(), each: usize::MAX, made: 0 }
+    }
+
+    /// With only so many texts for what is done with one.
+    #[must_use]
+    pub fn sparing(self, each: usize) -> Self {
+        Self { each, ..self }
+    }
+
+    /// Takes up the texts of a request, to ask for beside others where code divides these.
+    pub fn beside(&mut self, case: &Case) {
+        self.others.extend(case.params.clone());
+    }
+
+    /// The next request.
+    pub fn next(&mut self) -> Option<Case> {
+        self.waiting.pop_front()
+    }
+
+    /// Takes up a request to be asked.
+    pub fn push(&mut self, case: Case) {
+        if self.made < MOST && self.pool.is_sendable(&case) {
+            self.made += 1;
+            self.waiting.push_back(case);
+        }
+    }
+
+    /// Follows what was done with the texts of a request.
+    pub fn follow(&mut self, case: &Case, hints: &BTreeSet<Hint>) {
+        for hint in hints {
+            match hint.used {
+                Use::Near(other) => self.near(case, &hint.text, other),
+                _ => self.texts(case, hint),
+            }
+        }
+    }
+
+    fn texts(&mut self, case: &Case, hint: &Hint) {
+        let whole = inputs_of(case, &hint.text);
+        let is_part = whole.is_empty();
+        let inputs = if is_part { around(case, &hint.text) } else { whole };
+        for input in inputs.into_iter().filter(|input| is_text(self.pool, case, input)).collect::<Vec<Input>>() {
+            for text in self.joined(&input, hint).into_iter().chain(texts(hint)).take(self.each) {
+                let text = match (is_part, value(case, &input)) {
+                    (true, Some(all)) => all.replacen(&*hint.text, &text, 1),
+                    _ => text,
+                };
+                let mut made = case.clone();
+                if self.is_new(&input, &text) && self.pool.put_any(&mut made, &input, &text) {
+                    self.push(made);
+                }
+            }
+        }
+    }
+
+    /// The text with the one beside it that was taken up last.
+    fn joined(&self, input: &Input, hint: &Hint) -> Option<String> {
+        let Use::Parts(by) = &hint.used else { return None };
+        let is_other = |other: &str| *other != *hint.text && !other.contains(&**by);
+        let (_, other) = self.others.iter().rev().find(|(of, other)| of == input && is_other(other))?;
+        Some(format!("{}{by}{other}", hint.text))
+    }
+
+    /// The number that another one was compared with, and those beside it.
+    fn near(&mut self, case: &Case, text: &str, other: i64) {
+        for input in inputs_of(case, text).iter().filter(|input| is_number(self.pool, case, input)) {
+            for number in [other, other.saturating_sub(1), other.saturating_add(1)] {
+                let candidate = match input.place {
+                    Place::Body => Candidate::Json(json!(number)),
+                    _ => Candidate::Text(number.to_string()),
+                };
+                let mut made = case.clone();
+                if self.is_new(input, &number.to_string()) && self.pool.put(&mut made, input, &candidate) {
+                    self.push(made);
+                }
+            }
+        }
+    }
+
+    fn is_new(&mut self, input: &Input, text: &str) -> bool {
+        text.len() <= LENGTH && self.done.insert((input.clone(), text.to_owned()))
+    }
+}
+
+/// Texts to put in the place of one, by what is done with it.
+fn texts(hint: &Hint) -> Vec<String> {
+    let text = &hint.text;
+    match &hint.used {
+        Use::Meets(other) => vec![other.to_string()],
+        Use::Parts(by) => {
+            vec![
+                format!("{text}{by}b"),
+                format!("{text}{by}b{by}c"),
+                format!("{text}{by}b{by}c{by}d"),
+                format!("{text}{by}b{by}"),
+            ]
+        }
+        Use::Blanks => vec![format!(" {text}"), format!("{text} "), " ".to_owned()],
+        Use::Case => vec![other_case(text)],
+        Use::Near(_) => Vec::new(),
+    }
+}
+
+/// Whether an input is a text, as the handler sees it.
+fn is_text(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
+    match input.place {
+        Place::Body => value(case, input).is_some(),
+        _ => pool.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str),
+    }
+}
+
+/// Whether an input is a whole number, as the handler sees it.
+fn is_number(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
+    let is_whole = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral());
+    match (input.place, &case.body) {
+        (Place::Body, CaseBody::Json(json)) => at_path(json, &input.name).is_some_and(Json::is_i64),
+        (Place::Body, _) => false,
+        _ => pool.bench.signature.slot(input).is_some_and(|slot| is_whole(&slot.ty)),
+    }
+}
+
+/// Inputs whose text holds this one among others.
+fn around(case: &Case, text: &str) -> Vec<Input> {
+    let holds = |(_, value): &(&Input, &String)| value.contains(text);
+    case.params.iter().filter(holds).map(|(input, _)| input.clone()).collect()
+}
+
+/// The text of an input of a request.
+fn value(case: &Case, input: &Input) -> Option<String> {
+    match (case.params.get(input), &case.body) {
+        (Some(text), _) => Some(text.clone()),
+        (None, CaseBody::Json(json)) => match at_path(json, &input.name) {
+            Some(Json::String(text)) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

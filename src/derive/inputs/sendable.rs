@@ -1,0 +1,39 @@
+//! Sendable: whether a request reaches its own operation and no other, and means one thing only.
+
+use super::solve::Pool;
+use crate::frameworks::Location;
+use crate::runtime::request::case::Case;
+use crate::runtime::request::rivals::Rivals;
+use crate::runtime::request::segments::{Segment, may_meet};
+use crate::runtime::request::text_forms::Converted;
+
+impl Pool<'_> {
+    /// Whether a case reaches this operation and no other, and its texts mean one thing only.
+    pub fn is_sendable(&self, case: &Case) -> bool {
+        let Rivals { route, as_long, bound } = self.rivals.get_or_init(|| Rivals::of(self.bench.subject));
+        let mut asked = route.clone();
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.location == Location::Path) {
+            let Some(text) = case.params.get(&slot.input) else { return false };
+            let is_own =
+                |segment: &Segment| matches!(segment, Segment::Variable { name, .. } if **name == *slot.input.name);
+            // A template that is only part of a segment may not match.
+            let Some(at) = route.iter().position(is_own).filter(|at| route[*at].takes(text)) else { return false };
+            // Old versions cut what looks like a file's suffix off the last segment.
+            if at + 1 == route.len() && text.contains('.') && !self.keeps_suffixes() {
+                return false;
+            }
+            asked[at] = Segment::Text(text.clone());
+            if as_long.iter().any(|parts| parts.get(at) == asked.get(at)) {
+                return false;
+            }
+        }
+        if bound.iter().any(|parts| may_meet(&asked, parts)) {
+            return false;
+        }
+        // The value of every parameter must be read in one way.
+        self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {
+            Some(text) => !matches!(slot.convert(text), Converted::Unknown),
+            None => true,
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Requests whose lists hold several different elements, one of them twice, in no order: what sorts a list, or takes out what is there twice, answers
+//! otherwise on these than on a list of one.
+
+use serde_json::{Value as Json, json};
+
+use super::solve::{Candidate, Pool};
+use crate::frameworks::Location;
+use crate::java::interpret::term::Input;
+use crate::java::interpret::value::Type;
+use crate::runtime::request::case::{Case, CaseBody};
+use crate::runtime::request::signature::element;
+
+/// Lists that are filled, at most, and how deep they may lie in the body.
+const MOST: usize = 6;
+const DEPTH: usize = 2;
+
+/// By what the elements differ: texts by what they end in, numbers by what is added. Neither is in the order of the other.
+const ELEMENTS: [(&str, i64); 4] = [("b", 3), ("c", 1), ("a", 2), ("b", 3)];
+
+/// The request with one of the lists of its body filled so.
+pub fn lists(pool: &Pool<'_>, start: &Case) -> Vec<Case> {
+    let CaseBody::Json(_) = start.body else { return Vec::new() };
+    let Some(slot) = pool.bench.signature.slots.iter().find(|slot| slot.location == Location::Body) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    within(pool, (&slot.input, &slot.ty), 0, &mut found);
+    let filled = found.into_iter().take(MOST).filter_map(|(input, of)| {
+        let mut case = start.clone();
+        let elements = ELEMENTS.map(|by| differing(pool, &of, by)).to_vec();
+        pool.put(&mut case, &input, &Candidate::Json(Json::Array(elements))).then_some(case)
+    });
+    filled.collect()
+}
+
+/// The lists of a type, with the types of their elements.
+fn within(pool: &Pool<'_>, (input, ty): (&Input, &Type), depth: usize, found: &mut Vec<(Input, Type)>) {
+    if let Some(of) = element(ty) {
+        found.push((input.clone(), of));
+        return;
+    }
+    let fields = ty.project().and_then(|id| pool.bench.signature.fields(id)).unwrap_or_default();
+    for field in fields.iter().filter(|_| depth < DEPTH) {
+        within(pool, (&input.field(&field.name), &field.ty), depth + 1, found);
+    }
+}
+
+/// A sample of a type that differs from others in its texts and numbers, where nothing is asked of these.
+fn differing(pool: &Pool<'_>, ty: &Type, by: (&str, i64)) -> Json {
+    let sample = pool.sample(ty, 1);
+    let fields = ty.project().and_then(|id| pool.bench.signature.fields(id));
+    let (Some(fields), Json::Object(mut object)) = (fields, sample.clone()) else { return changed(ty, sample, by) };
+    for field in fields {
+        let annotations = &pool.bench.subject.project.member(field.member).annotations;
+        if annotations.iter().all(|one| one.simple() == "JsonProperty")
+            && let Some(value) = object.get_mut(&field.name)
+        {
+            *value = changed(&field.ty, value.take(), by);
+        }
+    }
+    Json::Object(object)
+}
+
+fn changed(ty: &Type, value: Json, (letter, number): (&str, i64)) -> Json {
+    match (ty, &value) {
+        (Type::Str, Json::String(text)) => json!(format!("{text}{letter}")),
+        (Type::Prim(_) | Type::Boxed(_), Json::Number(own)) => match (own.as_i64(), own.as_f64()) {
+            (Some(own), _) => json!(own + number),
+            (None, Some(own)) => json!(own + number as f64),
+            _ => value,
+        },
+        _ => value,
+    }
+}

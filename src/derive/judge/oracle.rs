@@ -1,0 +1,157 @@
+//! Judging: what the code of a revision says of an oracle's request, against what the oracle expects.
+
+use serde_json::Value as Json;
+
+use crate::derive::search::explore::{Settled, settle};
+use crate::java::interpret::path::Site;
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::{AnswerBody, Shape, read};
+use crate::runtime::request::case::Case;
+use crate::runtime::subject::Subject;
+use crate::types::change::{ChangeEffect, Place};
+use crate::types::oracle::{Check, FieldOp, Oracle};
+
+/// What a revision's code says of an oracle.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Judgement {
+    /// Its status is what the code answers, and nothing that is known contradicts the rest.
+    Holds,
+    /// The code does not say.
+    Unknown,
+    /// The code answers otherwise.
+    Broken {
+        /// What the oracle expects, in words.
+        before: String,
+        /// What the code answers, in words.
+        after: String,
+        /// What that does to clients.
+        effect: ChangeEffect,
+        /// Where it is decided.
+        place: Option<Place>,
+    },
+}
+
+/// Judges an oracle on the code of a revision. Only exact contradictions count as broken.
+pub fn judge(subject: &Subject<'_>, oracle: &Oracle) -> Judgement {
+    on(&Bench::new(subject), oracle)
+}
+
+/// Judges the oracles of one operation on the code of a revision, in their order.
+pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
+    let bench = Bench::new(subject);
+    oracles.iter().map(|oracle| on(&bench, oracle)).collect()
+}
+
+fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
+    let Some(case) = Case::of_request(&oracle.input, &bench.signature) else { return Judgement::Unknown };
+    let case = case.sent_by(&oracle.as_user);
+    let run = bench.try_case(&case);
+    let Some(settled) = settle(&run) else { return Judgement::Unknown };
+    for assertion in &oracle.assertions {
+        if let Some((before, after)) = contradiction(&assertion.check, &settled) {
+            let effect = effect(&assertion.check, settled.status);
+            let place = settled.exit.map(|site| place(bench.subject, site));
+            return Judgement::Broken { before, after, effect, place };
+        }
+    }
+    Judgement::Holds
+}
+
+/// What it does to clients that an expectation is not met by an answer with this status.
+pub(crate) fn effect(check: &Check, status: u16) -> ChangeEffect {
+    match check {
+        Check::Status { expected } => expected
+            .codes()
+            .into_iter()
+            .map(|code| ChangeEffect::of_statuses(code, status))
+            .min()
+            .unwrap_or(ChangeEffect::Unclear),
+        Check::Field { path, op: FieldOp::Equals, .. } => ChangeEffect::of_value(status, path),
+        _ => ChangeEffect::Breaking,
+    }
+}
+
+/// What is expected and what is answered, where the two cannot both be.
+pub(crate) fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
+    match check {
+        Check::Status { expected } => {
+            let codes = expected.codes();
+            let expected: Vec<String> = codes.iter().map(ToString::to_string).collect();
+            (!codes.contains(&settled.status)).then(|| (expected.join(" or "), settled.status.to_string()))
+        }
+        Check::Field { path, op: FieldOp::Equals, expected: Some(expected) } => {
+            let found = match &settled.body {
+                AnswerBody::Text(text, label) if path.is_empty() => read(text, *label)?,
+                AnswerBody::Json(shape) => at(shape, path)?.exact()?,
+                _ => return None,
+            };
+            let name = if path.is_empty() { "the body" } else { path };
+            (!same(&found, expected)).then(|| (format!("{name} is {expected}"), format!("{name} is {found}")))
+        }
+        Check::Field { path, op: FieldOp::SameItems, expected: Some(expected @ Json::Array(wanted)) } => {
+            let AnswerBody::Json(shape) = &settled.body else { return None };
+            let found = at(shape, path)?.items()?;
+            let name = if path.is_empty() { "the body" } else { path };
+            (!same_items(&found, wanted))
+                .then(|| (format!("{name} holds {expected}"), format!("{name} holds {}", Json::Array(found))))
+        }
+        Check::Field { path, op: FieldOp::Keys, expected: Some(Json::Array(expected)) } => {
+            let AnswerBody::Json(shape) = &settled.body else { return None };
+            let Shape::Object(fields) = at(shape, path)? else { return None };
+            let mut wanted: Vec<&str> = expected.iter().filter_map(Json::as_str).collect();
+            let mut found: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+            wanted.sort_unstable();
+            found.sort_unstable();
+            (wanted != found).then(|| {
+                (format!("has the fields {}", wanted.join(", ")), format!("has the fields {}", found.join(", ")))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Equal as JSON values: numbers by their value.
+pub fn same(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Number(x), Json::Number(y)) => x == y || x.as_f64() == y.as_f64() && (x.is_f64() || y.is_f64()),
+        (Json::Array(x), Json::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same(a, b)),
+        (Json::Object(x), Json::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, value)| y.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => a == b,
+    }
+}
+
+/// Equal as multisets of JSON values.
+pub fn same_items(a: &[Json], b: &[Json]) -> bool {
+    let mut left: Vec<&Json> = b.iter().collect();
+    a.len() == b.len()
+        && a.iter().all(|item| match left.iter().position(|other| same(item, other)) {
+            Some(at) => {
+                left.swap_remove(at);
+                true
+            }
+            None => false,
+        })
+}
+
+/// What stands at a path of fields.
+pub(crate) fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
+    let mut here = shape;
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let Shape::Object(fields) = here else { return None };
+        here = fields.iter().find(|(name, _)| name == part).map(|(_, shape)| shape)?;
+    }
+    Some(here)
+}
+
+/// A place of the code, for reports.
+pub fn place(subject: &Subject<'_>, site: Site) -> Place {
+    let (file, line) = subject.project.shown(site.member.ty, site.span.line);
+    Place {
+        file,
+        line,
+        end_line: line + (site.span.end_line - site.span.line),
+        symbol: subject.project.symbol(site.member),
+    }
+}

@@ -1,0 +1,154 @@
+//! Judging sequences: what the code of a revision answers to the steps of a committed sequence, against what these expect.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::Value as Json;
+
+use super::oracle::{at, contradiction, effect, place};
+use crate::derive::search::explore::Settled;
+use crate::derive::sequences::tour::{Visit, tour};
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::{AnswerBody, Shape};
+use crate::runtime::request::case::Case;
+use crate::runtime::subject::Subject;
+use crate::types::binds::{bound_body, captured};
+use crate::types::change::{ChangeEffect, Place};
+use crate::types::oracle::{Body, Check, Input};
+use crate::types::sequence::{Sequence, Step};
+
+/// What a revision's code says of a sequence.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepsJudgement {
+    /// Every step is answered for certain, and nothing that is known contradicts what it expects.
+    Hold,
+    /// The code does not say.
+    Unknown,
+    /// A step is answered otherwise; those before it hold.
+    Broken {
+        /// Its index.
+        step: usize,
+        /// What it expects, in words.
+        before: String,
+        /// What the code answers, in words.
+        after: String,
+        /// What that does to clients.
+        effect: ChangeEffect,
+        /// Where it is decided.
+        place: Option<Place>,
+    },
+}
+
+/// What a capture holds.
+enum Held {
+    /// A key that a store made.
+    Key(Rc<str>),
+    /// A value.
+    Value(Json),
+}
+
+/// Judges a sequence on the code of a revision; one subject a step.
+pub fn judge_steps(subjects: &[Subject<'_>], sequence: &Sequence) -> StepsJudgement {
+    judge_on(&subjects.iter().map(Bench::new).collect::<Vec<_>>(), sequence)
+}
+
+/// Judges a sequence on benches, one a step: the codes of the first one run.
+pub(crate) fn judge_on(benches: &[Bench<'_>], sequence: &Sequence) -> StepsJudgement {
+    let mut held: BTreeMap<String, Held> = BTreeMap::new();
+    let mut cases: Vec<Case> = Vec::new();
+    for (index, (step, bench)) in sequence.steps.iter().zip(benches).enumerate() {
+        let Some(case) = case(step, bench, &held) else { return StepsJudgement::Unknown };
+        cases.push(case);
+        let visits: Vec<Visit<'_>> =
+            cases.iter().zip(benches).map(|(case, bench)| Visit { bench, case: case.clone() }).collect();
+        let settled = tour(&visits).and_then(|mut toured| toured.came.pop()).and_then(|came| came.settled);
+        let Some(settled) = settled else { return StepsJudgement::Unknown };
+        let names = |check: &Check| matches!(check, Check::Field { expected: Some(Json::String(text)), .. } if captured(text).is_some());
+        for check in step.assertions.iter().map(|assertion| &assertion.check).filter(|check| !names(check)) {
+            if let Some((before, after)) = contradiction(check, &settled) {
+                return StepsJudgement::Broken {
+                    step: index,
+                    before,
+                    after,
+                    effect: effect(check, settled.status),
+                    place: settled.exit.map(|site| place(bench.subject, site)),
+                };
+            }
+        }
+        for (name, source) in &step.captures {
+            if let Some(value) = capture(source, &settled) {
+                held.insert(name.clone(), value);
+            }
+        }
+    }
+    StepsJudgement::Hold
+}
+
+fn capture(source: &str, settled: &Settled) -> Option<Held> {
+    if let Some(path) = source.strip_prefix("body:") {
+        let AnswerBody::Json(shape) = &settled.body else { return None };
+        return match at(shape, path)? {
+            Shape::Key(key, _) => Some(Held::Key(key.clone())),
+            other => other.exact().map(Held::Value),
+        };
+    }
+    (source == "header:Location#tail").then(|| settled.made.clone().map(Held::Key)).flatten()
+}
+
+/// The request of a step with what was captured before.
+fn case(step: &Step, bench: &Bench<'_>, held: &BTreeMap<String, Held>) -> Option<Case> {
+    let mut input = step.input.clone();
+    let mut keys: BTreeMap<String, Rc<str>> = BTreeMap::new();
+    for (place, bind) in &step.binds {
+        let name = captured(bind)?;
+        let value = match held.get(name)? {
+            Held::Key(key) => {
+                keys.insert(name.to_owned(), key.clone());
+                Json::String(bind.clone())
+            }
+            Held::Value(value) => value.clone(),
+        };
+        put(&mut input, place, bind, value)?;
+    }
+    let case = Case::of_request(&input, &bench.signature)?.sent_by(&step.as_user);
+    Some(Case { captured: keys, ..case })
+}
+
+/// Puts a value into a request.
+fn put(input: &mut Input, place: &str, bind: &str, value: Json) -> Option<()> {
+    let text = match &value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let (kind, name) = place.split_once('.')?;
+    let set = |list: &mut Vec<(String, String)>| {
+        list.retain(|(known, _)| known != name);
+        list.push((name.to_owned(), text.clone()));
+    };
+    match kind {
+        "path" => {
+            input.path.insert(name.to_owned(), text.clone());
+        }
+        "query" => set(&mut input.query),
+        "header" => set(&mut input.headers),
+        "cookie" => set(&mut input.cookies),
+        "body" => {
+            let Some(Body::Json { json }) = &mut input.body else { return None };
+            let binds = BTreeMap::from([(place.to_owned(), bind.to_owned())]);
+            *json = bound_body(json, &binds)?;
+            fill(json, bind, &value);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Puts a value where its mark stands.
+fn fill(json: &mut Json, mark: &str, value: &Json) {
+    match json {
+        Json::String(text) if text == mark => *json = value.clone(),
+        Json::Array(items) => items.iter_mut().for_each(|item| fill(item, mark, value)),
+        Json::Object(fields) => fields.values_mut().for_each(|item| fill(item, mark, value)),
+        _ => {}
+    }
+}

@@ -1,0 +1,211 @@
+//! Requests that tell the code from a mutant of it, or take a branch of it: searched for those that no request so far tells or takes, within counted
+//! steps.
+
+use std::collections::BTreeSet;
+
+use super::mutants::{Met, Test};
+use crate::derive::inputs::solve::Pool;
+use crate::derive::oracles::candidates::assertions;
+use crate::derive::search::explore::{Purpose, Settled, Tried};
+use crate::derive::search::sampling::Sampling;
+use crate::derive::search::tried::Told;
+use crate::java::ids::MemberId;
+use crate::java::interpret::Covered;
+use crate::java::interpret::branches::Branch;
+use crate::java::interpret::mutation::Mutation;
+use crate::runtime::bench::Bench;
+use crate::runtime::server::serve::Run;
+use crate::types::oracle::Check;
+use crate::types::strength::{Survivor, Targets, Untaken};
+
+/// Steps of one operation at most, with and without mistakes.
+const STEPS: u64 = 40_000_000;
+/// What running anything costs beside its steps.
+const RUN: u64 = 300;
+/// Requests that are tried at most.
+const SAMPLES: usize = 2_500;
+/// Requests that are kept at most.
+const KEPT: usize = 40;
+/// Requests whose answers the code leaves open that are kept at most, and for one mutant.
+const OPEN: usize = 30;
+const REACHED: usize = 3;
+/// Requests on which one mutant is run in vain at most.
+const IN_VAIN: usize = 400;
+
+/// A mutant that no request tells yet.
+struct Wanted {
+    mutation: Mutation,
+    /// Requests on which it was run in vain.
+    in_vain: usize,
+    /// Requests that run it whose answers the code leaves open.
+    reached: usize,
+    is_told: bool,
+}
+
+/// Requests on which the answer is another one with one of these mutants, or that take one of these branches; each is kept for at least one that no
+/// request before it tells or takes.
+pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets) -> Vec<Tried> {
+    let mut wanted: Vec<Wanted> = mutations(bench, &targets.survivors)
+        .into_iter()
+        .map(|mutation| Wanted { mutation, in_vain: 0, reached: 0, is_told: false })
+        .collect();
+    let mut ways = branches(bench, &targets.branches);
+    if wanted.is_empty() && ways.is_empty() {
+        return Vec::new();
+    }
+    let mut tests: Vec<Test> = Vec::new();
+    for one in tried {
+        match Test::of(bench, one.case.clone(), checks) {
+            Ok(test) => {
+                take(&test.covered, &mut ways);
+                tests.push(test);
+            }
+            Err(covered) => _ = take(&covered, &mut ways),
+        }
+    }
+    for test in &tests {
+        meet(bench, test, &mut wanted);
+    }
+    wanted.iter_mut().for_each(|wanted| wanted.in_vain = 0);
+    // The tests that run most of what is wanted are what samples start from.
+    let covered = |test: &Test| {
+        let near = ways.iter().filter(|way| test.covered.asked.contains(&(way.member, way.at)));
+        near.count() + wanted.iter().filter(|one| !one.is_told && test.covers(&one.mutation)).count()
+    };
+    let mut starts: Vec<(usize, &Test)> = tests.iter().map(|test| (covered(test), test)).collect();
+    starts.sort_by_key(|(covered, _)| std::cmp::Reverse(*covered));
+    let mut runs = vec![open];
+    runs.extend(tried.iter().map(|one| &one.run));
+    let pool = Pool::of(bench, &runs);
+    let starts = starts.into_iter().map(|(_, test)| test.case.clone()).chain([pool.valid()]).collect();
+    let mut sampling = Sampling::new(&pool, starts);
+    let mut known: Vec<_> = tried.iter().map(|one| one.case.clone()).collect();
+    let (mut kept, mut spent, mut opened) = (Vec::new(), 0, 0);
+    for _ in 0..SAMPLES {
+        let is_done = ways.is_empty() && wanted.iter().all(|one| one.is_told || one.in_vain >= IN_VAIN);
+        if kept.len() >= KEPT + OPEN || spent >= STEPS || is_done {
+            break;
+        }
+        let Some((case, input)) = sampling.draw() else { break };
+        if known.contains(&case) || !pool.is_sendable(&case) {
+            continue;
+        }
+        known.push(case.clone());
+        let told = match Test::of(bench, case.clone(), checks) {
+            Ok(test) => {
+                let (told, more) = meet(bench, &test, &mut wanted);
+                spent += more + test.steps + RUN;
+                let taken = take(&test.covered, &mut ways);
+                match told.or(taken) {
+                    None if targets.is_observed && !test.is_whole() && opened < OPEN => {
+                        reach(&test.covered, &mut wanted).inspect(|_| opened += 1)
+                    }
+                    told => told,
+                }
+            }
+            Err(covered) => {
+                spent += 2 * RUN;
+                let is_asked = targets.is_observed && opened < OPEN;
+                let reached = || reach(&covered, &mut wanted).or_else(|| take(&covered, &mut ways));
+                is_asked.then(reached).flatten().inspect(|_| opened += 1)
+            }
+        };
+        if let Some(first) = told {
+            sampling.start(case.clone());
+            let run = bench.try_case(&case);
+            kept.push(Tried { case, purpose: Purpose::Sample(input), run, tells: Some(first) });
+        }
+    }
+    kept
+}
+
+/// The first of those that are not told which a request runs whose answer the code leaves open: a running service may tell it.
+fn reach(covered: &Covered, wanted: &mut [Wanted]) -> Option<Told> {
+    let mut first = None;
+    for one in wanted.iter_mut().filter(|one| !one.is_told && one.reached < REACHED) {
+        if covered.asked.contains(&(one.mutation.member, one.mutation.at)) {
+            one.reached += 1;
+            first = first.or(Some(one.told()));
+        }
+    }
+    first
+}
+
+impl Wanted {
+    fn told(&self) -> Told {
+        let Mutation { member, line, mutator, .. } = &self.mutation;
+        Told { member: *member, line: *line, what: Some(mutator.what()) }
+    }
+}
+
+/// All that a settled answer shows.
+fn checks(settled: &Settled) -> Vec<Check> {
+    assertions(settled).into_iter().map(|assertion| assertion.check).collect()
+}
+
+/// Runs what is wanted and not told yet on a request; the first that it tells, and the steps that it took.
+fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>, u64) {
+    let (mut told, mut spent) = (None, 0);
+    for one in wanted.iter_mut().filter(|one| !one.is_told && one.in_vain < IN_VAIN) {
+        if !test.covers(&one.mutation) {
+            continue;
+        }
+        spent += test.steps + RUN;
+        one.is_told = match bench.codes.mutated(&one.mutation, || test.meet(bench)) {
+            Met::Noticed | Met::Late => true,
+            Met::Unnoticed | Met::Open => false,
+        };
+        one.in_vain += 1;
+        if one.is_told && told.is_none() {
+            told = Some(one.told());
+        }
+    }
+    (told, spent)
+}
+
+/// The first of these branches that a request takes; all that it takes are wanted no more.
+fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<Told> {
+    let mut first = None;
+    ways.retain(|branch| {
+        let is_taken = covered.ways.contains(&(branch.member, branch.at, branch.way));
+        if is_taken && first.is_none() {
+            first = Some(Told { member: branch.member, line: branch.line, what: None });
+        }
+        !is_taken
+    });
+    first
+}
+
+/// The branches of these lines.
+fn branches(bench: &Bench<'_>, targets: &[Untaken]) -> Vec<Branch> {
+    let project = bench.subject.project;
+    let files: BTreeSet<&str> = targets.iter().map(|target| target.file.as_str()).collect();
+    let types = project.types().filter(|ty| project.origin(*ty).is_none() && files.contains(project.path_of(*ty)));
+    let members: BTreeSet<MemberId> = types.flat_map(|ty| project.members(ty)).collect();
+    let is_meant = |branch: &Branch| {
+        let path = project.path_of(branch.member.ty);
+        targets.iter().any(|target| target.file == path && target.line == branch.line)
+    };
+    members.into_iter().flat_map(|member| bench.codes.branches(member)).filter(is_meant).collect()
+}
+
+/// The mutations that are meant by survivors: of their file, line and kind.
+fn mutations(bench: &Bench<'_>, targets: &[Survivor]) -> Vec<Mutation> {
+    let project = bench.subject.project;
+    let files: BTreeSet<&str> = targets.iter().map(|target| target.file.as_str()).collect();
+    let types = project.types().filter(|ty| project.origin(*ty).is_none() && files.contains(project.path_of(*ty)));
+    let members: BTreeSet<MemberId> = types.flat_map(|ty| project.members(ty)).collect();
+    let mut found = Vec::new();
+    for member in members {
+        let (span, path) = (project.member(member).span, project.path_of(member.ty));
+        let here = |target: &&Survivor| target.file == path && (span.line..=span.end_line).contains(&target.line);
+        let own: Vec<&Survivor> = targets.iter().filter(here).collect();
+        if own.is_empty() {
+            continue;
+        }
+        found.extend(bench.codes.mutations(member).into_iter().filter(|mutation| {
+            own.iter().any(|target| target.line == mutation.line && target.mutator == mutation.mutator.as_str())
+        }));
+    }
+    found
+}

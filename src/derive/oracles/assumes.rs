@@ -1,0 +1,104 @@
+//! What an oracle assumes: the seeds of the tables that its request looks things up in, each with a read that shows whether they are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::frameworks::seeds::Seed;
+use crate::frameworks::{Endpoint, Framework};
+use crate::java::ids::MemberId;
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Assertion, Assumption, Check, FieldOp, Input, Read, StatusSet};
+use crate::types::request::ANONYMOUS;
+use crate::types::{Method, OpId};
+
+/// Fields of a record that a read looks at, at most.
+const FIELDS: usize = 6;
+
+/// The assumptions of a request that takes these paths, with what they rest on.
+pub fn assumes(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
+    let mut found: BTreeMap<&str, (Assumption, Evidence)> = BTreeMap::new();
+    for effect in run.served.iter().flat_map(|served| &served.path.effects) {
+        let repository = effect.split(|c: char| c == '.' || c.is_whitespace()).next().unwrap_or_default();
+        let Some(seed) = subject.shared.seeds.of_repository(repository) else { continue };
+        found.entry(&seed.table).or_insert_with(|| (assumption(subject, seed), seed.evidence.clone()));
+    }
+    let mut all: Vec<(Assumption, Evidence)> = found.into_values().collect();
+    all.extend(lasting(subject, run));
+    all
+}
+
+/// The request that shows a seeded record, where this operation is the one that shows it.
+pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
+    subject.shared.seeds.all().find_map(|seed| read(subject.endpoint, seed)).map(|read| read.input)
+}
+
+/// What a request rests on of what requests before it may have changed.
+fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
+    let all = run.served.iter().flat_map(|served| &served.path.store.lasting);
+    let unset: BTreeSet<_> = run.served.iter().flat_map(|served| served.path.store.unset.clone()).collect();
+    let fields: BTreeMap<_, _> = all.map(|one| (one.field, one.name.clone())).collect();
+    let project = subject.project;
+    let assumed = |(member, what): (MemberId, String)| {
+        let evidence = Evidence { symbol: project.symbol(member), tokens_sha256: project.member(member).tokens };
+        (Assumption { what, evidence: evidence.id(), read: None }, evidence)
+    };
+    let fields =
+        fields.into_iter().map(|(field, name)| (field, format!("{name} as the service makes it when it starts")));
+    let unset = unset.into_iter().map(|(name, member)| (member, format!("the environment does not set {name}")));
+    let ran: BTreeSet<MemberId> = run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect();
+    let hosts = subject.endpoint.framework == Framework::JdkHttpServer;
+    let mains = ran.into_iter().filter(|member| {
+        hosts && subject.shared.mains().contains(member) && !project.member(*member).params.is_empty()
+    });
+    let mains = mains.map(|main| (main, "the service is started without arguments".to_owned()));
+    fields.chain(unset).chain(mains).map(assumed).collect()
+}
+
+fn assumption(subject: &Subject<'_>, seed: &Seed) -> Assumption {
+    let key = seed.row.first().map(|(column, value)| format!(" with {column} {value}")).unwrap_or_default();
+    Assumption {
+        what: format!("the record of {}{key} that {} inserts", seed.table, seed.evidence.symbol),
+        evidence: seed.evidence.id(),
+        read: subject.endpoints.iter().find_map(|endpoint| read(endpoint, seed)),
+    }
+}
+
+/// The request by which an endpoint shows a record: a path of the table's name and one key.
+fn read(endpoint: &Endpoint, seed: &Seed) -> Option<Read> {
+    let (collection, last) = endpoint.path.rsplit_once('/')?;
+    let name = last.strip_prefix('{')?.strip_suffix('}')?;
+    let of_table = collection.rsplit('/').next().map(plain)?;
+    let entity = plain(&seed.entity);
+    let is_named = [plain(&seed.table), format!("{entity}s"), entity].contains(&of_table);
+    if endpoint.method != Method::Get || collection.contains('{') || !is_named {
+        return None;
+    }
+    let value = seed.row.iter().find(|(column, _)| plain(column) == plain(name)).map(|(_, value)| value)?;
+    let key = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut assertions = vec![Assertion::derived(Check::Status { expected: StatusSet::One(200) })];
+    assertions.extend(seed.row.iter().take(FIELDS).map(|(column, value)| equals(column, value)));
+    Some(Read {
+        op_id: OpId::new(endpoint.method, &endpoint.path),
+        as_user: ANONYMOUS.to_owned(),
+        input: Input { path: [(name.to_owned(), key)].into(), ..Input::default() },
+        assertions,
+    })
+}
+
+/// The field of a column: `price_cents` is `priceCents`.
+fn equals(column: &str, value: &Value) -> Assertion {
+    let mut path = String::new();
+    for (at, word) in column.split('_').filter(|word| !word.is_empty()).enumerate() {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        path += &if at == 0 { first.to_owned() } else { first.to_uppercase() };
+        path += rest;
+    }
+    Assertion::derived(Check::Field { path, op: FieldOp::Equals, expected: Some(value.clone()) })
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

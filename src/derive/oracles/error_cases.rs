@@ -1,0 +1,208 @@
+//! Error cases: paths that end alike, with what sets them apart from the others, in words.
+
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::known::Known;
+use crate::java::interpret::path::Site;
+use crate::runtime::bench::Bench;
+use crate::runtime::server::serve::{Run, Served};
+
+/// One way, or several of one kind, to an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Status.
+    pub status: u16,
+    /// In words.
+    pub condition: String,
+    /// The same with nothing left out: what tells two cases of one condition from two that only begin alike.
+    pub whole: String,
+    /// Where it is decided; `None` for the framework.
+    pub site: Option<Site>,
+    /// The exception, by its simple name.
+    pub exception: Option<String>,
+}
+
+/// The error cases of an open run: paths that end alike, with what sets them apart from the others.
+pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
+    type Key = (u16, Option<Site>, Option<String>);
+    let mut groups: Vec<(Key, Vec<Vec<Cond>>)> = Vec::new();
+    for (index, served) in open.served.iter().enumerate() {
+        let Some(status) = served.answer.status.filter(|status| *status >= 400) else { continue };
+        let key = (status, served.path.exit, served.answer.exception.clone());
+        let own = relevant(open, index);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, all)) => {
+                if !all.contains(&own) {
+                    all.push(own);
+                }
+            }
+            None => groups.push((key, vec![own])),
+        }
+    }
+    let _ = bench;
+    let mut cases: Vec<Case> = groups
+        .into_iter()
+        .map(|((status, site, exception), ways)| {
+            let ways = merged(ways);
+            let (condition, whole) = (describe(&ways), within(&ways, usize::MAX, usize::MAX));
+            Case { status, condition, whole, site, exception }
+        })
+        .collect();
+    cases.sort_by(|a, b| (a.status, &a.condition).cmp(&(b.status, &b.condition)));
+    cases.dedup_by(|a, b| a.status == b.status && a.condition == b.condition);
+    cases
+}
+
+/// The conditions of a path without those that only pass guards: whose other side leads to errors alone.
+pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
+    let Some(served) = open.served.get(index) else { return Vec::new() };
+    let conditions = &served.path.conditions;
+    // How far every other path goes the same way.
+    let shared: Vec<(&Served, usize)> = open
+        .served
+        .iter()
+        .map(|other| {
+            let pairs = other.path.conditions.iter().zip(conditions);
+            (other, pairs.take_while(|(a, b)| a.cond == b.cond).count())
+        })
+        .collect();
+    let mut out: Vec<Cond> = Vec::new();
+    for (at, taken) in conditions.iter().enumerate() {
+        let side = |cond: &Cond| {
+            shared
+                .iter()
+                .filter(|(other, common)| {
+                    *common >= at && other.path.conditions.get(at).is_some_and(|own| own.cond == *cond)
+                })
+                .all(|(other, _)| other.answer.status.is_some_and(|status| status >= 400))
+        };
+        let only_guards = side(&taken.cond.negate()) && !side(&taken.cond);
+        if !only_guards && !out.contains(&taken.cond) {
+            out.push(taken.cond.clone());
+        }
+    }
+    if out.is_empty() {
+        out.extend(conditions.last().map(|taken| taken.cond.clone()));
+    }
+    out
+}
+
+/// Alternatives without what does not matter: two that differ in one condition and its opposite are one.
+fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
+    'again: loop {
+        if ways.len() > 60 {
+            return ways;
+        }
+        for a in 0..ways.len() {
+            for b in 0..ways.len() {
+                if a == b {
+                    continue;
+                }
+                // All that b asks, a asks too: a adds nothing.
+                if ways[b].iter().all(|cond| ways[a].contains(cond)) {
+                    ways.remove(a);
+                    continue 'again;
+                }
+                // a asks the opposite of one condition of b, and otherwise no more than b: that condition of b does not matter.
+                for at in 0..ways[b].len() {
+                    let opposite = ways[b][at].negate();
+                    let rest_in_b = |cond: &Cond| {
+                        *cond == opposite || ways[b].iter().enumerate().any(|(i, c)| i != at && c == cond)
+                    };
+                    if ways[a].contains(&opposite) && ways[a].iter().all(rest_in_b) {
+                        ways[b].remove(at);
+                        continue 'again;
+                    }
+                }
+            }
+        }
+        return ways;
+    }
+}
+
+/// Alternatives of one description, and letters of one alternative, at most.
+const PARTS: usize = 6;
+const WORDS: usize = 160;
+
+/// Alternatives in words; two that leave a range between them as one.
+pub fn describe(ways: &[Vec<Cond>]) -> String {
+    within(ways, PARTS, WORDS)
+}
+
+/// At most so many alternatives, of at most so many letters each.
+fn within(ways: &[Vec<Cond>], most: usize, letters: usize) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut used = vec![false; ways.len()];
+    for (index, way) in ways.iter().enumerate() {
+        if used[index] {
+            continue;
+        }
+        if let [one] = way.as_slice()
+            && let Some((term, op @ (BinaryOp::Lt | BinaryOp::Le), low)) = one.bound()
+        {
+            let above = ways.iter().enumerate().skip(index + 1).find_map(|(at, other)| match other.last()?.bound() {
+                Some((t, op @ (BinaryOp::Gt | BinaryOp::Ge), high))
+                    if t == term && other.iter().all(|c| c.bound().is_some_and(|(t, ..)| t == term)) =>
+                {
+                    Some((at, if op == BinaryOp::Gt { high } else { high - 1 }))
+                }
+                _ => None,
+            });
+            if let Some((at, high)) = above {
+                let low = if op == BinaryOp::Lt { low } else { low + 1 };
+                used[at] = true;
+                parts.push(if low == high {
+                    format!("{term} is not {low}")
+                } else {
+                    format!("{term} outside {low}..{high}")
+                });
+                continue;
+            }
+        }
+        let words = cut(way, letters);
+        if !parts.contains(&words) {
+            parts.push(words);
+        }
+    }
+    let more = parts.len().saturating_sub(most);
+    parts.truncate(most);
+    let mut text = parts.join("; or ");
+    if more > 0 {
+        text += &format!("; or {more} more");
+    }
+    if text.is_empty() { "always".to_owned() } else { text }
+}
+
+/// Conditions that must all hold, without those that others imply.
+pub fn sentence(conditions: &[Cond]) -> String {
+    cut(conditions, WORDS)
+}
+
+/// The same in at most so many letters.
+fn cut(conditions: &[Cond], letters: usize) -> String {
+    let mut kept: Vec<&Cond> = Vec::new();
+    for (index, cond) in conditions.iter().enumerate() {
+        let mut known = Known::default();
+        for (at, other) in conditions.iter().enumerate() {
+            if at != index && (at > index || kept.contains(&other)) {
+                known.add(other.clone());
+            }
+        }
+        let implied = !cond.is_unknown() && known.decides(cond) == Some(true);
+        if !implied {
+            kept.push(cond);
+        }
+    }
+    let mut text = String::new();
+    for (index, cond) in kept.iter().enumerate() {
+        let words = cond.to_string();
+        if !text.is_empty() && text.chars().count().saturating_add(words.chars().count()) > letters {
+            return format!("{text} and {} more conditions", kept.len() - index);
+        }
+        if !text.is_empty() {
+            text += " and ";
+        }
+        text.extend(words.chars().take(letters));
+    }
+    text
+}

@@ -1,0 +1,269 @@
+//! The search: which requests are tried on an operation, and what each of them shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+pub use super::settled::{Settled, is_denied, settle};
+use super::thinning::thin;
+pub use super::tried::{Add, Purpose, Tried};
+use crate::derive::inputs::hinted::Hinted;
+use crate::derive::inputs::solve::{Candidate, Pool};
+use crate::java::ids::MemberId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::hints::{Hint, Use};
+use crate::java::interpret::path::Outcome;
+use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::term::{Input, Place};
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::request::paged;
+use crate::runtime::request::slot::Part;
+use crate::runtime::server::guards::DENIED;
+use crate::runtime::server::serve::Run;
+
+/// Requests tried for one operation at most.
+const MOST: usize = 80;
+/// Steps of the interpreter for one operation at most.
+const STEPS: u64 = 2_000_000;
+/// Where no answer to so many requests is certain, further ones are tried up to so many steps: to derive nothing costs no more than to derive something.
+const FEW: usize = 8;
+const VAIN: u64 = 150_000;
+/// Further requests where open paths could not show all of an operation.
+const SAMPLES: usize = 24;
+
+/// Of these, those that follow from what the code does with the texts of others; how many others, and texts that one text is held against.
+const HINTED: usize = 16;
+const FOLLOWED: usize = 3;
+const MEETS: usize = 3;
+/// Requests that the same code answers well, at most, where none was before.
+const ALIKE: usize = 2;
+
+/// Whether a request is answered well for certain.
+fn is_well(run: &Run) -> bool {
+    settle(run).is_some_and(|settled| settled.status < 400)
+}
+
+/// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
+pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
+    let pool = Pool::of(bench, &[open]);
+    let mut tried: Vec<Tried> = Vec::new();
+    let before = bench.spent.get();
+    let start = pool.valid();
+    let add: &Add<'_> = &|case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
+        if let Some(at) = tried.iter().position(|known| known.case == case) {
+            return Some(at);
+        }
+        let spent = bench.spent.get() - before;
+        let is_vain = || spent >= VAIN && tried.len() >= FEW && tried.iter().all(|one| settle(&one.run).is_none());
+        if tried.len() >= MOST || spent >= STEPS || is_vain() || !pool.is_sendable(&case) {
+            return None;
+        }
+        let run = bench.try_case(&case);
+        tried.push(Tried { case, purpose, run, tells: None });
+        Some(tried.len() - 1)
+    };
+    for (index, served) in open.served.iter().enumerate() {
+        let denied = start.as_user.is_some() && served.answer.exception.as_deref() == DENIED.rsplit('.').next();
+        if denied || matches!(served.path.outcome, Outcome::Cut(_)) {
+            continue;
+        }
+        let conditions: Vec<&Cond> = served.path.conditions.iter().map(|taken| &taken.cond).collect();
+        if let Some(case) = pool.solve(&conditions, &start) {
+            add(case, Purpose::Path(index), &mut tried);
+        }
+    }
+    add(start.clone(), Purpose::Plain, &mut tried);
+    guarded(bench, &start, &mut tried, add);
+    crate::derive::inputs::stored::cases(bench, &pool, &mut tried, add);
+    let success =
+        |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
+    let valid = success(&tried);
+    let is_vain = valid.is_none();
+    let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
+    // What is sent beside a value that is only tried: of a request that is answered well no more than must be.
+    let plainest = tried.iter().find(|one| one.case == start && is_well(&one.run)).map(|one| one.case.clone());
+    let base = valid.unwrap_or(start);
+    let is_less = |plain: &Case| {
+        plain.body == base.body && plain.params.iter().all(|(input, text)| base.params.get(input) == Some(text))
+    };
+    let plainest = plainest.filter(is_less).unwrap_or_else(|| base.clone());
+    for served in &open.served {
+        for taken in &served.path.conditions {
+            let Some((term, _, limit)) = taken.cond.bound() else { continue };
+            let mut inputs = Vec::new();
+            term.inputs(&mut inputs);
+            let [input] = inputs.as_slice() else { continue };
+            for candidate in pool.of_input(input) {
+                let mut case = base.clone();
+                if !pool.put(&mut case, input, candidate) {
+                    continue;
+                }
+                // Only what stands at this boundary: the term within one of its limit.
+                let reading = crate::runtime::request::case::Reading { case: &case, signature: &bench.signature };
+                let near = term
+                    .evaluate(&reading)
+                    .and_then(|value| value.as_long())
+                    .is_some_and(|value| value.abs_diff(limit) <= 1);
+                if near {
+                    add(case, Purpose::Boundary(input.clone()), &mut tried);
+                }
+            }
+        }
+    }
+    for (input, case) in other_pages(bench, &plainest) {
+        add(case, Purpose::Boundary(input), &mut tried);
+    }
+    // What is no value of its type is refused before the handler.
+    for (input, case) in pool.mistyped(&base) {
+        add(case, Purpose::Mistyped(input), &mut tried);
+    }
+    // A record that is there from the start is worth asking for.
+    let seeded = crate::derive::oracles::assumes::seeded(bench.subject);
+    if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
+        let input = case.params.keys().next().cloned();
+        input.map(|input| add(case, Purpose::Boundary(input), &mut tried));
+    }
+    times((open, &pool, &base), &mut tried, add);
+    let cut = !open.complete || open.served.iter().any(|served| matches!(served.path.outcome, Outcome::Cut(_)));
+    if cut {
+        let before = tried.len();
+        let inputs: Vec<Input> = pool.inputs().cloned().collect();
+        for input in &inputs {
+            for candidate in pool.of_input(input) {
+                if tried.len() >= before + SAMPLES {
+                    break;
+                }
+                let mut case = plainest.clone();
+                if !matches!(candidate, Candidate::Absent) && pool.put(&mut case, input, candidate) {
+                    add(case, Purpose::Sample(input.clone()), &mut tried);
+                }
+            }
+        }
+    }
+    if cut || is_vain {
+        led_on(bench, (&pool, &base), &mut tried, add);
+    }
+    crate::derive::inputs::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
+    thin((bench, open), tried, refused.as_ref())
+}
+
+/// Requests for other pages: a small one, the one behind it, the one behind the first, and rows in another order.
+fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
+    let all = &bench.signature.slots;
+    let first = |wanted: Part| {
+        let slot = all.iter().find(|slot| slot.part == Some(wanted))?;
+        let text = paged::samples(bench.subject, slot).into_iter().find_map(|one| one.as_str().map(str::to_owned))?;
+        Some((slot.input.clone(), text))
+    };
+    let (page, size, sort) = (first(Part::Page), first(Part::Size), first(Part::Sort));
+    let small = page.clone().zip(size.clone()).map(|(page, size)| vec![page, size]);
+    let ways = [size.map(|one| vec![one]), small, page.map(|one| vec![one]), sort.map(|one| vec![one])];
+    let made = ways.into_iter().flatten().filter_map(|texts| {
+        let (input, _) = texts.first()?.clone();
+        let mut case = base.clone();
+        case.params.extend(texts);
+        Some((input, case))
+    });
+    made.collect()
+}
+
+/// Requests that follow from what the code does with the texts of those that are answered well; where none is, of those that found most rows.
+fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let mut hinted = Hinted::new(pool).sparing(1);
+    let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
+    well.iter().for_each(|case| hinted.beside(case));
+    let is_vain = well.is_empty();
+    if is_vain {
+        well.extend(furthest(tried));
+    }
+    let mut shown: Vec<Way> = Vec::new();
+    if !well.contains(base) {
+        well.push(base.clone());
+    }
+    for case in well.iter().take(FOLLOWED) {
+        let (_, hints) = bench.codes.hinting(|| bench.try_case(case));
+        hinted.follow(case, &few(hints));
+    }
+    for _ in 0..HINTED {
+        let Some(case) = hinted.next() else { break };
+        let is_new = |input: &Input, text: &String| !well.iter().any(|known| known.params.get(input) == Some(text));
+        let Some((input, _)) = case.params.iter().find(|(input, text)| is_new(input, text)) else { continue };
+        let purpose = Purpose::Sample(input.clone());
+        let (at, hints) = bench.codes.hinting(|| add(case.clone(), purpose, tried));
+        let way = at.and_then(|at| tried.get(at)).and_then(|one| well_by(&one.run));
+        if let Some(way) = way {
+            hinted.beside(&case);
+            // Rows that the same code finds, of which one shows what another does.
+            if is_vain && shown.iter().filter(|known| **known == way).count() >= ALIKE && at == Some(tried.len() - 1) {
+                tried.pop();
+            }
+            shown.push(way);
+        }
+        hinted.follow(&case, &few(hints));
+    }
+}
+
+/// What answered a request well, and with which status.
+type Way = (u16, BTreeSet<MemberId>);
+
+fn well_by(run: &Run) -> Option<Way> {
+    let status = settle(run).map(|settled| settled.status).filter(|status| *status < 400)?;
+    Some((status, run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()))
+}
+
+/// The request that was refused after most rows were found.
+fn furthest(tried: &[Tried]) -> Option<Case> {
+    let found = |one: &Tried| {
+        let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
+        deeds.filter(|deed| matches!(deed, Deed::Asked { found: 1.., .. })).count()
+    };
+    tried.iter().rev().max_by_key(|one| found(one)).filter(|one| found(one) > 0).map(|one| one.case.clone())
+}
+
+/// Of the texts that one text is held against, the first ones.
+fn few(hints: BTreeSet<Hint>) -> BTreeSet<Hint> {
+    let mut met: BTreeMap<Rc<str>, usize> = BTreeMap::new();
+    let mut is_early = |hint: &Hint| match hint.used {
+        Use::Meets(_) => {
+            let count = met.entry(hint.text.clone()).or_default();
+            *count += 1;
+            *count <= MEETS
+        }
+        _ => true,
+    };
+    hints.into_iter().filter(|hint| is_early(hint)).collect()
+}
+
+/// Where a condition is open, each time of the request long past and far ahead: it may be compared with the clock.
+fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let mut conditions = open.served.iter().flat_map(|served| &served.path.conditions);
+    if !conditions.any(|taken| taken.cond.is_unknown()) {
+        return;
+    }
+    let all = crate::derive::search::sampling::all(pool).into_iter();
+    for (input, ty) in all.filter(|(_, ty)| ty.library().is_some_and(|fqn| fqn.starts_with("java.time."))) {
+        for value in crate::derive::inputs::samples::plain(&ty, None, &input.name, Default::default()) {
+            let mut case = base.clone();
+            let candidate = match (input.place, value.as_str()) {
+                (Place::Body, _) | (_, None) => Candidate::Json(value),
+                (_, Some(text)) => Candidate::Text(text.to_owned()),
+            };
+            if pool.put(&mut case, &input, &candidate) {
+                add(case, Purpose::Boundary(input.clone()), tried);
+            }
+        }
+    }
+}
+
+/// Where a user is let in: the same request from nobody in particular, and from the first user who is not.
+fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_>) {
+    let Some(sender) = &start.as_user else { return };
+    add(Case { as_user: None, ..start.clone() }, Purpose::Plain, tried);
+    for user in bench.subject.shared.users.iter().filter(|user| *user.name != **sender) {
+        let case = Case { as_user: Some(user.name.as_str().into()), ..start.clone() };
+        if settle(&bench.try_case(&case)).is_some_and(|settled| is_denied(&settled)) {
+            add(case, Purpose::Plain, tried);
+            return;
+        }
+    }
+}

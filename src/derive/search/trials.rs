@@ -1,0 +1,168 @@
+//! Trials: requests whose answers nothing is derived of, for two running revisions to be asked side by side.
+
+use std::collections::BTreeMap;
+
+use super::explore::{Settled, Tried, settle};
+use crate::derive::inputs::solve::{Candidate, Pool};
+use crate::java::interpret::term::{Input, Place};
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Run;
+use crate::types::Method;
+use crate::types::oracle;
+
+/// Trials of one operation, at most.
+const MOST: usize = 240;
+/// Of these, those that change one value of a request that was tried.
+const NEAR: usize = 120;
+/// Requests with different answers that others are made from, at most.
+const STARTS: usize = 6;
+/// Values of one input, at most.
+const VALUES: usize = 24;
+/// Further whole numbers, for relations between several of them.
+const NUMBERS: [&str; 6] = ["4", "5", "6", "10", "12", "100"];
+
+/// Requests of an operation that only reads: those that were tried with one value changed, then values of the pool in any combination. The
+/// values come from the conditions of its code, so that they stand on both sides of them.
+pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Input> {
+    if bench.subject.endpoint.method != Method::Get {
+        return Vec::new();
+    }
+    let pool = Pool::of(bench, &[open]);
+    let values: BTreeMap<Input, Vec<Candidate>> = pool
+        .inputs()
+        .filter(|input| input.place != Place::Body)
+        .map(|input| (input.clone(), values(pool.of_input(input))))
+        .filter(|(_, values)| !values.is_empty())
+        .collect();
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let mut made = Made { pool: &pool, tried, cases: Vec::new() };
+    let starts = starts(&pool, tried);
+    'near: for at in 0..VALUES {
+        for start in &starts {
+            for (input, values) in &values {
+                if let Some(value) = values.get(at) {
+                    made.add(start, &[(input, value)]);
+                }
+                if made.cases.len() >= NEAR {
+                    break 'near;
+                }
+            }
+        }
+    }
+    if let (Some(start), true) = (starts.first(), values.len() > 1) {
+        for turn in 0..4 * MOST {
+            if made.cases.len() >= MOST {
+                break;
+            }
+            let chosen: Vec<(&Input, &Candidate)> = values
+                .iter()
+                .enumerate()
+                .filter_map(|(at, (input, values))| Some((input, values.get(mixed(turn, at) % values.len())?)))
+                .collect();
+            made.add(start, &chosen);
+        }
+    }
+    made.cases.iter().map(|case| case.request(&bench.signature)).collect()
+}
+
+struct Made<'a, 'b> {
+    pool: &'a Pool<'b>,
+    tried: &'a [Tried],
+    cases: Vec<Case>,
+}
+
+impl Made<'_, '_> {
+    fn add(&mut self, start: &Case, chosen: &[(&Input, &Candidate)]) {
+        let mut case = start.clone();
+        let put = chosen.iter().all(|(input, value)| self.pool.put(&mut case, input, value));
+        let known = |case: &Case| self.tried.iter().any(|one| one.case == *case) || self.cases.contains(case);
+        if put && self.pool.is_sendable(&case) && !known(&case) {
+            self.cases.push(case);
+        }
+    }
+}
+
+/// What an input may hold: what conditions name, and where that is numbers or made texts, a few more, so that several inputs can stand in an
+/// order to each other.
+fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
+    let mut values: Vec<Candidate> = of_pool
+        .iter()
+        .filter(|value| matches!(value, Candidate::Text(_) | Candidate::Absent))
+        .take(VALUES - NUMBERS.len())
+        .cloned()
+        .collect();
+    let texts: Vec<&str> = of_pool
+        .iter()
+        .filter_map(|value| if let Candidate::Text(text) = value { Some(text.as_str()) } else { None })
+        .collect();
+    let mut more: Vec<String> = Vec::new();
+    // The first one is plain, whatever else conditions name: a number may be asked for as a word too.
+    if !texts.is_empty() && texts[0].parse::<f64>().is_ok() {
+        more.extend(NUMBERS.iter().map(|number| (*number).to_owned()));
+    } else {
+        let made =
+            texts.iter().filter(|text| text.len() > 1 && crate::derive::inputs::samples::filler(text.len()) == ***text);
+        more.extend(made.map(|text| text.chars().filter_map(|c| char::from_u32(u32::from(c) + 8)).collect::<String>()));
+    }
+    for text in more {
+        let value = Candidate::Text(text);
+        if values.len() < VALUES && !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// Requests that are answered differently, as far as that is derived.
+fn starts(pool: &Pool<'_>, tried: &[Tried]) -> Vec<Case> {
+    let mut seen: Vec<Option<Settled>> = Vec::new();
+    let mut starts = Vec::new();
+    for one in tried {
+        let settled = settle(&one.run);
+        if starts.len() < STARTS && !seen.contains(&settled) {
+            seen.push(settled);
+            starts.push(one.case.clone());
+        }
+    }
+    if starts.is_empty() {
+        starts.push(pool.valid());
+    }
+    starts
+}
+
+/// A number that is the same in every run and follows no pattern.
+fn mixed(turn: usize, at: usize) -> usize {
+    let mut x = (turn as u64)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add((at as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((x ^ (x >> 31)) >> 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(of_pool: &[&str]) -> Vec<String> {
+        let of_pool: Vec<Candidate> = of_pool.iter().map(|text| Candidate::Text((*text).to_owned())).collect();
+        let text = |value: Candidate| if let Candidate::Text(text) = value { text } else { String::new() };
+        values(&of_pool).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_number_has_further_numbers_though_a_condition_names_a_word() {
+        assert_eq!(texts(&["1", "0", "abc"]), ["1", "0", "abc", "4", "5", "6", "10", "12", "100"]);
+        assert_eq!(texts(&["sample", "abcde"]), ["sample", "abcde", "ijklm"]);
+    }
+
+    #[test]
+    fn however_much_conditions_name_there_is_room_for_more() {
+        let many: Vec<String> = (1000..1040).map(|n| n.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(texts(&many).contains(&"100".to_owned()) && texts(&many).len() == VALUES);
+    }
+}

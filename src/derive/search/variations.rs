@@ -1,0 +1,102 @@
+//! Further requests for comparing two revisions: every value that either of them names, and where two terms meet.
+
+use std::rc::Rc;
+
+use super::explore::{Settled, settle};
+use crate::derive::compare::side::Side;
+use crate::derive::inputs::solve::Pool;
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::term::{Place, Term};
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Run;
+
+/// Requests at most.
+const MOST: usize = 96;
+/// Requests that are varied at most.
+const STARTS: usize = 3;
+/// Places where two terms meet at most.
+const MEETINGS: usize = 24;
+
+/// Requests that differ from those that were tried in one value, or in which two terms are equal or one apart.
+pub fn variations(side: &Side<'_>, runs: &[&Run], tried: &[Case]) -> Vec<Case> {
+    let bench = &side.bench;
+    let pool = Pool::of(bench, runs);
+    let mut starts: Vec<(Case, Option<Settled>)> = Vec::new();
+    for case in std::iter::once(pool.valid()).chain(tried.iter().take(24).cloned()) {
+        let settled = settle(&bench.try_case(&case));
+        if !starts.iter().any(|(_, other)| *other == settled) {
+            starts.push((case, settled));
+        }
+    }
+    // Those that succeed show most.
+    starts.sort_by_key(|(_, settled)| settled.as_ref().map_or(600, |settled| settled.status));
+    let mut made: Vec<Case> = Vec::new();
+    let mut add = |case: Case| {
+        if made.len() < MOST && pool.is_sendable(&case) && !tried.contains(&case) && !made.contains(&case) {
+            made.push(case);
+        }
+    };
+    if let Some((start, _)) = starts.first() {
+        for case in meetings(&pool, runs, start) {
+            add(case);
+        }
+    }
+    for (start, _) in starts.iter().take(STARTS) {
+        for input in pool.inputs() {
+            if input.place != Place::Body && bench.signature.slot(input).is_none() {
+                continue;
+            }
+            for candidate in pool.of_input(input) {
+                let mut case = start.clone();
+                if pool.put(&mut case, input, candidate) {
+                    add(case);
+                }
+            }
+        }
+    }
+    made
+}
+
+/// The terms that a condition compares, neither of them a constant.
+fn compared(cond: &Cond) -> Option<(Prim, &Rc<Term>, &Rc<Term>)> {
+    match cond {
+        Cond::Compare(_, prim, a, b) if ![a, b].iter().any(|term| matches!(***term, Term::Const(_))) => {
+            Some((*prim, a, b))
+        }
+        Cond::Not(inner) => compared(inner),
+        _ => None,
+    }
+}
+
+/// Requests that take a path up to a comparison of two terms that are no constants, and stand at it or beside.
+fn meetings(pool: &Pool<'_>, runs: &[&Run], start: &Case) -> Vec<Case> {
+    let mut asked: Vec<(Vec<&Cond>, Cond)> = Vec::new();
+    let mut found = Vec::new();
+    for served in runs.iter().flat_map(|run| &run.served) {
+        for (at, taken) in served.path.conditions.iter().enumerate() {
+            let Some((prim, a, b)) = compared(&taken.cond) else { continue };
+            let one = match prim {
+                Prim::Int => Scalar::Int(1),
+                Prim::Long => Scalar::Long(1),
+                Prim::Float => Scalar::Float(1.0),
+                Prim::Double => Scalar::Double(1.0),
+                _ => continue,
+            };
+            let one = Rc::new(Term::Const(one));
+            let shifted = |op| Rc::new(Term::Binary(op, prim, b.clone(), one.clone()));
+            let before: Vec<&Cond> = served.path.conditions[..at].iter().map(|taken| &taken.cond).collect();
+            for other in [b.clone(), shifted(BinaryOp::Add), shifted(BinaryOp::Sub)] {
+                let meets = Cond::Compare(BinaryOp::Eq, prim, a.clone(), other);
+                if asked.len() >= MEETINGS || asked.iter().any(|(known, cond)| *cond == meets && *known == before) {
+                    continue;
+                }
+                let conditions: Vec<&Cond> = before.iter().copied().chain([&meets]).collect();
+                found.extend(pool.solve(&conditions, start));
+                asked.push((before.clone(), meets));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,57 @@
+//! Aspects: whether one only looks on, so that what it advises gives what it always gives. The rule `aspects`.
+//!
+//! Its advice is run around a call that gives something of its own: on every path that very thing must come back, and nothing may be doubtful.
+
+use super::wiring::Container;
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::frameworks::aspects::{GIVEN, JOIN_POINT};
+use crate::java::interpret::path::Outcome;
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::value::Value;
+use crate::java::interpret::{Bounds, Codes, Context, explore};
+use crate::runtime::subject::Subject;
+
+const AROUND: &str = "Around";
+const ADVICE: &[&str] = &[AROUND, "Before", "After", "AfterReturning", "AfterThrowing"];
+
+/// Whether all advice of an aspect only looks on.
+pub fn only_looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId) -> bool {
+    let project = subject.project;
+    project.members(aspect).filter(|member| project.member(*member).kind == MemberKind::Method).all(|member| {
+        let kind = project.member(member).annotations.iter().find(|annotation| ADVICE.contains(&annotation.simple()));
+        kind.is_none_or(|kind| looks_on(subject, codes, aspect, member, kind.simple() == AROUND))
+    })
+}
+
+fn looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId, advice: MemberId, around: bool) -> bool {
+    let container = Container { subject: *subject, follows_stores: false };
+    let bounds = Bounds { paths: 16, forks: 8, steps: 20_000, total_steps: 80_000, ..Bounds::default() };
+    let cx = Context { codes, wiring: &container, bounds };
+    let run = explore(&cx, |machine| {
+        let params = machine.project.member(advice).params.clone();
+        let mut args = Vec::new();
+        for param in &params {
+            args.push(match param.ty.simple() {
+                "ProceedingJoinPoint" | "JoinPoint" => machine.modelled(JOIN_POINT, &[]),
+                _ => {
+                    let ty = machine.type_of(advice.ty, &param.ty);
+                    Value::unknown("what an aspect is given", ty)
+                }
+            });
+        }
+        let this = Value::Ref(machine.bean(aspect)?);
+        machine.invoke(advice, Some(this), args)
+    });
+    run.complete
+        && run.paths.iter().all(|path| {
+            let given = match &path.outcome {
+                Outcome::Returned(Value::Ref(id)) => {
+                    path.object(*id).is_some_and(|object| object.class == ClassRef::library(GIVEN))
+                }
+                Outcome::Returned(_) => !around,
+                _ => false,
+            };
+            path.doubts.is_empty() && given
+        })
+}

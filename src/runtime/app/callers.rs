@@ -1,0 +1,182 @@
+//! Callers: who sends a request, as the service's own code knows its users. The rule `spring-security`.
+//!
+//! A user of the auth file is looked up as Spring Security does it: by the project's `UserDetailsService`, run on the state that the service
+//! starts with. That its password is right is the auth file's word.
+
+use super::applies::{counts, is_active};
+use crate::frameworks::spring::security::Caller;
+use crate::frameworks::stereotypes::is_component;
+use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::frameworks::security;
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::value::{Type, Value};
+use crate::java::named::Named;
+use crate::runtime::server::serve::Server;
+use crate::types::user::LogsIn;
+
+/// Interfaces by which Spring Security looks users up.
+const SERVICES: &[&str] = &["UserDetailsService", "UserDetailsManager"];
+/// What a project may decide by itself who somebody is with.
+const OTHERS: &[&str] = &["AuthenticationProvider", "AuthenticationManager", "AuthenticationManagerResolver"];
+/// Calls that bring users from elsewhere.
+const ELSEWHERE: &[&str] = &["inMemoryAuthentication", "jdbcAuthentication", "ldapAuthentication", "preAuthenticated"];
+
+/// What looks users up.
+enum Source {
+    /// A class, as the one bean of it.
+    Class(TypeId),
+    /// A factory method of a configuration.
+    Factory(MemberId),
+}
+
+impl<'p> Server<'_> {
+    /// Who sends the request; what the handler is told of that is kept in the machine.
+    pub(crate) fn caller(&self, machine: &mut Machine<'p>) -> Eval<Caller> {
+        let Some(name) = self.case.and_then(|case| case.as_user.as_deref()) else { return Ok(Caller::Nobody) };
+        match self.looked_up(name) {
+            Ok((login, source)) => self.load(machine, &login, &source),
+            Err(why) => {
+                machine.doubt(&why);
+                Ok(Caller::Somebody(None))
+            }
+        }
+    }
+
+    /// The name at the service of a user, and what looks it up there.
+    fn looked_up(&self, name: &str) -> Result<(String, Source), String> {
+        let subject = self.bench.subject;
+        let user = subject.shared.users.iter().find(|user| user.name == name);
+        let user = user.ok_or_else(|| format!("who {name} is does not stand in the auth file"))?;
+        let chain = self.chain()?.ok_or("credentials on a path that no chain guards")?;
+        let context = &subject.endpoint.context_path;
+        let understood = match &user.by {
+            LogsIn::Basic => chain.entries.basic,
+            LogsIn::Form(path) => chain.entries.form.as_ref().is_some_and(|page| *path == format!("{context}{page}")),
+        };
+        if !understood {
+            return Err(format!("how {name} logs in is not followed"));
+        }
+        Ok((user.login.clone(), self.source()?))
+    }
+
+    fn source(&self) -> Result<Source, String> {
+        let subject = self.bench.subject;
+        let project = subject.project;
+        let unclear = || "how users are looked up is not followed".to_owned();
+        let last = |name: &str, all: &[&str]| name.rsplit('.').next().is_some_and(|simple| all.contains(&simple));
+        if ELSEWHERE.iter().any(|name| subject.shared.usage().calls(name)) {
+            return Err(unclear());
+        }
+        let services: Vec<TypeId> =
+            project.types().filter(|ty| project.library_supers(*ty).iter().any(|name| last(name, SERVICES))).collect();
+        let is_service = |method: &MemberFacts, within: TypeId| {
+            let Some(made) = &method.ty else { return false };
+            SERVICES.contains(&made.simple())
+                || made.simple() == "InMemoryUserDetailsManager"
+                || matches!(project.resolve(within, &made.erased()), Named::Project(ty) if services.contains(&ty))
+        };
+        let mut found = Vec::new();
+        for ty in project.types().filter(|ty| counts(subject, *ty)) {
+            let facts = project.ty(ty);
+            let concrete = facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT);
+            if concrete && project.library_supers(ty).iter().any(|name| last(name, OTHERS)) {
+                return Err(unclear());
+            }
+            let active = is_active(subject, ty);
+            let mut sources = Vec::new();
+            if concrete && is_component(project, ty) && services.contains(&ty) {
+                sources.push(Source::Class(ty));
+            }
+            for member in project.members(ty) {
+                let method = project.member(member);
+                let makes = method.kind == MemberKind::Method && has(&method.annotations, &["Bean"]);
+                if makes && is_service(method, ty) {
+                    sources.push(Source::Factory(member));
+                }
+            }
+            match active {
+                _ if sources.is_empty() => {}
+                Some(true) => found.extend(sources),
+                Some(false) => {}
+                None => return Err(unclear()),
+            }
+        }
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (Some(only), None) => Ok(only),
+            _ => Err(unclear()),
+        }
+    }
+
+    /// Runs the look-up. Nothing of the operation rests on it but who the caller is.
+    fn load(&self, machine: &mut Machine<'p>, login: &str, source: &Source) -> Eval<Caller> {
+        let (members, effects, exit) = (machine.members.clone(), machine.effects.len(), machine.exit);
+        let (deeds, unordered) = (machine.store.deeds.len(), machine.store.is_unordered);
+        let found = self.details(machine, login, source);
+        machine.members = members;
+        machine.effects.truncate(effects);
+        machine.exit = exit;
+        machine.store.deeds.truncate(deeds);
+        machine.store.is_unordered = unordered;
+        let details = match found {
+            Ok(details @ Value::Ref(_)) => details,
+            Ok(_) => {
+                machine.doubt(&format!("what is known of {login} at the service"));
+                return Ok(Caller::Somebody(None));
+            }
+            Err(Stop::Throw(_)) => {
+                machine.frames.clear();
+                machine.catching = 0;
+                machine.doubt(&format!("{login} is not found at the service"));
+                return Ok(Caller::Somebody(None));
+            }
+            Err(cut) => return Err(cut),
+        };
+        let authorities = security::authorities(machine, &details)?;
+        if authorities.is_none() {
+            machine.doubt(&format!("which authorities {login} has"));
+        }
+        if !security::is_usable(machine, &details)? {
+            machine.doubt(&format!("whether {login} may log in"));
+        }
+        security::tell(machine, &details)?;
+        Ok(Caller::Somebody(authorities))
+    }
+
+    fn details(&self, machine: &mut Machine<'p>, login: &str, source: &Source) -> Eval {
+        let service = match source {
+            Source::Class(ty) => Value::Ref(machine.bean(*ty)?),
+            Source::Factory(member) => {
+                let this = Value::Ref(machine.bean(member.ty)?);
+                let params = machine.project.member(*member).params.clone();
+                let mut given = Vec::new();
+                for param in &params {
+                    let ty = machine.type_of(member.ty, &param.ty);
+                    given.push(machine.injected(&ty, &param.name, &param.annotations)?);
+                }
+                machine.invoke(*member, Some(this), given)?
+            }
+        };
+        let login = machine.fresh_text(login);
+        machine.call_method(service, "loadUserByUsername", vec![login])
+    }
+
+    /// What a parameter that asks for the caller is given; `None` for one that asks for something else, or where that is not known.
+    pub(crate) fn given_caller(&self, machine: &Machine<'_>, ty: &Type) -> Option<Value> {
+        let case = self.case?;
+        let is_details = match ty {
+            Type::Class(class, _) => security::is_details(machine, class),
+            _ => false,
+        };
+        let wanted = ty.library().is_some_and(security::is_principal);
+        match (wanted, is_details, &case.as_user) {
+            (false, false, _) => None,
+            (.., None) if !self.is_jax_rs() => Some(Value::NULL),
+            (true, _, Some(_)) => security::caller(machine),
+            (_, true, Some(_)) => security::details(machine),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The surroundings of a handler: what runs around every request and may change its answer, each by name.
+//!
+//! What is not followed makes every expectation of the operations it may touch uncertain; that is said once, here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::applies::{counts, is_reactive, may_run, runs_with};
+use super::around::ServletFilter;
+use super::aspects::only_looks_on;
+use crate::frameworks::jax_rs::filters::RequestFilter;
+use crate::frameworks::paths;
+use crate::frameworks::spring::binding;
+use crate::frameworks::spring::reads::is_followed;
+use crate::frameworks::spring::security::Generation;
+use crate::frameworks::{Framework, Location};
+use crate::java::ids::TypeId;
+use crate::java::interpret::Codes;
+use crate::runtime::request::dispatched::Dispatched;
+use crate::runtime::subject::Subject;
+use crate::types::Method;
+
+/// What is known of the surroundings of one operation.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// Why no status of the operation is certain.
+    pub doubts: Vec<String>,
+    /// Why the form of JSON bodies is not certain.
+    pub serialisation: Vec<String>,
+    /// Where a mapper of the project's own writes bodies that is plain but for mix-ins: the classes that have one.
+    pub mixed: Option<BTreeSet<TypeId>>,
+    /// Why no status of an error that the framework shows is certain.
+    pub errors: Vec<String>,
+    /// Servlet filters that run before it.
+    pub filters: Vec<ServletFilter>,
+    /// Request filters of JAX-RS that may run before it, in their order.
+    pub request_filters: Vec<RequestFilter>,
+    /// Why nothing is certain from where parameters are bound on.
+    pub bound: Vec<String>,
+    /// Interceptors that run before its handler.
+    pub interceptors: Vec<TypeId>,
+    /// Whether WebFlux serves it.
+    pub is_reactive: bool,
+    /// How the document has it dispatched.
+    pub dispatched: Option<Dispatched>,
+    /// The release of Spring Security, where the build files say it.
+    pub generation: Option<Generation>,
+}
+
+/// Settings of Jackson that change neither names nor values that are told.
+const PLAIN: &[&str] = &[
+    "serialization.indentoutput",
+    // Looked at where dates are written.
+    "serialization.writedatesastimestamps",
+    "serialization.writedurationsastimestamps",
+    "serialization.failonemptybeans",
+    "deserialization.failonunknownproperties",
+    "timezone",
+    "dateformat",
+    "locale",
+    "jodadatetimeformat",
+];
+
+/// Why an operation that the document does not have is none of the service that it describes: no application runs both.
+fn elsewhere(subject: &Subject<'_>) -> Option<String> {
+    let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
+    let base = document.base_paths.first().map(String::as_str).unwrap_or_default();
+    if !base.is_empty() && subject.endpoint.context_path != base {
+        return Some("below which path of the document's it stands is not known".to_owned());
+    }
+    let module = |file: &str| subject.build.module_of(file).map(|module| module.dir.as_str());
+    let own = module(&subject.endpoint.file);
+    // One file of each module stands for it.
+    let mut others: BTreeMap<Option<&str>, &str> = BTreeMap::new();
+    for endpoint in subject.endpoints {
+        others.entry(module(&endpoint.file)).or_insert(&endpoint.file);
+    }
+    others.remove(&own);
+    if others.is_empty() {
+        return None;
+    }
+    let described: BTreeSet<(Method, String)> =
+        document.operations.iter().map(|operation| (operation.method, paths::key(&operation.path))).collect();
+    let served = |by: &str| {
+        let endpoints = subject.endpoints.iter().filter(|endpoint| runs_with(subject, by, &endpoint.file));
+        let keys = endpoints.map(|endpoint| (endpoint.method, paths::key(&endpoint.path)));
+        keys.filter(|key| described.contains(key)).collect::<BTreeSet<_>>().len()
+    };
+    // The document is that of the application that serves most of it.
+    let here = served(&subject.endpoint.file);
+    let apart = others
+        .values()
+        .filter(|other| !runs_with(subject, &subject.endpoint.file, other))
+        .any(|other| served(other) > here);
+    apart.then(|| "it belongs to another application than the document's".to_owned())
+}
+
+/// Whether Gson reads and writes the bodies of requests: Spring takes Jackson where it is there, unless a property says otherwise.
+fn writes_by_gson(subject: &Subject<'_>) -> bool {
+    let (near, build) = (&subject.endpoint.file, subject.build);
+    let keys = ["spring.http.converters.preferred-json-mapper", "spring.mvc.converters.preferred-json-mapper"];
+    let preferred = keys.iter().find_map(|key| subject.properties.get(near, key));
+    let is_there = |name: &str| build.uses_near(near, name);
+    let bringing = ["jackson", "starter-web", "starter-json", "starter-jersey", "starter-data-rest", "starter-hateoas"];
+    let jackson = bringing.iter().any(|name| is_there(name));
+    match preferred {
+        Some(property) => property.value.trim() == "gson",
+        None => is_there("gson") && !jackson,
+    }
+}
+
+/// Looks at the surroundings of a subject.
+pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
+    let mut found = Surroundings::default();
+    let endpoint = subject.endpoint;
+    found.is_reactive = is_reactive(subject);
+    if found.is_reactive && subject.build.uses_near(&endpoint.file, "security") {
+        found.doubts.push("how Spring Security guards reactive services is not modelled".to_owned());
+    }
+    match endpoint.framework {
+        _ if is_followed(endpoint) => {}
+        Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst | Framework::JdkHttpServer => {}
+        Framework::OpenApiDriven => match Dispatched::of(subject) {
+            Ok(dispatched) => found.dispatched = Some(dispatched),
+            Err(why) => found.doubts.push(why),
+        },
+        other => found.doubts.push(format!("how {other} answers is not modelled")),
+    }
+    let around = &subject.shared.around;
+    let own = |all: &[(TypeId, String)]| -> Vec<String> {
+        all.iter().filter(|(ty, _)| counts(subject, *ty)).map(|(_, why)| why.clone()).collect()
+    };
+    let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
+    let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+    found.doubts.extend(own(&around.doubts));
+    // Resolvers that a project adds are asked behind those for the framework's own annotations and types.
+    if spring && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
+        found.doubts.extend(own(&around.resolvers));
+    }
+    for aspect in around.aspects.iter().filter(|ty| counts(subject, **ty)) {
+        if !only_looks_on(subject, codes, *aspect) {
+            found.doubts.push(format!("an aspect: {}", subject.project.ty(*aspect).name));
+        }
+    }
+    found.serialisation = own(&around.serialisation);
+    let mixed = || around.mixed.iter().filter(|(owner, _)| counts(subject, *owner));
+    if mixed().next().is_some() {
+        found.mixed = Some(mixed().flat_map(|(_, targets)| targets.iter().copied()).collect());
+    }
+    if spring && writes_by_gson(subject) {
+        found.serialisation.extend(own(&around.gson));
+        found.serialisation.push("Gson writes JSON".to_owned());
+    }
+    found.errors = own(&around.errors);
+    // Servlet filters and interceptors have no part in WebFlux.
+    if !found.is_reactive {
+        found.filters = around.filters.iter().filter(|filter| counts(subject, filter.ty)).cloned().collect();
+    }
+    let filters = around.request_filters.iter().filter(|filter| counts(subject, filter.ty));
+    match endpoint.framework {
+        Framework::JaxRs => found.request_filters = filters.cloned().collect(),
+        _ if spring || endpoint.framework == Framework::JdkHttpServer => {}
+        _ => found.doubts.extend(filters.map(|one| format!("a request filter: {}", subject.project.ty(one.ty).name))),
+    }
+    if spring && !found.is_reactive {
+        found.interceptors = types(&around.interceptors);
+    }
+    for conversion in around.conversions.iter().filter(|conversion| counts(subject, conversion.owner)) {
+        let touched = conversion.of_text
+            && endpoint.params.iter().any(|param| {
+                let text =
+                    matches!(param.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+                text && conversion.to.as_deref().is_none_or(|to| to == param.ty.simple())
+            });
+        if touched {
+            found.bound.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
+        }
+    }
+    found.bound.extend(crate::runtime::request::injected::injected(subject));
+    if let Some(why) = elsewhere(subject) {
+        found.doubts.push(why);
+    }
+    found.generation = Generation::of(subject.build, &endpoint.file);
+    let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
+    let mut odd = settings.filter(|p| {
+        let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+        !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
+    });
+    if let Some(property) = odd.next() {
+        found.serialisation.push(format!("{} configures JSON", property.key));
+    }
+    for list in [&mut found.doubts, &mut found.bound, &mut found.serialisation, &mut found.errors] {
+        list.sort();
+        list.dedup();
+    }
+    found
+}

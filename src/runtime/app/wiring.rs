@@ -1,0 +1,156 @@
+//! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
+
+use std::rc::Rc;
+
+use super::applies::{counts, is_active};
+use crate::frameworks::Framework;
+use crate::frameworks::stereotypes::is_component;
+use crate::java::facts::{Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::Wiring;
+use crate::java::interpret::objects::has;
+use crate::java::interpret::stores::data::Stores;
+use crate::java::usage::Usage;
+use crate::runtime::subject::Subject;
+
+/// Annotations that make a bean depend on configuration.
+const CONDITIONAL: &[&str] = &[
+    "Profile",
+    "Conditional",
+    "ConditionalOnProperty",
+    "ConditionalOnMissingBean",
+    "ConditionalOnBean",
+    "ConditionalOnClass",
+    "ConditionalOnExpression",
+];
+
+/// Annotations by which it is another object for each request, or none.
+const SCOPED: &[&str] = &[
+    "Alternative",
+    "Scope",
+    "RequestScope",
+    "SessionScope",
+    "SessionScoped",
+    "ConversationScoped",
+    "Stateful",
+    "Dependent",
+];
+
+/// Largest file of the class path that is read, in bytes: but for static initialisers every path reads it anew.
+const LIMIT: usize = 512 << 10;
+
+/// The container of a project.
+pub struct Container<'a> {
+    /// The operation that runs.
+    pub subject: Subject<'a>,
+    /// Whether this run follows the stores.
+    pub follows_stores: bool,
+}
+
+impl Wiring for Container<'_> {
+    fn bean(&self, declared: TypeId, _name: &str) -> Option<TypeId> {
+        let project = self.subject.project;
+        let mut fitting = vec![declared];
+        fitting.extend(project.all_subtypes(declared));
+        fitting.retain(|ty| {
+            let facts = project.ty(*ty);
+            facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
+        });
+        // What another application holds, and what a profile or a property leaves out, is no bean.
+        fitting.retain(|ty| counts(&self.subject, *ty));
+        fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
+        let [only] = fitting.as_slice() else { return None };
+        let facts = project.ty(*only);
+        let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
+            || has(&facts.annotations, SCOPED);
+        let component = is_component(project, *only) && !is_open;
+        (component && !self.is_produced(declared, *only)).then_some(*only)
+    }
+
+    fn usage(&self) -> Option<&Usage> {
+        Some(self.subject.shared.usage())
+    }
+
+    fn property(&self, placeholder: &str) -> Option<String> {
+        let Subject { properties, endpoint, .. } = self.subject;
+        properties.expand(&endpoint.file, placeholder).ok().map(|(text, _)| text)
+    }
+
+    fn stores(&self) -> Option<&Stores> {
+        self.follows_stores.then_some(&self.subject.shared.stores)
+    }
+
+    fn follows_state(&self, field: MemberId) -> bool {
+        let shared = self.subject.shared;
+        self.follows_stores
+            && !shared.begun().contains(&field.ty)
+            && !shared.disturbed(self.subject.endpoints).contains(&field)
+    }
+
+    fn factory(&self, fqn: &str) -> Option<MemberId> {
+        let project = self.subject.project;
+        let simple = fqn.rsplit('.').next().unwrap_or(fqn);
+        let makes = |member: &MemberId| {
+            let facts = project.member(*member);
+            let made = facts.ty.as_ref().filter(|ty| ty.simple() == simple);
+            has(&facts.annotations, &["Bean", "Produces"])
+                && made.is_some_and(|ty| project.resolve(member.ty, &ty.name).library() == Some(fqn))
+                && counts(&self.subject, member.ty)
+        };
+        if !self.subject.shared.produced.contains(simple) {
+            return None;
+        }
+        let mut found = project.types().flat_map(|ty| project.members(ty)).filter(makes);
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        let (facts, owner) = (project.member(only), project.ty(only.ty));
+        let plain = facts.params.is_empty()
+            && !has(&facts.annotations, CONDITIONAL)
+            && !has(&owner.annotations, CONDITIONAL)
+            && is_component(project, only.ty);
+        plain.then_some(only)
+    }
+
+    fn has_plain_xml(&self) -> bool {
+        self.subject.endpoint.framework == Framework::OpenApiDriven
+    }
+
+    fn keeps_session(&self) -> bool {
+        let Subject { properties, endpoint, build, .. } = self.subject;
+        let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+        let is_off = ["spring.jpa.open-in-view", "spring.jpa.openInView"]
+            .iter()
+            .any(|key| properties.get(&endpoint.file, key).is_some_and(|property| property.value.trim() == "false"));
+        spring && !is_off && build.uses_near(&endpoint.file, "spring-boot")
+    }
+
+    fn declared_stores(&self) -> Option<&Stores> {
+        Some(&self.subject.shared.stores)
+    }
+
+    fn resource(&self, path: &str) -> Option<Rc<[u8]>> {
+        let tail = format!("src/main/resources/{path}");
+        let mut found =
+            self.subject.files.files().filter(|entry| {
+                entry.path.strip_suffix(&tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            });
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        let bytes = self.subject.files.read(&only.path).ok().filter(|bytes| bytes.len() <= LIMIT)?;
+        // The build may put values in the place of what looks like a placeholder.
+        (!has_placeholder(&bytes)).then(|| Rc::from(&*bytes))
+    }
+}
+
+impl Container<'_> {
+    /// Whether some factory method returns the type, so that its object may be another one.
+    fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
+        let Subject { project, shared, .. } = self.subject;
+        [declared, class].iter().any(|ty| shared.produced.contains(&project.ty(*ty).name))
+    }
+}
+
+/// Whether a text holds what a build may put values in the place of: `${…}` or `@…@`.
+fn has_placeholder(bytes: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    bytes.windows(2).any(|two| two == b"${")
+        || bytes.split(|byte| *byte == b'@').skip(1).any(|part| !part.is_empty() && part.iter().all(name))
+}

@@ -1,0 +1,69 @@
+//! The bench: one operation with its inputs and surroundings, set up for deriving.
+
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+use super::subject::Subject;
+use crate::java::ids::MemberId;
+use crate::java::interpret::Codes;
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::value::Type;
+use crate::runtime::app::surroundings::Surroundings;
+use crate::runtime::request::case::{Case, CaseBody, Reading};
+use crate::runtime::request::signature::Signature;
+use crate::runtime::request::text_forms::Converted;
+
+/// What deriving one operation needs at hand.
+pub struct Bench<'a> {
+    /// The operation.
+    pub subject: &'a Subject<'a>,
+    /// Its inputs.
+    pub signature: Signature,
+    /// What runs around it.
+    pub surroundings: Surroundings,
+    /// Bodies, ready to run.
+    pub codes: Codes<'a>,
+    /// Steps of the interpreter that requests have taken.
+    pub(crate) spent: Cell<u64>,
+    pub(crate) sender: OnceCell<Option<Rc<str>>>,
+    /// The main that starts its server, where code does that by itself; the error says why it is not known.
+    pub(crate) main: OnceCell<Result<MemberId, &'static str>>,
+}
+
+impl<'a> Bench<'a> {
+    /// Sets up an operation.
+    pub fn new(subject: &'a Subject<'a>) -> Self {
+        let signature = Signature::of(subject);
+        let codes = Codes::new(&subject.shared.resolver);
+        let surroundings = crate::runtime::app::surroundings::surroundings(subject, &codes);
+        let (spent, sender, main) = (Cell::new(0), OnceCell::new(), OnceCell::new());
+        Self { subject, signature, surroundings, codes, spent, sender, main }
+    }
+
+    /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.
+    pub fn holds(&self, cond: &Cond, case: &Case) -> Option<bool> {
+        let reading = Reading { case, signature: &self.signature };
+        match cond {
+            Cond::Input(input, Defect::Missing) => Some(!reading.is_given(input)),
+            Cond::Input(_, Defect::Unreadable) => Some(case.body == CaseBody::Malformed),
+            Cond::Input(input, Defect::NotA(_)) => {
+                let text = case.params.get(input)?;
+                match self.signature.slot(input) {
+                    Some(slot) if slot.ty != Type::Str => match slot.convert(text) {
+                        Converted::Value(_) | Converted::Made => Some(false),
+                        Converted::Refused => Some(true),
+                        Converted::Unknown => None,
+                    },
+                    _ => match crate::java::interpret::function::Function::ParseLong.apply(&[Scalar::text(text)]) {
+                        crate::java::interpret::function::Applied::Value(_) => Some(false),
+                        crate::java::interpret::function::Applied::Throws(..) => Some(true),
+                        crate::java::interpret::function::Applied::Unknown => None,
+                    },
+                }
+            }
+            Cond::Not(inner) => self.holds(inner, case).map(|value| !value),
+            other => other.holds(&reading),
+        }
+    }
+}

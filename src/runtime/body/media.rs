@@ -1,0 +1,177 @@
+//! The media types that an operation takes, and the one that its requests go out with.
+
+use crate::frameworks::{Framework, UNKNOWN_MEDIA};
+use crate::runtime::subject::Subject;
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+/// What Spring takes a request for that names no media type.
+const BYTES: &str = "application/octet-stream";
+
+/// What a request carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// Nothing.
+    Nothing,
+    /// The fields of a form.
+    Form,
+    /// JSON.
+    Json,
+}
+
+/// The media types that an operation takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// Those that its mapping names, without what it excludes; empty for any.
+    names: Vec<String>,
+    /// Those that it excludes.
+    excluded: Vec<String>,
+    /// What JSON goes out as.
+    json: Option<String>,
+    /// Whether the mapping is looked at for requests without a body as well.
+    looks_without_body: bool,
+}
+
+impl Taken {
+    /// Reads what the mapping says; where it says nothing and is generated from the document, what that says.
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let endpoint = subject.endpoint;
+        let documented = documented(subject);
+        let is_generated = matches!(endpoint.framework, Framework::ContractFirst | Framework::OpenApiDriven);
+        let written = match endpoint.consumes.is_empty() && is_generated {
+            true => documented.clone(),
+            false => endpoint.consumes.clone(),
+        };
+        let (excluded, names): (Vec<String>, Vec<String>) =
+            written.into_iter().partition(|name| name.trim_start().starts_with('!'));
+        let excluded = excluded.iter().map(|name| name.trim_start_matches([' ', '!']).to_owned()).collect();
+        let looks_without_body = endpoint.framework.is_spring();
+        let mut taken = Self { names, excluded, json: None, looks_without_body };
+        taken.json = taken.json_of(&documented);
+        taken
+    }
+
+    /// What JSON goes out as: plain where that is taken, else the first JSON of another kind.
+    fn json_of(&self, documented: &[String]) -> Option<String> {
+        let says_other = self.names.is_empty() && !documented.iter().any(|range| includes(range, JSON));
+        let other = documented.iter().find(|name| is_json(name) && self.takes(name));
+        if let Some(other) = other.filter(|_| says_other || !self.takes(JSON)) {
+            return Some(other.clone());
+        }
+        if self.takes(JSON) {
+            return Some(JSON.to_owned());
+        }
+        let of_range = |name: &&String| includes(name, "application/hal+json");
+        let own = self.names.iter().find(|name| is_json(name)).cloned();
+        own.or_else(|| self.names.iter().find(of_range).map(|_| "application/hal+json".to_owned()))
+    }
+
+    fn takes(&self, kind: &str) -> bool {
+        (self.names.is_empty() || self.names.iter().any(|range| includes(range, kind)))
+            && !self.excluded.iter().any(|range| includes(range, kind))
+    }
+
+    /// The media type that JSON goes out with.
+    pub fn json(&self) -> &str {
+        self.json.as_deref().unwrap_or(JSON)
+    }
+
+    /// The header that a request needs beside what its body says of itself.
+    pub fn header(&self, carried: Carried) -> Option<&str> {
+        match carried {
+            Carried::Json => self.json.as_deref().filter(|kind| *kind != JSON),
+            Carried::Nothing if self.looks_without_body && !self.takes(BYTES) => self.bare(),
+            Carried::Nothing | Carried::Form => None,
+        }
+    }
+
+    /// The media type of a request without a body.
+    fn bare(&self) -> Option<&str> {
+        let is_plain = |name: &&String| is_known(name) && !name.contains('*') && !name.starts_with("multipart/");
+        self.json.as_deref().or_else(|| self.names.iter().find(is_plain).map(String::as_str))
+    }
+
+    /// Why a request does not reach the operation as it is made here; `None` where it does.
+    pub fn stops(&self, carried: Carried) -> Option<String> {
+        let reaches = match carried {
+            Carried::Json => self.json.is_some(),
+            Carried::Form => self.takes(FORM),
+            Carried::Nothing => !self.looks_without_body || self.takes(BYTES) || self.bare().is_some(),
+        };
+        if reaches {
+            return None;
+        }
+        Some(match self.names.as_slice() {
+            [] => "the media type of its requests is excluded by its mapping".to_owned(),
+            names if !names.iter().all(|name| is_known(name)) => "which media types it takes is not known".to_owned(),
+            names => format!("a body of {} is not made", names.join(" or ")),
+        })
+    }
+}
+
+/// What the document says of the request's body.
+fn documented(subject: &Subject<'_>) -> Vec<String> {
+    let Some(document) = subject.document else { return Vec::new() };
+    let made_from = subject.endpoint.made_from.as_deref().and_then(|op_id| document.operation(op_id));
+    let body =
+        made_from.or_else(|| document.operation(subject.op_id.as_str())).and_then(|one| one.request_body.as_ref());
+    body.map(|body| body.content.iter().map(|media| media.name.clone()).collect()).unwrap_or_default()
+}
+
+/// Whether a text names a media type; a constant whose value is not at hand is only its own name.
+pub fn is_known(name: &str) -> bool {
+    name.contains('/') && name != UNKNOWN_MEDIA
+}
+
+/// Type and subtype in small letters, parameters aside.
+fn parts(name: &str) -> Option<(String, String)> {
+    let bare = name.split(';').next().unwrap_or_default().trim().to_lowercase();
+    bare.split_once('/').map(|(kind, sub)| (kind.to_owned(), sub.to_owned()))
+}
+
+/// Whether a media type without wildcards is JSON to the libraries that read it.
+fn is_json(name: &str) -> bool {
+    parts(name).is_some_and(|(kind, sub)| {
+        kind == "application" && !sub.contains('*') && (sub == "json" || sub.ends_with("+json"))
+    })
+}
+
+/// Whether a range, `application/*+json` among them, includes a media type.
+fn includes(range: &str, kind: &str) -> bool {
+    let (Some((range_type, range_sub)), Some((own_type, own_sub))) = (parts(range), parts(kind)) else { return false };
+    let sub = match range_sub.strip_prefix('*') {
+        Some(suffix) => own_sub.ends_with(suffix),
+        None => range_sub == own_sub,
+    };
+    (range_type == "*" || range_type == own_type) && sub
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(names: &[&str]) -> Taken {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut taken = Taken { names, excluded: Vec::new(), json: None, looks_without_body: true };
+        taken.json = taken.json_of(&[]);
+        taken
+    }
+
+    #[test]
+    fn json_goes_out_as_what_is_taken() {
+        assert_eq!(taken(&[]).header(Carried::Json), None);
+        assert_eq!(taken(&["application/xml", "application/json;charset=utf-8"]).header(Carried::Json), None);
+        assert_eq!(taken(&["application/json-patch+json"]).header(Carried::Json), Some("application/json-patch+json"));
+        assert_eq!(taken(&["application/*+json"]).header(Carried::Json), Some("application/hal+json"));
+        assert_eq!(taken(&["*/*"]).header(Carried::Nothing), None);
+        assert_eq!(taken(&["application/vnd.a+json"]).header(Carried::Nothing), Some("application/vnd.a+json"));
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_named() {
+        assert_eq!(taken(&["text/xml"]).stops(Carried::Json).as_deref(), Some("a body of text/xml is not made"));
+        assert!(taken(&["multipart/form-data"]).stops(Carried::Nothing).is_some());
+        assert!(taken(&[UNKNOWN_MEDIA]).stops(Carried::Json).is_some_and(|why| why.contains("not known")));
+        assert_eq!(taken(&["application/json"]).stops(Carried::Nothing), None);
+    }
+}

@@ -1,0 +1,346 @@
+//! Binding: how parameters and bodies reach a handler, and what the framework refuses.
+
+use super::case::{Case, CaseBody};
+use super::dispatched::REFUSED;
+use super::injected;
+use super::signature::{Slot, element};
+use super::text_forms::Converted;
+use crate::frameworks::{Framework, Location};
+use crate::java::ids::TypeId;
+use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::runtime::body::mixed::within;
+use crate::runtime::body::provider;
+use crate::runtime::server::serve::Server;
+use crate::types::oracle::in_order;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What Jackson throws for what is no JSON.
+pub const UNREADABLE: &str = "com.fasterxml.jackson.core.JsonParseException";
+
+impl Server<'_> {
+    pub(crate) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+        if self.is_nameless(slot) {
+            machine.exit = None;
+            machine.models.insert("parameter-names");
+            let message = Value::unknown("message of the framework", Type::Str);
+            return Err(machine.throw("java.lang.IllegalArgumentException", message));
+        }
+        match slot.location {
+            Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form => {
+                if slot.location == Location::Form {
+                    self.form(machine);
+                }
+                match self.case {
+                    Some(case) => self.bind_text(machine, slot, case),
+                    None => self.bind_open(machine, slot),
+                }
+            }
+            Location::Body => {
+                let value = match self.case {
+                    Some(case) => self.bind_body(machine, slot, case)?,
+                    None => {
+                        let is_text = self.bench.signature.text_body.is_some();
+                        if self.is_jax_rs() {
+                            self.reads(machine, is_text);
+                        }
+                        if slot.required && !self.is_jax_rs() {
+                            let defect = if is_text { Defect::Missing } else { Defect::Unreadable };
+                            self.fork_defect(machine, slot, defect)?;
+                        }
+                        if is_text {
+                            Value::symbol(Term::Input(slot.input.clone()), Type::Str, !slot.required)
+                        } else if slot.ty.project().is_some_and(|ty| self.bench.signature.fields(ty).is_some()) {
+                            machine.input(slot.input.clone(), &slot.ty, false)
+                        } else {
+                            machine.unknown("how the body is read", slot.ty.clone())
+                        }
+                    }
+                };
+                if slot.validated {
+                    self.validate_slot(machine, &value, slot)?;
+                }
+                Ok(value)
+            }
+            Location::Context if let Some(value) = self.given(machine, slot) => Ok(value),
+            Location::Context => {
+                Ok(machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
+            }
+            _ if let Some(made) = self.bind_model(machine, slot) => made,
+            _ => {
+                machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
+                Ok(machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
+            }
+        }
+    }
+
+    /// Whether Spring cannot know which input a parameter stands for: no annotation names it, and compiled classes do not keep its name, which
+    /// Spring 6.1 and later read there alone. The rule `parameter-names`.
+    fn is_nameless(&self, slot: &Slot) -> bool {
+        const NAMING: &[&str] = &["PathVariable", "RequestParam", "RequestHeader", "CookieValue"];
+        let subject = self.bench.subject;
+        let (endpoint, build) = (subject.endpoint, subject.build);
+        let is_text = matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+        if !is_text || endpoint.framework != Framework::SpringMvc {
+            return false;
+        }
+        let params = &subject.project.member(endpoint.entry).params;
+        let annotations = params.get(slot.index).map(|param| &param.annotations).into_iter().flatten();
+        let mut naming = annotations.filter(|annotation| NAMING.contains(&annotation.simple()));
+        naming.next().is_some_and(|one| one.arg("value").is_none() && one.arg("name").is_none())
+            && slot.is_read()
+            && subject.project.all_supers(endpoint.entry.ty).is_empty()
+            && build.boot(&endpoint.file).is_some_and(|boot| boot >= (3, 2))
+            && build.keeps_parameter_names(&endpoint.file) == Some(false)
+    }
+
+    /// Throws what the framework throws for a defect of an input.
+    pub(crate) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
+        machine.exit = None;
+        if self.is_dispatched() {
+            return machine.throw(REFUSED, Value::unknown("message of the framework", Type::Str));
+        }
+        if self.is_jax_rs() && *defect == Defect::Unreadable {
+            return machine.throw(UNREADABLE, Value::unknown("message of a JSON parser", Type::Str));
+        }
+        if self.is_jax_rs() {
+            if slot.constants.is_some() && injected::converts_constants(self.bench.subject) {
+                machine.doubt(&format!("how Dropwizard refuses a text for {} is not modelled", slot.input.name));
+            }
+            let name = match slot.location {
+                Location::Path | Location::Query => "NotFoundException",
+                _ => "BadRequestException",
+            };
+            let status = if name == "NotFoundException" { 404 } else { 400 };
+            let fqn = format!("jakarta.ws.rs.{name}");
+            let stop = machine.throw(&fqn, Value::NULL);
+            if let Stop::Throw(thrown) = &stop
+                && let Some(id) = thrown.object
+            {
+                machine.object_mut(id).parts.insert("status", Value::int(status));
+                machine.object_mut(id).parts.insert("body", Value::NULL);
+            }
+            return stop;
+        }
+        if self.is_reactive() {
+            return self.refuse_reactively(machine, defect, slot.location);
+        }
+        let fqn = match (defect, slot.location) {
+            (Defect::Missing, Location::Header) => "org.springframework.web.bind.MissingRequestHeaderException",
+            (Defect::Missing, Location::Cookie) => "org.springframework.web.bind.MissingRequestCookieException",
+            (Defect::Missing, Location::Body) | (Defect::Unreadable, _) => {
+                "org.springframework.http.converter.HttpMessageNotReadableException"
+            }
+            (Defect::Missing, _) => "org.springframework.web.bind.MissingServletRequestParameterException",
+            (Defect::NotA(_), _) => "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
+        };
+        let message = Value::unknown("message of the framework", Type::Str);
+        let stop = machine.throw(fqn, message);
+        if let (Defect::NotA(_), Stop::Throw(thrown)) = (defect, &stop)
+            && let Some(id) = thrown.object
+        {
+            // The cause is an IllegalArgumentException, directly or further down; for numbers a NumberFormatException.
+            let cause = if slot.constants.is_some() || slot.form.is_some_and(|form| form.maker() != "<init>") {
+                "java.lang.IllegalArgumentException"
+            } else {
+                "java.lang.NumberFormatException"
+            };
+            let cause = machine.modelled(cause, &[("message", Value::unknown("message of the framework", Type::Str))]);
+            machine.object_mut(id).parts.insert("cause", cause);
+        }
+        stop
+    }
+
+    /// Notes where JAX-RS would not read a JSON body, or not by Jackson.
+    fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
+        let consumes = &self.bench.subject.endpoint.consumes;
+        let json = |kind: &String| kind.to_lowercase().contains("json");
+        if !is_text && (!provider::is_jackson(self.bench) || !consumes.is_empty() && !consumes.iter().any(json)) {
+            machine.doubt("how the body is read is not modelled");
+        }
+    }
+
+    /// Notes where the fields of a form are not certain to be read: a form without any field is sent in more than one way.
+    fn form(&self, machine: &mut Machine<'_>) {
+        let endpoint = self.bench.subject.endpoint;
+        let is_form = |kind: &String| kind.to_lowercase().contains("x-www-form-urlencoded") || kind.contains('*');
+        if !endpoint.consumes.is_empty() && !endpoint.consumes.iter().any(is_form) {
+            machine.doubt("a form of another kind is read");
+        }
+        let is_field = |input: &Input| input.place == Place::Form;
+        if self.case.is_some_and(|case| !case.params.keys().any(is_field)) {
+            machine.doubt("how a form without fields is read is not modelled");
+        }
+    }
+
+    fn fork_defect(&self, machine: &mut Machine<'_>, slot: &Slot, defect: Defect) -> Eval<()> {
+        if machine.decide(Cond::Input(slot.input.clone(), defect.clone()), None)? {
+            return Err(self.refuse(machine, slot, &defect));
+        }
+        Ok(())
+    }
+
+    /// A parameter on open inputs.
+    fn bind_open(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+        let optional = !slot.required && slot.default.is_none();
+        let primitive = matches!(slot.ty, Type::Prim(_));
+        if slot.required && slot.location != Location::Path && slot.default.is_none() {
+            self.fork_defect(machine, slot, Defect::Missing)?;
+        }
+        if optional && primitive && !self.is_jax_rs() && slot.location != Location::Path {
+            // Spring cannot put nothing into a primitive (but for boolean, which becomes false).
+            if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
+                && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
+            {
+                return Err(machine
+                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str)));
+            }
+        }
+        let is_followed = matches!(slot.ty, Type::Str | Type::Prim(_) | Type::Boxed(_))
+            || slot.constants.is_some()
+            || slot.form.is_some();
+        if !is_followed {
+            machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+            return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+        }
+        if let Some(typed) = type_name(machine, slot) {
+            self.fork_defect(machine, slot, Defect::NotA(typed))?;
+        }
+        Ok(Value::symbol(Term::Input(slot.input.clone()), slot.ty.clone(), optional && !primitive))
+    }
+
+    /// A parameter of a case.
+    fn bind_text(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
+        let Some(text) = case.params.get(&slot.input).or(slot.default.as_ref()) else {
+            if slot.required {
+                return Err(self.refuse(machine, slot, &Defect::Missing));
+            }
+            return match &slot.ty {
+                Type::Prim(prim) if self.is_jax_rs() || *prim == crate::java::interpret::scalar::Prim::Bool => {
+                    Ok(Value::Scalar(prim.zero()))
+                }
+                Type::Prim(_) => Err(machine
+                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str))),
+                _ if self.is_dispatched() => Ok(Value::NULL),
+                Type::Str | Type::Boxed(_) => Ok(Value::NULL),
+                _ if slot.constants.is_some() || slot.form.is_some() => Ok(Value::NULL),
+                _ => {
+                    machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                    Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+                }
+            };
+        };
+        self.allow(machine, slot, text)?;
+        if self.is_dispatched() && element(&slot.ty) == Some(Type::Str) && !text.contains(',') {
+            let only = machine.fresh_text(text);
+            let kind = Kind::List { items: vec![only], fixed: false };
+            return Ok(Value::Ref(machine.allocate(Object::new(ClassRef::library("java.util.ArrayList"), kind))));
+        }
+        match self.read_text(machine, slot, case, text)? {
+            Some(value) => Ok(value),
+            None => Err(self.refuse(machine, slot, &Defect::NotA(Rc::from("")))),
+        }
+    }
+
+    /// The value that a text of a case stands for; `None` where it is refused.
+    pub(crate) fn read_text(
+        &self,
+        machine: &mut Machine<'_>,
+        slot: &Slot,
+        case: &Case,
+        text: &str,
+    ) -> Eval<Option<Value>> {
+        if let Some(key) = case.key(text, &slot.ty) {
+            return Ok(Some(key));
+        }
+        Ok(match slot.convert(text) {
+            Converted::Value(Scalar::Str(text)) => Some(machine.fresh_text(&text.text)),
+            Converted::Value(value) => Some(Value::Scalar(value)),
+            Converted::Refused => None,
+            Converted::Made => self.make(machine, slot, text)?,
+            Converted::Unknown => {
+                machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
+                Some(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+            }
+        })
+    }
+
+    /// The value that the library's class makes of a text; `None` where it makes none.
+    fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<Option<Value>> {
+        let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Some(Value::NULL)) };
+        machine.models.insert("text-forms");
+        let text = machine.fresh_text(text);
+        match machine.call_library(fqn, form.maker(), None, vec![text]) {
+            Err(Stop::Throw(_)) => Ok(None),
+            made => made.map(Some),
+        }
+    }
+
+    /// The body of a case.
+    fn bind_body(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
+        let is_text = self.bench.signature.text_body.is_some();
+        if self.is_jax_rs() {
+            self.reads(machine, is_text);
+        }
+        match &case.body {
+            CaseBody::None | CaseBody::Malformed
+                if self.is_jax_rs() && (is_text || !provider::is_jersey(self.bench)) =>
+            {
+                machine.doubt("how a missing or malformed body is read is not modelled");
+                Ok(machine.unknown("how the body is read", slot.ty.clone()))
+            }
+            CaseBody::None if slot.required => Err(self.refuse(machine, slot, &Defect::Missing)),
+            CaseBody::None => Ok(Value::NULL),
+            // No byte is no body.
+            CaseBody::Json(Json::String(text)) if text.is_empty() && self.bench.signature.text_body.is_some() => {
+                match (self.is_jax_rs(), slot.required) {
+                    (false, true) => Err(self.refuse(machine, slot, &Defect::Missing)),
+                    (false, false) => Ok(Value::NULL),
+                    (true, _) => Ok(machine.fresh_text("")),
+                }
+            }
+            CaseBody::Malformed => Err(self.refuse(machine, slot, &Defect::Unreadable)),
+            CaseBody::Json(json) => {
+                if !self.bench.surroundings.serialisation.is_empty() && self.bench.signature.text_body.is_none() {
+                    machine.doubt("how JSON is read is configured");
+                }
+                if let Some(mixed) = &self.bench.surroundings.mixed
+                    && !self.reads_as_ever(machine, mixed, &slot.ty, json)
+                {
+                    machine.doubt("how JSON is read is configured");
+                }
+                // As it is sent: the order of its keys is seen by code that reads a map.
+                self.read_json(machine, &slot.ty, &in_order(json))
+            }
+        }
+    }
+
+    /// Whether a mapper of the project's own reads a body as the framework's does: what it does not know it refuses, and it knows fewer forms.
+    fn reads_as_ever(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
+        let inside = within(machine, mixed, ty);
+        let fields = |map: &serde_json::Map<String, Json>| {
+            let known = ty.project().and_then(|id| self.bench.signature.fields(id)).unwrap_or_default();
+            map.iter().all(|(name, value)| known.iter().any(|field| field.name == *name) && !value.is_object())
+        };
+        let is_flat = match json {
+            Json::Object(map) => fields(map),
+            Json::Array(items) => items.iter().all(|item| !item.is_object() && !item.is_array()),
+            _ => true,
+        };
+        !inside.is_touched && !inside.is_odd && is_flat
+    }
+}
+
+/// The name of the type that a text may be no value of; `None` for texts.
+pub fn type_name(machine: &Machine<'_>, slot: &Slot) -> Option<Rc<str>> {
+    match &slot.ty {
+        Type::Prim(prim) | Type::Boxed(prim) => Some(Rc::from(prim.keyword())),
+        Type::Class(ClassRef::Project(ty), _) => Some(Rc::from(machine.project.ty(*ty).name.as_str())),
+        ty => ty.library().filter(|_| *ty != Type::Str).and_then(|fqn| fqn.rsplit('.').next()).map(Rc::from),
+    }
+}

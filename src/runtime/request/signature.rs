@@ -1,0 +1,237 @@
+//! The signature of an operation: its inputs with their types, parameters and the fields of its body.
+
+use super::models;
+use super::read_by_hand;
+use super::segments::{Segment, segments};
+pub use super::slot::Slot;
+use super::slot::{Part, constants, place};
+use super::text_forms::TextForm;
+use crate::frameworks::{BoundParam, Framework, Location};
+use crate::java::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::library::frameworks::hateoas;
+use crate::java::interpret::objects::{has_setter, json_name};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::term::Input;
+use crate::java::interpret::types::type_of;
+use crate::java::interpret::value::Type;
+use crate::java::project::Project;
+use crate::runtime::body::media::{Taken, is_known};
+use crate::runtime::subject::Subject;
+
+/// One field of the body's type.
+#[derive(Debug, Clone)]
+pub struct BodyField {
+    /// The field or component.
+    pub member: MemberId,
+    /// Its name in JSON.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// The inputs of an operation.
+#[derive(Debug, Clone)]
+pub struct Signature {
+    /// Parameters in the entry's order.
+    pub slots: Vec<Slot>,
+    /// The media type under which a body is sent whose text the handler is given as it stands; `None` where the body is read as JSON.
+    pub text_body: Option<String>,
+    /// The media types that the operation takes.
+    pub taken: Taken,
+    bodies: Vec<(TypeId, Vec<BodyField>)>,
+}
+
+impl Signature {
+    /// Reads the signature of a subject.
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let mut slots = Vec::new();
+        let mut bodies = Vec::new();
+        for param in &subject.endpoint.params {
+            let mut slot = slot(subject, param);
+            let parts = models::parts(subject, &slot);
+            slot.part = parts.is_some().then_some(Part::Whole);
+            if slot.location == Location::Body {
+                let plain_xml = subject.endpoint.framework == Framework::OpenApiDriven;
+                gather(subject.project, &slot.ty, plain_xml, &mut bodies);
+            }
+            slots.push(slot);
+            slots.extend(parts.into_iter().flatten());
+        }
+        slots.extend(unread(subject, &slots));
+        if subject.endpoint.framework == Framework::JdkHttpServer {
+            slots.extend(read_by_hand::params(subject));
+        }
+        let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);
+        let is_plain = |name: &&String| is_known(name) && !name.contains(['*', '!']);
+        let consumes = subject.endpoint.consumes.iter().find(is_plain);
+        let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
+        Self { slots, text_body, taken: Taken::of(subject), bodies }
+    }
+
+    /// The parameter of an input.
+    pub fn slot(&self, input: &Input) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.input == *input)
+    }
+
+    /// The body's parameter.
+    pub fn body(&self) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.location == Location::Body)
+    }
+
+    /// Whether the handler reads this header.
+    pub fn reads_header(&self, name: &str) -> bool {
+        let mut headers = self.slots.iter().filter(|slot| slot.location == Location::Header);
+        headers.any(|slot| slot.input.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Fields of a type that bodies are read into; `None` for a type that is none, or whose reading is not plain.
+    pub fn fields(&self, ty: TypeId) -> Option<&[BodyField]> {
+        self.bodies.iter().find(|(id, _)| *id == ty).map(|(_, fields)| fields.as_slice())
+    }
+
+    /// The type of a field of the body.
+    pub fn body_type(&self, input: &Input) -> Option<Type> {
+        let mut ty = self.body()?.ty.clone();
+        for part in input.name.split('.').filter(|part| !part.is_empty()) {
+            let (name, index) = match part.split_once('[') {
+                Some((name, _)) => (name, true),
+                None => (part, false),
+            };
+            if !name.is_empty() {
+                let fields = self.fields(ty.project()?)?;
+                ty = fields.iter().find(|field| field.name == name)?.ty.clone();
+            }
+            if index {
+                ty = element(&ty)?;
+            }
+        }
+        Some(ty)
+    }
+}
+
+/// The type of a list's elements.
+pub fn element(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Array(element) => Some((**element).clone()),
+        Type::Class(ClassRef::Library(fqn), args)
+            if matches!(
+                &**fqn,
+                "java.util.List" | "java.util.Set" | "java.util.Collection" | "java.util.ArrayList"
+            ) =>
+        {
+            args.first().cloned()
+        }
+        _ => None,
+    }
+}
+
+fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
+    let scope = subject.endpoint.entry.ty;
+    let ty = type_of(subject.project, scope, &param.ty);
+    let name = if param.location == Location::Body { "" } else { &param.name };
+    let constants = constants(subject.project, &ty);
+    let form = match param.location {
+        Location::Body | Location::Model | Location::Resolved | Location::Context => None,
+        _ => TextForm::of(subject.endpoint.framework, &ty, &param.constraints),
+    };
+    Slot {
+        input: Input::new(place(param.location), name),
+        location: param.location,
+        ty,
+        constants,
+        required: param.required,
+        default: param.default.clone(),
+        index: param.index,
+        validated: param.validated,
+        constraints: param.constraints.clone(),
+        form,
+        part: None,
+    }
+}
+
+/// Variables of the path that the entry does not read: a request has some text in their place.
+fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
+    let is_read = |name: &str| slots.iter().any(|slot| slot.location == Location::Path && *slot.input.name == *name);
+    let is_open =
+        slots.iter().any(|slot| slot.part.is_none() && matches!(slot.location, Location::Model | Location::Resolved));
+    let names = segments(&subject.endpoint.raw_path).into_iter().filter_map(|segment| match segment {
+        Segment::Variable { name, .. } if !is_open && !is_read(&name) => Some(name),
+        _ => None,
+    });
+    names.map(|name| Slot::unread(Location::Path, &name, true)).collect()
+}
+
+/// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.
+fn gather(project: &Project, ty: &Type, plain_xml: bool, bodies: &mut Vec<(TypeId, Vec<BodyField>)>) {
+    if let Some(element) = element(ty) {
+        return gather(project, &element, plain_xml, bodies);
+    }
+    let Some(id) = ty.project() else { return };
+    if bodies.iter().any(|(known, _)| *known == id) || bodies.len() > 30 {
+        return;
+    }
+    let Some(fields) = plain_fields(project, id, plain_xml) else { return };
+    bodies.push((id, fields.clone()));
+    for field in fields {
+        gather(project, &field.ty, plain_xml, bodies);
+    }
+}
+
+/// The fields of a record, or of a class with a constructor without arguments and plain setters or public fields.
+fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<BodyField>> {
+    let facts = project.ty(id);
+    let members: Vec<MemberId> = project.members(id).collect();
+    let kind = match facts.kind {
+        TypeKind::Record => MemberKind::RecordComponent,
+        TypeKind::Class if !facts.modifiers.has(Modifiers::ABSTRACT) && is_alone(project, id) => MemberKind::Field,
+        _ => return None,
+    };
+    let constructors: Vec<&MemberId> =
+        members.iter().filter(|member| project.member(**member).kind == MemberKind::Constructor).collect();
+    if kind == MemberKind::Field {
+        let has = |names: &[&str]| facts.annotations.iter().any(|a| names.contains(&a.simple()));
+        let plain = if constructors.is_empty() {
+            !has(&["AllArgsConstructor", "Builder", "Value"])
+        } else {
+            constructors.iter().any(|member| project.member(**member).params.is_empty())
+        };
+        let creates = constructors
+            .iter()
+            .any(|member| project.member(**member).annotations.iter().any(|a| a.simple() == "JsonCreator"));
+        if creates || !plain && !has(&["NoArgsConstructor"]) {
+            return None;
+        }
+    } else if constructors.iter().any(|member| {
+        let constructor = project.member(**member);
+        constructor.annotations.iter().any(|a| a.simple() == "JsonCreator")
+    }) {
+        return None;
+    }
+    let mut fields = Vec::new();
+    for member in members {
+        let field = project.member(member);
+        if field.kind != kind || field.modifiers.has(Modifiers::STATIC) || field.modifiers.has(Modifiers::TRANSIENT) {
+            continue;
+        }
+        let settable = kind == MemberKind::RecordComponent
+            || field.modifiers.has(Modifiers::PUBLIC)
+            || has_setter(project, id, member);
+        if !settable {
+            continue;
+        }
+        if field.annotations.iter().any(|annotation| annotation.simple() == "JsonIgnore") {
+            continue;
+        }
+        let name = json_name(project, member, plain_xml)?;
+        let ty = type_of(project, id, field.ty.as_ref()?);
+        fields.push(BodyField { member, name, ty });
+    }
+    Some(fields)
+}
+
+/// Whether a class extends nothing, or only what gives it links.
+fn is_alone(project: &Project, id: TypeId) -> bool {
+    let mut extended = project.ty(id).extends.iter();
+    extended.all(|ty| project.resolve(id, &ty.name).library().is_some_and(|fqn| hateoas::MODELS.contains(&fqn)))
+}

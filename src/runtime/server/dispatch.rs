@@ -1,0 +1,48 @@
+//! Inflector: what it decides before a handler that a document dispatches to.
+
+use serde_json::Value as Json;
+
+use super::serve::Server;
+use crate::frameworks::Framework;
+use crate::java::interpret::condition::Defect;
+use crate::java::interpret::library::frameworks::inflector;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::term::Place;
+use crate::java::interpret::value::{Type, Value};
+use crate::runtime::request::signature::Slot;
+
+impl Server<'_> {
+    /// Whether Inflector dispatches to the handler.
+    pub(crate) fn is_dispatched(&self) -> bool {
+        self.bench.subject.endpoint.framework == Framework::OpenApiDriven
+    }
+
+    /// Refuses a text that the document does not allow.
+    pub(crate) fn allow(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<()> {
+        let schema = self.bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
+        let Some(schema) = schema.filter(|_| self.is_dispatched()) else { return Ok(()) };
+        let is_listed = |values: &[Json]| values.iter().any(|value| value.as_str() == Some(text));
+        if slot.ty == Type::Str && !schema.values.is_empty() && !is_listed(&schema.values) {
+            let defect = Defect::NotA("".into());
+            return Err(self.refuse(machine, slot, &defect));
+        }
+        let bounded = schema.minimum.is_some()
+            || schema.maximum.is_some()
+            || schema.min_length.is_some()
+            || schema.max_length.is_some()
+            || !schema.patterns.is_empty();
+        if bounded {
+            machine.doubt(&format!("how the document bounds {} is not modelled", slot.input.name));
+        }
+        Ok(())
+    }
+
+    /// The request as Inflector hands it over.
+    pub(crate) fn request_context(&self, machine: &mut Machine<'_>, fqn: &str) -> Value {
+        let headers = self.case.map(|case| {
+            let of = case.params.iter().filter(|(input, _)| input.place == Place::Header);
+            of.map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect()
+        });
+        inflector::request(machine, fqn, headers)
+    }
+}

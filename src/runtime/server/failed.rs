@@ -1,0 +1,243 @@
+//! What the framework makes of what a handler throws.
+
+use super::guards::DENIED;
+use super::respond::returned;
+use super::serve::Server;
+use crate::frameworks::Framework;
+use crate::frameworks::advice::{self, ExceptionRule};
+use crate::java::facts::Value as Arg;
+use crate::java::ids::MemberId;
+use crate::java::interpret::hierarchy;
+use crate::java::interpret::library::spring;
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::path::Thrown;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Type, Value};
+use crate::runtime::body::shape::{Answer, AnswerBody};
+use crate::runtime::request::binding::UNREADABLE;
+use crate::runtime::request::dispatched::REFUSED;
+use crate::types::status;
+
+impl Server<'_> {
+    /// The answer for what was thrown.
+    pub(crate) fn thrown(&self, machine: &mut Machine<'_>, thrown: &Thrown) -> Eval<Answer> {
+        let name = |class: &ClassRef| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned();
+        let exception = thrown.class.as_ref().map(name);
+        let mut answer = answer(machine, self, thrown)?;
+        answer.exception = exception;
+        answer.thrown = thrown.object;
+        Ok(answer)
+    }
+}
+
+fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Eval<Answer> {
+    let bench = server.bench;
+    let subject = bench.subject;
+    let mut at = thrown.clone();
+    for _ in 0..8 {
+        let Some(class) = at.class.clone() else {
+            machine.doubt("which exception is thrown is not known");
+            return Ok(Answer::unknown());
+        };
+        let name = match &class {
+            ClassRef::Project(id) => advice::Thrown::Project(*id),
+            ClassRef::Library(fqn) => advice::Thrown::Library(fqn.to_string()),
+        };
+        if server.is_dispatched() {
+            return Ok(dispatched(machine, server, &class));
+        }
+        if let (true, ClassRef::Library(fqn)) = (server.is_jax_rs(), &class)
+            && **fqn == *UNREADABLE
+        {
+            return Ok(unreadable(machine, server));
+        }
+        // Whether advice sees what a functional handler throws depends on the release.
+        if subject.endpoint.framework == Framework::SpringFunctional
+            && advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
+                .is_some_and(|rule| rule.handler.is_some())
+        {
+            machine.doubt("whether advice answers for a router function is not known");
+            return Ok(Answer::unknown());
+        }
+        let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
+        let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
+        // Handlers are also found by the causes of an exception, before what the framework does by itself.
+        if found.is_none_or(|rule| rule.rank == advice::DEFAULT)
+            && let Some(Value::Ref(id)) = &cause
+        {
+            let class = machine.object(*id).class.clone();
+            let name = match &class {
+                ClassRef::Project(id) => advice::Thrown::Project(*id),
+                ClassRef::Library(fqn) => advice::Thrown::Library(fqn.to_string()),
+            };
+            if advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
+                .is_some_and(|rule| rule.rank < advice::DEFAULT)
+            {
+                at = Thrown { class: Some(class), object: Some(*id), site: at.site };
+                continue;
+            }
+        }
+        if let Some(Value::Unknown(_)) = &cause
+            && found.is_none()
+        {
+            machine.doubt("the cause of an exception is not known");
+        }
+        return match found {
+            Some(rule) if rule.handler.is_some() => {
+                let before = std::mem::take(&mut machine.members);
+                let answer = handler(machine, server, &rule.clone(), &at);
+                let handled_by = std::mem::replace(&mut machine.members, before);
+                machine.members.extend(handled_by.iter().copied());
+                Ok(Answer { handled_by, ..answer? })
+            }
+            found => by_status(
+                machine,
+                server,
+                found.and_then(|rule| rule.status.map(|status| (status, rule.rank))),
+                &class,
+                &at,
+            ),
+        };
+    }
+    Ok(Answer::unknown())
+}
+
+/// What Inflector answers: what it refused itself, or that something failed.
+fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) -> Answer {
+    let status = match (&server.bench.surroundings.dispatched, class) {
+        (Some(dispatched), ClassRef::Library(fqn)) if **fqn == *REFUSED => Some(dispatched.invalid()),
+        (Some(_), class) if !machine.class_name(class).ends_with("ApiException") => Some(500),
+        _ => {
+            machine.doubt("what an exception of Inflector says is not modelled");
+            None
+        }
+    };
+    Answer::of(status, AnswerBody::Unknown)
+}
+
+/// What Jersey answers where Jackson refuses a body: its own mappers are nearer than those of the project for more.
+fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>) -> Answer {
+    let names = ["JsonParseException", "JsonMappingException", "JsonProcessingException", "StreamReadException"];
+    let named = |rule: &ExceptionRule| match &rule.exception {
+        advice::Thrown::Library(name) => names.contains(&name.rsplit('.').next().unwrap_or(name)),
+        advice::Thrown::Project(_) => false,
+    };
+    if server.bench.subject.exceptions.iter().any(named) {
+        machine.doubt("which mapper answers what Jackson refuses");
+    }
+    Answer::of(Some(400), AnswerBody::Unknown)
+}
+
+/// What is answered where no method handles the exception.
+fn by_status(
+    machine: &mut Machine<'_>,
+    server: &Server<'_>,
+    rule: Option<(u16, i64)>,
+    class: &ClassRef,
+    thrown: &Thrown,
+) -> Eval<Answer> {
+    let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
+    let jax_rs = server.is_jax_rs();
+    let own = if jax_rs {
+        carries("javax.ws.rs.WebApplicationException") || carries("jakarta.ws.rs.WebApplicationException")
+    } else {
+        carries(spring::STATUS_EXCEPTION)
+    };
+    if own {
+        let parts = thrown.object.map(|id| machine.object(id).parts.clone()).unwrap_or_default();
+        let status = parts
+            .get("status")
+            .and_then(Value::scalar)
+            .and_then(Scalar::as_int)
+            .and_then(|code| u16::try_from(code).ok());
+        let status = if jax_rs { status } else { status.and_then(|status| server.shown(machine, status)) };
+        return Ok(Answer::of(status, AnswerBody::Unknown));
+    }
+    if !jax_rs && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
+        return Ok(server.denied(machine));
+    }
+    let status = rule.map_or(500, |(status, _)| status);
+    let status = if jax_rs { Some(status) } else { server.shown(machine, status) };
+    Ok(Answer::of(status, AnswerBody::Unknown))
+}
+
+/// Runs a handler method on the exception.
+fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule, thrown: &Thrown) -> Eval<Answer> {
+    let bench = server.bench;
+    let Some(method) = rule.handler else { return Ok(Answer::unknown()) };
+    let exit = machine.exit;
+    let params = machine.project.member(method).params.clone();
+    let object =
+        thrown.object.map_or_else(|| Value::unknown("an exception that is not known", Type::Unknown), Value::Ref);
+    let mut args = Vec::new();
+    for param in &params {
+        let ty = machine.type_of(method.ty, &param.ty);
+        let throwable = match &ty {
+            Type::Class(class, _) => {
+                hierarchy::is_below(machine.project, class, &ClassRef::library("java.lang.Throwable")) != Some(false)
+                    && thrown
+                        .class
+                        .as_ref()
+                        .is_some_and(|own| hierarchy::is_below(machine.project, own, class) != Some(false))
+            }
+            // `<T extends RuntimeException> … (T exception)`.
+            Type::Unknown => machine.project.member(method).type_params.iter().any(|own| own.name == param.ty.name),
+            _ => false,
+        };
+        let library = matches!(&ty, Type::Class(ClassRef::Library(fqn), _) if ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"].iter().any(|part| fqn.contains(part)));
+        args.push(if throwable && !library {
+            object.clone()
+        } else if let Some(value) = server.given_type(machine, &ty) {
+            value
+        } else {
+            machine.unknown(&format!("{} is given by the framework", param.name), ty)
+        });
+    }
+    let this = match (machine.is_static(method), rule.advice) {
+        (true, _) => None,
+        (false, Some(advice)) => Some(Value::Ref(machine.bean(advice)?)),
+        (false, None) => Some(Value::Ref(machine.bean(method.ty)?)),
+    };
+    let result = machine.invoke(method, this, args);
+    machine.exit = exit;
+    match result {
+        Ok(value) => {
+            let status = annotated_status(machine, method).or(rule.status);
+            let facts = machine.project.member(method);
+            let view = !has(&facts.annotations, &["ResponseBody"])
+                && !rule.advice.is_some_and(|advice| {
+                    has(
+                        &machine.project.ty(advice).annotations,
+                        &["RestControllerAdvice", "RestController", "ResponseBody", "Provider"],
+                    )
+                })
+                && bench.subject.endpoint.framework != Framework::JaxRs;
+            if view && matches!(value, Value::Scalar(Scalar::Str(_)) | Value::Unknown(_)) {
+                machine.doubt("an exception handler names a view");
+            }
+            let void = facts.ty.as_ref().is_some_and(|ty| ty.name == "void");
+            if void && status.is_none() {
+                machine.doubt("an exception handler writes the answer by itself");
+                return Ok(Answer::unknown());
+            }
+            returned(machine, bench, &value, method, status)
+        }
+        // A handler that fails leaves the exception to the framework.
+        Err(Stop::Throw(_)) => {
+            machine.doubt("an exception handler may fail");
+            Ok(Answer::unknown())
+        }
+        Err(cut) => Err(cut),
+    }
+}
+
+/// The status that `@ResponseStatus` on a method sets.
+fn annotated_status(machine: &Machine<'_>, method: MemberId) -> Option<u16> {
+    let annotation = machine.project.member(method).annotations.iter().find(|a| a.simple() == "ResponseStatus")?;
+    let arg = annotation.arg("value").or_else(|| annotation.arg("code"))?;
+    match arg {
+        Arg::Name(name) => status::of_name(name.rsplit('.').next()?),
+        _ => None,
+    }
+}

@@ -1,0 +1,194 @@
+//! Guards: what Spring Security makes of a request before and at a handler. The rule `spring-security`.
+//!
+//! A request of an oracle names a user of the auth file, or none. Where any request is meant, the caller may be let in or not, and both are followed.
+
+use super::serve::Server;
+use crate::frameworks::Framework;
+use crate::frameworks::spring::security::chains::{by_default, refusal_of};
+use crate::frameworks::spring::security::methods::lets_in;
+use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
+use crate::java::ids::TypeId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::value::{Type, Value};
+use crate::runtime::app::applies::{counts, is_active};
+use crate::runtime::body::shape::{Answer, AnswerBody};
+
+/// The exception that a guard throws.
+pub const DENIED: &str = "org.springframework.security.access.AccessDeniedException";
+const RULE: &str = "spring-security";
+
+impl Server<'_> {
+    /// What guards the path: an answer, where it does not let the request through.
+    pub(crate) fn guard(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<Option<Answer>> {
+        let subject = self.bench.subject;
+        let chain = match self.chain() {
+            Ok(Some(chain)) => chain,
+            Ok(None) => return Ok(None),
+            Err(why) => {
+                machine.doubt(&why);
+                return Ok(None);
+            }
+        };
+        let generation = self.bench.surroundings.generation;
+        let verdict =
+            chain.verdict(subject.endpoint.method, &self.path(), generation.unwrap_or(Generation::Five), caller);
+        machine.models.insert(RULE);
+        match verdict {
+            Verdict::Open => Ok(None),
+            Verdict::Refused(_) if generation.is_none() => {
+                machine.doubt("the release of Spring Security is not known");
+                Ok(None)
+            }
+            Verdict::Refused(refusal) => {
+                if self.case.is_none() && !self.is_denied(machine)? {
+                    return Ok(None);
+                }
+                machine.members.extend(chain.member);
+                Ok(Some(self.refused(machine, &refusal)))
+            }
+            Verdict::Unknown(why) => {
+                machine.doubt(&why);
+                Ok(None)
+            }
+        }
+    }
+
+    /// What guards the handler itself, once its arguments are there.
+    pub(crate) fn guard_method(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<()> {
+        let subject = self.bench.subject;
+        let (entry, receiver) = (subject.endpoint.entry, subject.endpoint.receiver);
+        let on = subject
+            .shared
+            .around
+            .security
+            .on_methods(&|ty| counts(subject, ty) && is_active(subject, ty) != Some(false));
+        match lets_in(subject.project, entry, receiver, on, caller) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                machine.models.insert(RULE);
+                if self.case.is_none() && !self.is_denied(machine)? {
+                    return Ok(());
+                }
+                machine.exit = None;
+                Err(machine.throw(DENIED, Value::unknown("message of the framework", Type::Str)))
+            }
+            Err(why) => {
+                machine.doubt(&why);
+                Ok(())
+            }
+        }
+    }
+
+    /// The answer where access is denied, and nothing of the project handles that.
+    pub(crate) fn denied(&self, machine: &mut Machine<'_>) -> Answer {
+        let refusal = match (self.chain(), self.bench.surroundings.generation) {
+            (Ok(chain), Some(generation)) => refusal_of(chain.as_ref(), generation, &self.kind()),
+            (Err(why), _) => Err(why),
+            (_, None) => Err("the release of Spring Security is not known".to_owned()),
+        };
+        match refusal {
+            Ok(refusal) => self.refused(machine, &refusal),
+            Err(why) => {
+                machine.doubt(&why);
+                Answer::unknown()
+            }
+        }
+    }
+
+    /// The status of an error that is shown by the server's error page: later releases guard that page too.
+    pub(crate) fn shown(&self, machine: &mut Machine<'_>, status: u16) -> Option<u16> {
+        for why in &self.bench.surroundings.errors {
+            machine.doubt(why);
+        }
+        let endpoint = self.bench.subject.endpoint;
+        let late = self.bench.surroundings.generation == Some(Generation::Six);
+        if self.case.is_none() || !late || !is_on_spring(endpoint.framework) {
+            return Some(status);
+        }
+        let Ok(Some(chain)) = self.chain() else { return Some(status) };
+        match chain.lets(endpoint.method, "/error", Generation::Six, &self.kind()) {
+            Verdict::Open => Some(status),
+            Verdict::Refused(refusal) => Some(refusal.status),
+            Verdict::Unknown(why) => {
+                machine.doubt(&why);
+                None
+            }
+        }
+    }
+
+    fn refused(&self, machine: &mut Machine<'_>, refusal: &Refusal) -> Answer {
+        if refusal.is_error() {
+            for why in &self.bench.surroundings.errors {
+                machine.doubt(why);
+            }
+        }
+        machine.exit = None;
+        let exception = DENIED.rsplit('.').next().map(str::to_owned);
+        let context = &self.bench.subject.endpoint.context_path;
+        let location = refusal.location.as_ref().map(|page| format!("{context}{page}"));
+        Answer { exception, location, ..Answer::of(Some(refusal.status), AnswerBody::Unknown) }
+    }
+
+    /// Whether the request comes from somebody: without authorities, which what is asked here does not look at.
+    fn kind(&self) -> Caller {
+        match self.case.and_then(|case| case.as_user.as_ref()) {
+            Some(_) => Caller::Somebody(None),
+            None => Caller::Nobody,
+        }
+    }
+
+    /// Whether the caller is denied access, where any caller is meant.
+    fn is_denied(&self, machine: &mut Machine<'_>) -> Eval<bool> {
+        machine.decide(Cond::Unknown("the caller is not let in".into(), "who asks".into()), None)
+    }
+
+    /// The path of the request within the application.
+    pub(crate) fn path(&self) -> String {
+        let endpoint = self.bench.subject.endpoint;
+        let mut path = endpoint.path.clone();
+        let Some(case) = self.case else { return path };
+        for (input, text) in &case.params {
+            if input.place == crate::java::interpret::term::Place::Path {
+                path = path.replace(&format!("{{{}}}", input.name), text);
+            }
+        }
+        path
+    }
+
+    /// The chain of security filters that the request goes through.
+    pub(crate) fn chain(&self) -> Result<Option<Chain>, String> {
+        let subject = self.bench.subject;
+        if subject.endpoint.framework == Framework::JdkHttpServer {
+            return Ok(None);
+        }
+        let security = &subject.shared.around.security;
+        if let Some(owner) = security.owners().find(|ty| counts(subject, *ty) && is_active(subject, *ty).is_none()) {
+            return Err(format!("whether {} guards requests is not known", subject.project.ty(owner).name));
+        }
+        let counts = |ty: TypeId| counts(subject, ty) && is_active(subject, ty) == Some(true);
+        if security.is_configured(&counts) {
+            let found = security.chain_for(subject.endpoint.method, &self.path(), &counts)?;
+            return Ok(found.cloned());
+        }
+        let near = &subject.endpoint.file;
+        let guarded = ["spring-boot-starter-security", "spring-security-config"]
+            .iter()
+            .any(|artifact| subject.build.uses_near(near, artifact));
+        if !guarded || !is_on_spring(subject.endpoint.framework) {
+            return Ok(None);
+        }
+        // Other libraries of security bring configurations of their own.
+        if let Some(other) = ["oauth2", "keycloak", "pac4j", "cas-client", "spring-security-saml"]
+            .iter()
+            .find(|artifact| subject.build.uses_near(near, artifact))
+        {
+            return Err(format!("what {other} guards is not followed"));
+        }
+        by_default(subject.endpoint.receiver, near, self.bench.surroundings.generation, subject.properties).map(Some)
+    }
+}
+
+fn is_on_spring(framework: Framework) -> bool {
+    framework.is_spring() || framework == Framework::ContractFirst
+}

@@ -1,0 +1,102 @@
+//! Reactive services: who serves them, what is refused how, and what is written of a publisher. The rule `reactive`.
+
+use super::serve::Server;
+use crate::frameworks::Location;
+use crate::java::interpret::condition::Defect;
+use crate::java::interpret::library::frameworks::{reactive, router_functions};
+use crate::java::interpret::library::support::{Answer, Fail};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::value::{Type, Value};
+
+/// What WebFlux throws for an input that it refuses.
+const INPUT: &str = "org.springframework.web.server.ServerWebInputException";
+const MISSING: &str = "org.springframework.web.server.MissingRequestValueException";
+
+const DECODING: &str = "org.springframework.core.codec.DecodingException";
+const MISMATCH: &str = "org.springframework.beans.TypeMismatchException";
+
+impl Server<'_> {
+    /// Whether WebFlux serves it.
+    pub(crate) fn is_reactive(&self) -> bool {
+        self.bench.surroundings.is_reactive
+    }
+
+    /// Throws what WebFlux throws for a defect of an input.
+    pub(crate) fn refuse_reactively(&self, machine: &mut Machine<'_>, defect: &Defect, location: Location) -> Stop {
+        let missing = *defect == Defect::Missing && location != Location::Body;
+        let class = if missing { MISSING } else { INPUT };
+        let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
+        if let Stop::Throw(thrown) = &stop
+            && let Some(id) = thrown.object
+        {
+            machine.object_mut(id).parts.insert("status", Value::int(400));
+            machine.object_mut(id).parts.insert("reason", Value::unknown("message of the framework", Type::Str));
+            let message = || ("message", Value::unknown("message of the framework", Type::Str));
+            let cause = match defect {
+                Defect::Missing => return stop,
+                Defect::Unreadable => machine.modelled(DECODING, &[message()]),
+                // That is caused by another one, which differs by type.
+                Defect::NotA(_) => machine.modelled(MISMATCH, &[message()]),
+            };
+            machine.object_mut(id).parts.insert("cause", cause);
+        }
+        stop
+    }
+
+    /// What a handler gave, after its publishers ran.
+    pub(crate) fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
+        if self.is_jax_rs() {
+            return Ok(value);
+        }
+        let settled = self.run(machine, value)?;
+        let held = match &settled {
+            Value::Ref(id) => match &machine.object(*id).class {
+                ClassRef::Library(fqn)
+                    if router_functions::is_response(fqn)
+                        || **fqn == *crate::java::interpret::library::spring::ENTITY =>
+                {
+                    machine.object(*id).parts.get("body").cloned().map(|body| (*id, body))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((id, body)) = held
+            && reactive::class(machine, &body).is_some()
+        {
+            let body = self.run(machine, body)?;
+            machine.object_mut(id).parts.insert("body", body);
+        }
+        Ok(settled)
+    }
+
+    fn run(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
+        let Some(class) = reactive::class(machine, &value) else { return Ok(value) };
+        machine.models.insert("reactive");
+        let answer: Answer = reactive::run::settled(machine, &value);
+        match answer {
+            Ok(settled) => {
+                // WebFlux writes texts one behind the other.
+                let is_text = machine
+                    .given_items(&settled)
+                    .is_some_and(|items| class == reactive::FLUX && items.iter().any(text_like));
+                if is_text {
+                    return Ok(machine.unknown("texts of a publisher", Type::Unknown));
+                }
+                Ok(settled)
+            }
+            Err(Fail::Stop(stop)) => Err(stop),
+            Err(Fail::Open(why)) => machine.unknown_call(&why, &[value], Type::Unknown),
+        }
+    }
+}
+
+fn text_like(value: &Value) -> bool {
+    match value {
+        Value::Scalar(scalar) => scalar.prim().is_none() || scalar.prim() == Some(Prim::Char),
+        Value::Symbol(symbol) => symbol.ty == Type::Str,
+        Value::Unknown(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,313 @@
+//! Responding: what the framework makes of what a handler returns or throws.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::response_context;
+use crate::frameworks::{Framework, Returns};
+use crate::java::ids::MemberId;
+use crate::java::interpret::function::Function;
+use crate::java::interpret::hierarchy;
+use crate::java::interpret::library::frameworks::{named_headers, reactive, router_functions};
+use crate::java::interpret::library::{jax_rs, problems, spring};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::term::{Place, Term};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::runtime::bench::Bench;
+use crate::runtime::body::mixed::within;
+use crate::runtime::body::provider;
+use crate::runtime::body::shape::{Answer, AnswerBody, Label, Shape};
+use crate::runtime::body::written::{Rules, Within, shape};
+
+/// The answer for what a method returned.
+pub fn returned(
+    machine: &mut Machine<'_>,
+    bench: &Bench<'_>,
+    value: &Value,
+    method: MemberId,
+    status: Option<u16>,
+) -> Eval<Answer> {
+    let declared = machine.project.member(method).ty.clone();
+    let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
+    // A publisher ran before; what is still one, or not known, is none that is followed.
+    let ty = match reactive::written(&ty) {
+        Some(of)
+            if !matches!(value, Value::Unknown(_) | Value::Symbol(_)) && reactive::class(machine, value).is_none() =>
+        {
+            of
+        }
+        _ => ty,
+    };
+    let ty = of_any_object(machine, value, ty);
+    let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
+    if let Value::Ref(id) = value
+        && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
+        && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || router_functions::is_response(&fqn))
+    {
+        return entity(machine, bench, *id, method);
+    }
+    if let Some(id) = response_context::is_response(machine, value) {
+        return response_context::answer(machine, bench, id);
+    }
+    if let Some(answer) = redirected(bench, value).filter(|_| is_view(bench, method)) {
+        return Ok(answer);
+    }
+    if method == bench.subject.endpoint.entry
+        && matches!(bench.subject.endpoint.returns, Returns::View | Returns::Written)
+    {
+        machine.doubt("the answer is not made from the returned value");
+        return Ok(Answer::unknown());
+    }
+    if let Value::Ref(id) = value
+        && machine.object(*id).class == ClassRef::library(problems::PROBLEM)
+        && !jax_rs
+    {
+        let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
+        let status = status.and_then(|code| u16::try_from(code).ok());
+        let body = body(machine, bench, value, &Type::Unknown, method)?;
+        return Ok(Answer::of(status, body));
+    }
+    // Spring MVC takes no answer for one without a body.
+    if value.is_null()
+        && ty.library() == Some("org.springframework.http.ResponseEntity")
+        && bench.subject.endpoint.framework == Framework::SpringMvc
+    {
+        return Ok(over(machine, Answer::of(Some(200), AnswerBody::Empty), false));
+    }
+    let plain = match ty.library() {
+        Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
+        Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
+        Some("java.lang.Object") => value.is_null(),
+        // The class says nothing of what it holds; where nothing comes, the answer is empty.
+        Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
+        Some(fqn) => !is_wrapper(fqn),
+        None => ty != Type::Unknown,
+    };
+    if !plain {
+        machine.unknown("what a response holds", ty);
+        return Ok(Answer::unknown());
+    }
+    let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
+    let body = body(machine, bench, value, &ty, method)?;
+    let headers = named_headers::with_response(machine, Some(named_headers::Named::new()));
+    let set_by = machine.header_setters.clone();
+    Ok(over(machine, Answer { headers, set_by, ..Answer::of(Some(success), body) }, status.is_some()))
+}
+
+/// The type by which a value is answered: what is declared as any object goes by the class that the value is of.
+fn of_any_object(machine: &Machine<'_>, value: &Value, declared: Type) -> Type {
+    if declared.library() != Some("java.lang.Object") {
+        return declared;
+    }
+    match machine.class_of(value) {
+        Some(ClassRef::Library(fqn)) if *fqn == *"java.lang.String" => Type::Str,
+        Some(class) => Type::Class(class, Vec::new()),
+        None => declared,
+    }
+}
+
+/// Whether what a method returns names a view.
+fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
+    let endpoint = bench.subject.endpoint;
+    method == endpoint.entry && endpoint.returns == Returns::View && endpoint.framework == Framework::SpringMvc
+}
+
+/// A view by the name `redirect:…`: the client is sent on, whatever is rendered.
+fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
+    let Value::Scalar(Scalar::Str(text)) = value else { return None };
+    let place = text.text.strip_prefix("redirect:")?;
+    // Only a path from the application's root is certain to stay what it is; variables in it are filled in from the model.
+    let path = place.split(['?', '#']).next().unwrap_or(place);
+    let plain = path.starts_with('/') && !path.starts_with("//") && !path.contains('{');
+    let location = plain.then(|| format!("{}{path}", bench.subject.endpoint.context_path));
+    Some(Answer { location, ..Answer::of(Some(302), AnswerBody::Unknown) })
+}
+
+/// Answers of these statuses have no body, whatever the handler gave: the server leaves it out.
+fn without_body(answer: Answer) -> Answer {
+    match answer.status {
+        Some(204 | 304) => Answer { body: AnswerBody::Empty, ..answer },
+        _ => answer,
+    }
+}
+
+/// The answer after what the handler wrote to the response by itself: an error or redirect that it sent stays, and a status where the framework
+/// sets none.
+fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
+    let answer = without_body(answer);
+    let Some((_, response)) = machine.exchange else { return answer };
+    if !matches!(machine.object(response).kind, Kind::Modelled) {
+        machine.doubt("the response was handed on");
+        return Answer::unknown();
+    }
+    let parts = machine.object(response).parts.clone();
+    let code = || {
+        parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok())
+    };
+    if parts.contains_key("sent") {
+        return Answer::of(code(), AnswerBody::Unknown);
+    }
+    let status = if parts.contains_key("status") && !is_set { code() } else { answer.status };
+    let own = parts.contains_key("written") || parts.contains_key("content-type");
+    Answer { status, body: if own { AnswerBody::Unknown } else { answer.body }, ..answer }
+}
+
+/// Types around a value that the framework unwraps or waits for.
+fn is_wrapper(fqn: &str) -> bool {
+    let simple = fqn.rsplit('.').next().unwrap_or(fqn);
+    matches!(
+        simple,
+        "Mono"
+            | "Flux"
+            | "CompletableFuture"
+            | "CompletionStage"
+            | "Callable"
+            | "DeferredResult"
+            | "WebAsyncTask"
+            | "Future"
+            | "SseEmitter"
+            | "StreamingResponseBody"
+            | "ModelAndView"
+            | "View"
+            | "Resource"
+            | "RedirectView"
+            | "Uni"
+            | "Multi"
+            | "ResponseBodyEmitter"
+            | "Object"
+            | "AsyncResponse"
+            | "Optional"
+            | "HttpHeaders"
+            | "Model"
+            | "ModelMap"
+            | "MappingJacksonValue"
+    )
+}
+
+fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: MemberId) -> Eval<Answer> {
+    if matches!(machine.object(id).kind, Kind::Escaped(_)) {
+        return Ok(Answer::unknown());
+    }
+    let parts = machine.object(id).parts.clone();
+    let status =
+        parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok());
+    let value = parts.get("body").cloned().unwrap_or(Value::NULL);
+    // A text goes out as it stands, whatever it is labelled.
+    let textual = matches!(&value, Value::Scalar(Scalar::Str(_)) | Value::Symbol(_) | Value::Unknown(_));
+    let own_type = parts.get("content-type").is_some_and(|kind| textual || !router_functions::says_json(machine, kind));
+    let body = if own_type && !value.is_null() {
+        AnswerBody::Unknown
+    } else {
+        body(machine, bench, &value, &Type::Unknown, method)?
+    };
+    let made = parts.get("location").and_then(|place| key_at_end(machine, place));
+    let location = parts.get("location").and_then(|place| path_of(machine, place)).filter(|_| made.is_none());
+    let headers = named_headers::with_response(machine, named_headers::of(machine, id));
+    let set_by = machine.header_setters.clone();
+    let answer = Answer { made, location, headers, set_by, ..Answer::of(status, body) };
+    Ok(over(machine, answer, true))
+}
+
+/// The path of an address that is known: what stands before it is the server's matter.
+fn path_of(machine: &Machine<'_>, place: &Value) -> Option<String> {
+    let Value::Ref(id) = place else { return None };
+    let Some(Value::Scalar(Scalar::Str(text))) = machine.object(*id).parts.get("text") else { return None };
+    let path = text.text.split(['?', '#']).next().unwrap_or_default();
+    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte));
+    (path.starts_with('/') && path.len() > 1 && plain).then(|| path.to_owned())
+}
+
+/// The key that a store made, where an address ends in it.
+fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
+    let Value::Ref(id) = place else { return None };
+    let Some(Value::Symbol(text)) = machine.object(*id).parts.get("text") else { return None };
+    match &*text.term {
+        Term::Apply(Function::Concat, parts) => match parts.as_slice() {
+            [before, last] if matches!(&**before, Term::Const(Scalar::Str(text)) if text.text.ends_with('/')) => {
+                match &**last {
+                    Term::Input(input) if input.place == Place::Store => Some(input.name.clone()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How a text is labelled that `method` returns, for a client that takes anything: Spring writes strings as plain text unless the mapping says
+/// otherwise; what an exception handler's text is labelled depends on more than the mapping.
+fn label(bench: &Bench<'_>, method: MemberId) -> Label {
+    let endpoint = bench.subject.endpoint;
+    let json = |kind: &String| kind.to_lowercase().contains("json");
+    let plain = endpoint.framework == Framework::SpringMvc && bench.surroundings.serialisation.is_empty();
+    let produces = &endpoint.produces;
+    let open = produces.iter().any(|kind| kind.contains('*') || kind.contains("${"));
+    match (produces.iter().any(json), produces.iter().all(json)) {
+        _ if open || method != endpoint.entry || (produces.is_empty() && !plain) => Label::Open,
+        (false, _) => Label::Plain,
+        (true, true) => Label::Json,
+        (true, false) => Label::Open,
+    }
+}
+
+/// The body that a value becomes.
+fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, method: MemberId) -> Eval<AnswerBody> {
+    if *ty == Type::Void || value.is_null() {
+        return Ok(AnswerBody::Empty);
+    }
+    if let Value::Scalar(Scalar::Str(text)) = value {
+        return Ok(AnswerBody::Text(text.text.to_string(), label(bench, method)));
+    }
+    let textual = match value {
+        Value::Symbol(symbol) => symbol.ty == Type::Str,
+        Value::Unknown(unknown) => unknown.ty == Type::Str,
+        _ => false,
+    };
+    let endpoint = bench.subject.endpoint;
+    let json =
+        endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
+    let by_jackson =
+        endpoint.framework != Framework::JaxRs || (!endpoint.produces.is_empty() && provider::is_jackson(bench));
+    let certain = json && bench.surroundings.serialisation.is_empty() && by_jackson;
+    if textual || !certain {
+        return Ok(AnswerBody::Unknown);
+    }
+    let known = match value {
+        Value::Unknown(unknown) if unknown.ty != Type::Unknown => unknown.ty.clone(),
+        Value::Ref(id) if *ty == Type::Unknown => Type::Class(machine.object(*id).class.clone(), Vec::new()),
+        _ => ty.clone(),
+    };
+    let none = BTreeSet::new();
+    let inside = within(machine, bench.surroundings.mixed.as_ref().unwrap_or(&none), &known);
+    if matches!(value, Value::Unknown(unknown) if unknown.present) && inside.computes {
+        machine.doubt("writing the body may fail");
+    }
+    if bench.surroundings.mixed.is_some() && inside.is_odd {
+        machine.doubt("writing the body may fail");
+        return Ok(AnswerBody::Unknown);
+    }
+    let is_weak = bench.surroundings.mixed.is_some() && inside.is_touched;
+    let depth = machine.frames.len();
+    match shape(machine, value, ty, Rules::of(bench.subject), &Within::default()) {
+        Ok(shape) if is_weak => Ok(match shape {
+            Shape::Array(_) | Shape::Bag(_) | Shape::Typed("array", false) => {
+                AnswerBody::Json(Shape::Typed("array", false))
+            }
+            Shape::Object(_) if matches!(known, Type::Class(ClassRef::Project(_), _)) => {
+                AnswerBody::Json(Shape::Typed("object", false))
+            }
+            _ => AnswerBody::Unknown,
+        }),
+        // The store chose the order of rows, and no one knows what was made of it.
+        Ok(shape) if machine.store.is_unordered => Ok(AnswerBody::Json(shape.unordered())),
+        Ok(shape) => Ok(AnswerBody::Json(shape)),
+        Err(Stop::Throw(_)) => {
+            machine.frames.truncate(depth);
+            machine.doubt("writing the body may fail");
+            Ok(AnswerBody::Unknown)
+        }
+        Err(cut) => Err(cut),
+    }
+}

@@ -1,0 +1,57 @@
+//! What Inflector makes of the `ResponseContext` that a handler gives back. The rule `inflector`.
+
+use crate::java::interpret::library::frameworks::inflector::RESPONSE;
+use crate::java::interpret::library::frameworks::media_types;
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::{Answer, AnswerBody, Label};
+use crate::runtime::body::written::{Rules, Within, shape};
+
+const RULE: &str = "inflector";
+
+/// The answer for a `ResponseContext`.
+pub fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<Answer> {
+    machine.models.insert(RULE);
+    if !matches!(machine.object(id).kind, Kind::Modelled) {
+        return Ok(Answer::unknown());
+    }
+    let parts = machine.object(id).parts.clone();
+    let status = match parts.get("status") {
+        None => Some(200),
+        Some(status) => status.scalar().and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok()),
+    };
+    let entity = parts.get("entity").cloned().unwrap_or(Value::NULL);
+    if entity.is_null() {
+        return Ok(Answer::of(status, AnswerBody::Empty));
+    }
+    if let Value::Scalar(Scalar::Str(text)) = &entity {
+        // A text is written as it stands, whatever it is labelled.
+        return Ok(Answer::of(status, AnswerBody::Text(text.text.to_string(), Label::Open)));
+    }
+    let kind = parts.get("content-type").and_then(|kind| media_types::text_of(machine, kind));
+    if kind.as_deref() != Some("application/json") {
+        return Ok(Answer::of(status, AnswerBody::Unknown));
+    }
+    let depth = machine.frames.len();
+    let rules = Rules { non_null: true, plain_xml: true, ..Rules::of(bench.subject) };
+    match shape(machine, &entity, &Type::Unknown, rules, &Within::default()) {
+        Ok(shape) if machine.store.is_unordered => Ok(Answer::of(status, AnswerBody::Json(shape.unordered()))),
+        Ok(shape) => Ok(Answer::of(status, AnswerBody::Json(shape))),
+        Err(Stop::Throw(_)) => {
+            machine.frames.truncate(depth);
+            machine.doubt("writing the body may fail");
+            Ok(Answer::of(status, AnswerBody::Unknown))
+        }
+        Err(cut) => Err(cut),
+    }
+}
+
+/// Whether a value is what a handler of Inflector gives back.
+pub fn is_response(machine: &Machine<'_>, value: &Value) -> Option<ObjId> {
+    match value {
+        Value::Ref(id) if machine.object(*id).class == ClassRef::library(RESPONSE) => Some(*id),
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! Serving: one request through binding, validation, handler and exception handling, on the interpreter.
+
+use std::cell::RefCell;
+
+use super::respond;
+use crate::frameworks::spring::reads::is_followed;
+use crate::frameworks::spring::security::Caller;
+use crate::frameworks::{Framework, Location};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::path::{Exploration, Path};
+use crate::java::interpret::value::Value;
+use crate::java::interpret::{Bounds, Context, explore};
+use crate::runtime::app::wiring::Container;
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::Answer;
+use crate::runtime::request::case::Case;
+
+/// One path through an operation, with what it answers.
+#[derive(Debug, Clone)]
+pub struct Served {
+    /// The path.
+    pub path: Path,
+    /// The answer.
+    pub answer: Answer,
+}
+
+impl Served {
+    /// Whether the answer's status is certain for every request that takes this path.
+    pub fn is_certain(&self) -> bool {
+        self.path.is_certain() && self.answer.status.is_some()
+    }
+}
+
+/// All paths of one run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The paths.
+    pub served: Vec<Served>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+impl Bench<'_> {
+    /// Runs the operation on open inputs.
+    pub fn open(&self) -> Run {
+        self.run(None, Bounds { steps: 40_000, total_steps: 800_000, ..Bounds::default() })
+    }
+
+    /// Runs the operation on one request.
+    pub fn try_case(&self, case: &Case) -> Run {
+        self.try_within(case, 200_000)
+    }
+
+    /// Runs the operation on one request within so many steps.
+    pub fn try_within(&self, case: &Case, steps: u64) -> Run {
+        let run =
+            self.run(Some(case), Bounds { paths: 24, forks: 16, steps, total_steps: steps * 2, ..Bounds::default() });
+        let steps: u64 = run.served.iter().map(|served| served.path.steps).sum();
+        self.spent.set(self.spent.get() + steps);
+        run
+    }
+
+    fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
+        // Open inputs meet stores of any content.
+        let container = Container { subject: *self.subject, follows_stores: case.is_some() };
+        let cx = Context { codes: &self.codes, wiring: &container, bounds };
+        let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
+        let Exploration { paths, complete } = explore(&cx, |machine| {
+            for doubt in &self.surroundings.doubts {
+                machine.doubt(doubt);
+            }
+            let answer = Server { bench: self, case }.serve(machine);
+            machine.note_lasting(self.subject.endpoint.method.is_safe());
+            let (answer, end) = match answer {
+                Ok(answer) => (answer, Ok(Value::NULL)),
+                Err(stop) => (Answer::unknown(), Err(stop)),
+            };
+            answers.borrow_mut().push(answer);
+            end
+        });
+        let served =
+            paths.into_iter().zip(answers.into_inner()).map(|(path, answer)| Served { path, answer }).collect();
+        Run { served, complete }
+    }
+}
+
+/// Serves one request.
+pub struct Server<'b> {
+    /// The operation.
+    pub bench: &'b Bench<'b>,
+    /// The request; `None` for open inputs.
+    pub case: Option<&'b Case>,
+}
+
+impl Server<'_> {
+    /// Whether JAX-RS serves it.
+    pub fn is_jax_rs(&self) -> bool {
+        self.bench.subject.endpoint.framework == Framework::JaxRs
+    }
+
+    /// Runs it from binding to the answer.
+    ///
+    /// # Errors
+    /// A bound that was met.
+    pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
+        if self.bench.subject.endpoint.framework == Framework::JdkHttpServer {
+            return self.serve_hosted(machine);
+        }
+        if let Some(answer) = self.filter(machine)? {
+            return Ok(answer);
+        }
+        let caller = self.caller(machine)?;
+        if let Some(answer) = self.guard(machine, &caller)? {
+            return Ok(answer);
+        }
+        if let Some(why) = self.case.and_then(|case| case.stopped(&self.bench.signature)) {
+            machine.doubt(&why);
+        }
+        if let Some(answer) = self.request_filters(machine)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.intercept(machine)? {
+            return Ok(answer);
+        }
+        for doubt in &self.bench.surroundings.bound {
+            machine.doubt(doubt);
+        }
+        // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
+        let result = self.handle(machine, &caller).and_then(|value| self.settle(machine, value));
+        match result {
+            Ok(value) => {
+                let endpoint = self.bench.subject.endpoint;
+                respond::returned(machine, self.bench, &value, endpoint.entry, endpoint.success_status)
+            }
+            Err(Stop::Throw(thrown)) => {
+                machine.frames.clear();
+                machine.catching = 0;
+                self.thrown(machine, &thrown)
+            }
+            Err(cut) => Err(cut),
+        }
+    }
+
+    fn handle(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval {
+        let endpoint = self.bench.subject.endpoint;
+        if is_followed(endpoint) {
+            return self.handle_functional(machine);
+        }
+        let params = machine.project.member(endpoint.entry).params.clone();
+        let mut args = vec![None; params.len()];
+        let mut checked = Vec::new();
+        for slot in self.bench.signature.slots.iter().filter(|slot| slot.is_read() && !slot.is_part()) {
+            let value = self.bind(machine, slot)?;
+            let is_text =
+                matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
+            if is_text && !slot.constraints.is_empty() {
+                checked.push((slot, value.clone()));
+            }
+            if let Some(place) = args.get_mut(slot.index) {
+                *place = Some(value);
+            }
+        }
+        let mut given = Vec::new();
+        for (arg, param) in args.into_iter().zip(&params) {
+            given.push(match arg {
+                Some(value) => value,
+                None => {
+                    let ty = machine.type_of(endpoint.entry.ty, &param.ty);
+                    machine.unknown(&format!("{} is given by the framework", param.name), ty)
+                }
+            });
+        }
+        self.guard_method(machine, caller)?;
+        // A proxy around the handler looks at them, when all are there.
+        for (slot, value) in checked {
+            self.check_param(machine, slot, &value)?;
+        }
+        let this =
+            if machine.is_static(endpoint.entry) { None } else { Some(Value::Ref(machine.bean(endpoint.receiver)?)) };
+        machine.invoke(endpoint.entry, this, given)
+    }
+}

@@ -1,0 +1,249 @@
+//! Constraints that the project declares (Bean Validation 3.0, §3): what they are composed of, and the validators that they name, run on the
+//! value. The rule `constraint-validators`.
+
+use super::constraints;
+use crate::java::body::UnaryOp;
+use crate::java::facts::{Annotation, MemberKind, Value as Arg};
+use crate::java::ids::TypeId;
+use crate::java::interpret::beans::INJECTED;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::frameworks::annotated;
+use crate::java::interpret::library::frameworks::constraint_context::{self, Told};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::value::{Type, Value};
+use crate::java::named::Named;
+use crate::java::project::Project;
+use crate::runtime::server::filters::{method, package_of};
+
+const RULE: &str = "constraint-validators";
+/// How deep constraints are composed of others, at most.
+const DEEPEST: usize = 4;
+
+/// What a constraint of the project says of a value.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Whether it is violated.
+    pub violated: Value,
+    /// What is told of the violation.
+    pub told: Told,
+    /// Simple name of the constraint that tells it, where that is one that this one is composed of.
+    pub part: Option<String>,
+}
+
+/// Judges a value by a constraint that the project declares; `None` where it is none, or what it checks is not followed.
+///
+/// # Errors
+/// What the machine stops with, also where a validator fails: Bean Validation wraps what it throws.
+pub fn said(
+    machine: &mut Machine<'_>,
+    (scope, annotation): (TypeId, &Annotation),
+    label: &str,
+    value: &Value,
+) -> Eval<Option<Said>> {
+    judge(machine, (scope, annotation), label, value, DEEPEST)
+}
+
+fn judge(
+    machine: &mut Machine<'_>,
+    (scope, annotation): (TypeId, &Annotation),
+    label: &str,
+    value: &Value,
+    depth: usize,
+) -> Eval<Option<Said>> {
+    let project = machine.project;
+    let Some(ty) = project.resolve(scope, &annotation.name).project() else { return Ok(None) };
+    let facts = project.ty(ty);
+    let Some(constraint) = facts.annotations.iter().find(|own| own.simple() == "Constraint") else { return Ok(None) };
+    let overrides = |member: &crate::java::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
+    // Which groups are validated is not followed.
+    let is_grouped = annotation.arg("groups").is_some();
+    if is_grouped || depth == 0 || facts.members.iter().any(overrides) {
+        return Ok(None);
+    }
+    let Some(validators) = validators(project, ty, constraint.arg("validatedBy")) else { return Ok(None) };
+    let composed: Vec<&Annotation> =
+        facts.annotations.iter().filter(|own| constraints::is_constraint(project, ty, own) == Some(true)).collect();
+    let unsure = |own: &Annotation| constraints::may_constrain(project, ty, own) && !is_meta(own);
+    if facts.annotations.iter().any(unsure) || validators.is_empty() && composed.is_empty() {
+        return Ok(None);
+    }
+    let is_single = has(&facts.annotations, &["ReportAsSingleViolation"]);
+    let mut found: Option<Said> = None;
+    for part in composed {
+        let of_part = match judge(machine, (ty, part), label, value, depth - 1)? {
+            Some(of_part) => of_part,
+            None if project.resolve(ty, &part.name).project().is_some() => return Ok(None),
+            None => Said::plain(constraints::violated(machine, (ty, part), label, value)?),
+        };
+        match &mut found {
+            None if constraints::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
+            None => {}
+            // Each of them tells of itself.
+            Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
+            Some(_) => {}
+        }
+    }
+    machine.models.insert(RULE);
+    if let Some(found) = found {
+        return Ok(Some(match (is_single, validators.is_empty()) {
+            (true, _) => Said { told: Told::Default, part: None, ..found },
+            (false, true) => found,
+            (false, false) => Said { told: Told::Open, ..found },
+        }));
+    }
+    if validators.is_empty() {
+        return Ok(Some(Said::plain(Value::bool(false))));
+    }
+    let Some(validator) = chosen(machine, &validators, value) else { return Ok(None) };
+    let Some(mut said) = run(machine, validator, (ty, scope), annotation, value)? else { return Ok(None) };
+    if let Value::Unknown(unknown) = &said.violated {
+        let text = format!("{label} violates @{}", annotation.simple());
+        let why = unknown.reasons.first().cloned().unwrap_or_else(|| "a constraint that is not followed".into());
+        said.violated = Value::cond(Cond::Unknown(text.as_str().into(), why));
+    }
+    Ok(Some(said))
+}
+
+impl Said {
+    /// What tells of itself in the plain way.
+    pub fn plain(violated: Value) -> Self {
+        Self { violated, told: Told::Default, part: None }
+    }
+}
+
+fn is_false(value: &Value) -> bool {
+    matches!(value, Value::Scalar(Scalar::Bool(false)))
+}
+
+/// A violation that a constraint tells which another one is composed of: by its own message, which may be of the library and its language.
+fn told_by(part: &Annotation, said: Said) -> Said {
+    let told = match said.told {
+        Told::Default => Told::One(constraints::plain_message(part).map(str::to_owned)),
+        other => other,
+    };
+    Said { violated: Value::bool(true), told, part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())) }
+}
+
+/// Annotations of the language and of Bean Validation on a constraint that constrain nothing.
+fn is_meta(annotation: &Annotation) -> bool {
+    matches!(
+        annotation.simple(),
+        "Constraint"
+            | "Target"
+            | "Retention"
+            | "Documented"
+            | "Inherited"
+            | "Repeatable"
+            | "ReportAsSingleViolation"
+            | "SupportedValidationTarget"
+    )
+}
+
+/// The classes of the project that a constraint names; `None` where one of them is of a library.
+fn validators(project: &Project, ty: TypeId, named: Option<&Arg>) -> Option<Vec<TypeId>> {
+    match named {
+        None => Some(Vec::new()),
+        Some(Arg::Class(class)) => Some(vec![project.resolve(ty, &class.name).project()?]),
+        Some(Arg::Array(items)) => {
+            let of = |item: &Arg| match item {
+                Arg::Class(class) => project.resolve(ty, &class.name).project(),
+                _ => None,
+            };
+            items.iter().map(of).collect()
+        }
+        Some(_) => None,
+    }
+}
+
+/// The validator for a value: the only one, or the one for exactly its class.
+fn chosen(machine: &Machine<'_>, validators: &[TypeId], value: &Value) -> Option<TypeId> {
+    if let [only] = validators {
+        return Some(*only);
+    }
+    let class = match value {
+        Value::Scalar(Scalar::Str(_)) => "java.lang.String".to_owned(),
+        Value::Scalar(scalar) => format!("java.lang.{}", scalar.prim()?.box_name()),
+        Value::Ref(id) => match &machine.object(*id).class {
+            ClassRef::Library(fqn) => fqn.to_string(),
+            ClassRef::Project(ty) => machine.project.fqn(*ty).to_owned(),
+        },
+        _ => return None,
+    };
+    let is_for = |ty: &&TypeId| {
+        let of = machine.project.supers(**ty).iter().find(|one| one.args.len() == 2)?;
+        Some(match machine.project.resolve(**ty, &of.args[1].name) {
+            Named::Library(fqn) => fqn == class,
+            Named::Project(id) => machine.project.fqn(id) == class,
+            _ => false,
+        })
+    };
+    validators.iter().find(|ty| is_for(ty) == Some(true)).copied()
+}
+
+/// Makes a validator, shows it its constraint, and asks it.
+fn run(
+    machine: &mut Machine<'_>,
+    validator: TypeId,
+    (constraint, scope): (TypeId, TypeId),
+    annotation: &Annotation,
+    value: &Value,
+) -> Eval<Option<Said>> {
+    let Some(asks) = method(machine, validator, "isValid", 2) else { return Ok(None) };
+    let like = package_of(machine, asks, 1);
+    let ran = (|| -> Eval<(Value, Value)> {
+        let this = made(machine, validator)?;
+        if let Some(starts) = method(machine, validator, "initialize", 1) {
+            let shown = annotated::instance(machine, (constraint, scope), annotation);
+            machine.invoke(starts, Some(this.clone()), vec![shown])?;
+        }
+        let context = constraint_context::made(machine, &like);
+        let valid = machine.invoke(asks, Some(this), vec![value.clone(), context.clone()])?;
+        Ok((valid, context))
+    })();
+    machine.exit = None;
+    match ran {
+        Ok((valid, context)) => {
+            let violated = machine.unary(UnaryOp::Not, valid)?;
+            Ok(Some(Said { violated, told: constraint_context::told(machine, &context), part: None }))
+        }
+        Err(Stop::Throw(thrown)) => {
+            machine.frames.clear();
+            machine.catching = 0;
+            let package = if like.starts_with("jakarta.") { "jakarta" } else { "javax" };
+            let cause = thrown.object.map_or(Value::NULL, Value::Ref);
+            let stop = machine.throw(&format!("{package}.validation.ValidationException"), Value::NULL);
+            if let Stop::Throw(wrapped) = &stop
+                && let Some(id) = wrapped.object
+            {
+                machine.object_mut(id).parts.insert("cause", cause);
+            }
+            Err(stop)
+        }
+        Err(cut) => Err(cut),
+    }
+}
+
+/// A validator: by the container where it has something filled in, else by its constructor without parameters.
+fn made(machine: &mut Machine<'_>, validator: TypeId) -> Eval {
+    let project = machine.project;
+    let mut constructors = Vec::new();
+    let mut is_filled = false;
+    for member in project.members(validator) {
+        let facts = project.member(member);
+        match facts.kind {
+            MemberKind::Constructor => {
+                is_filled |= !facts.params.is_empty();
+                constructors.push(member);
+            }
+            MemberKind::Field => is_filled |= has(&facts.annotations, INJECTED),
+            _ => {}
+        }
+    }
+    let lombok = has(&project.ty(validator).annotations, &["RequiredArgsConstructor", "AllArgsConstructor"]);
+    if is_filled || lombok {
+        return Ok(Value::Ref(machine.bean(validator)?));
+    }
+    machine.construct_by(&Type::Class(ClassRef::Project(validator), Vec::new()), &constructors, Vec::new(), None)
+}

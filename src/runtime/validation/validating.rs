@@ -1,0 +1,272 @@
+//! Validating: the constraints of parameters and bodies, before a handler runs.
+
+use super::constraint_validators::{self, Said};
+use super::constraints;
+use crate::frameworks::inheritance::lineage;
+use crate::frameworks::{Location, annotations};
+use crate::java::facts::{Annotation, MemberKind};
+use crate::java::ids::TypeId;
+use crate::java::interpret::library::frameworks::constraint_context::Told;
+use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::term::Input;
+use crate::java::interpret::value::{Kind, Type, Value};
+use crate::java::project::Project;
+use crate::runtime::request::signature::{Slot, element};
+use crate::runtime::server::serve::Server;
+
+/// Objects within objects whose constraints are looked at, at most: an open body can be nested without an end.
+const NESTED: usize = 8;
+
+impl Server<'_> {
+    /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain;
+    /// of a class that is validated by a proxy, an exception is thrown.
+    pub(crate) fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
+        for annotation in &slot.constraints {
+            let scope = self.bench.subject.endpoint.entry.ty;
+            if constraints::is_constraint(machine.project, scope, annotation) != Some(true) {
+                continue;
+            }
+            let label = slot.input.to_string();
+            let said = self.judged(machine, (scope, annotation), &label, value)?;
+            let holds = constraints::decided(machine, &said.violated)?;
+            match self.thrown_by_proxy() {
+                Some(exception) if holds => {
+                    machine.exit = None;
+                    return Err(machine.throw(exception, Value::unknown("message of the framework", Type::Str)));
+                }
+                _ if holds => machine.doubt("what a constraint on a parameter answers is not modelled"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The exception that a proxy throws for a parameter that violates a constraint, where a handler's class has one: `@Validated` on it or on
+    /// what it implements, and Spring Boot with an implementation of Bean Validation.
+    fn thrown_by_proxy(&self) -> Option<&'static str> {
+        const VALIDATED: &str = "org.springframework.validation.annotation.Validated";
+        let subject = self.bench.subject;
+        let (project, endpoint) = (subject.project, subject.endpoint);
+        let is_validated = lineage(project, endpoint.receiver)
+            .into_iter()
+            .any(|ty| annotations::has(project, ty, &project.ty(ty).annotations, &[VALIDATED]));
+        let boot = subject.build.boot(&endpoint.file)?;
+        let has_validator = subject.build.uses("spring-boot-starter-validation").is_some()
+            || subject.build.uses("hibernate-validator").is_some();
+        let adapts = subject.properties.all.iter().any(|one| one.key.contains("adapt-constraint-violations"));
+        (is_validated && has_validator && !adapts && !self.is_jax_rs()).then_some(if boot >= (3, 0) {
+            "jakarta.validation.ConstraintViolationException"
+        } else {
+            "javax.validation.ConstraintViolationException"
+        })
+    }
+
+    /// The constraints on the fields of a body, or of an object that parameters fill.
+    pub(crate) fn validate_slot(&self, machine: &mut Machine<'_>, value: &Value, slot: &Slot) -> Eval<()> {
+        match self.violations(machine, value, &slot.ty, "")?.as_slice() {
+            [] => Ok(()),
+            // On open inputs only the first one is looked for.
+            [only] if self.case.is_some() && !only.is_told_by_code => Err(self.invalid(machine, slot, Some(only))),
+            _ => Err(self.invalid(machine, slot, None)),
+        }
+    }
+
+    /// Which constraints the fields of a value violate; for open inputs the first alone.
+    fn violations(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type, label: &str) -> Eval<Vec<Violation>> {
+        let mut found = Vec::new();
+        let Some(id) = ty.project() else { return Ok(found) };
+        if !matches!(value, Value::Ref(_)) {
+            return Ok(found);
+        }
+        if label.matches(['.', '[']).count() >= NESTED {
+            machine.doubt(&format!("constraints nested more than {NESTED} deep are not followed"));
+            return Ok(found);
+        }
+        let members: Vec<_> = machine.project.members(id).collect();
+        let project = machine.project;
+        for annotation in &project.ty(id).annotations {
+            if constraints::is_constraint(project, id, annotation) != Some(true) {
+                continue;
+            }
+            let (name, whole) = (&project.ty(id).name, if label.is_empty() { "the body" } else { label });
+            match constraint_validators::said(machine, (id, annotation), whole, value)? {
+                Some(said) if constraints::decided(machine, &said.violated)? => {
+                    found.push(told(said, violation(project, (id, annotation), label, value)));
+                    if self.case.is_none() {
+                        return Ok(found);
+                    }
+                }
+                Some(_) => {}
+                None => machine.doubt(&format!("@{} on {name} is not followed", annotation.simple())),
+            }
+        }
+        for member in members {
+            let facts = machine.project.member(member);
+            if matches!(facts.kind, MemberKind::Method) && facts.params.is_empty() {
+                // Constraints on getters.
+                for annotation in &facts.annotations {
+                    if constraints::is_constraint(machine.project, id, annotation) == Some(true) {
+                        machine.doubt(&format!("@{} on {} is not followed", annotation.simple(), facts.name));
+                    }
+                }
+            }
+            if !matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent) {
+                continue;
+            }
+            let name = if label.is_empty() { facts.name.clone() } else { format!("{label}.{}", facts.name) };
+            let constraints: Vec<_> = facts
+                .annotations
+                .iter()
+                .filter(|a| constraints::is_constraint(machine.project, id, a) == Some(true))
+                .cloned()
+                .collect();
+            for annotation in &facts.annotations {
+                if constraints::may_constrain(machine.project, id, annotation) {
+                    machine.doubt(&format!("whether @{} on {name} constrains it is not known", annotation.simple()));
+                }
+            }
+            let cascades = facts.annotations.iter().any(|a| a.simple() == "Valid");
+            let field_type = machine.field_type(member);
+            let nested =
+                field_type.project().is_some() || element(&field_type).is_some_and(|ty| ty.project().is_some());
+            if constraints.is_empty() && !cascades && !nested {
+                continue;
+            }
+            let field = machine.read_member(value, member)?;
+            for annotation in constraints {
+                let said = self.judged(machine, (id, &annotation), &name, &field)?;
+                if constraints::decided(machine, &said.violated)? {
+                    found.push(told(said, violation(project, (id, &annotation), &name, &field)));
+                    if self.case.is_none() {
+                        return Ok(found);
+                    }
+                }
+            }
+            if cascades && field_type.project().is_some() {
+                found.extend(self.violations(machine, &field, &field_type, &name)?);
+                if self.case.is_none() && !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+            if let (Some(element_type), Value::Ref(list)) = (element(&field_type), &field)
+                && element_type.project().is_some()
+                && let Kind::List { items, .. } = &machine.object(*list).kind
+            {
+                let items = items.clone();
+                for (index, item) in items.iter().enumerate() {
+                    // `List<@Valid T>` and `@Valid List<T>` are not told apart here: elements that satisfy their constraints pass either way.
+                    let of_item = self.violations(machine, item, &element_type, &format!("{name}[{index}]"))?;
+                    if cascades {
+                        found.extend(of_item);
+                    } else if !of_item.is_empty() {
+                        machine.doubt("whether elements of a list are validated is not known");
+                    }
+                    if self.case.is_none() && !found.is_empty() {
+                        return Ok(found);
+                    }
+                    if item.is_null() {
+                        machine.doubt("whether elements of a list are validated is not known");
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What a constraint on a field says of its value.
+    fn judged(
+        &self,
+        machine: &mut Machine<'_>,
+        (scope, annotation): (TypeId, &Annotation),
+        label: &str,
+        value: &Value,
+    ) -> Eval<Said> {
+        Ok(match constraint_validators::said(machine, (scope, annotation), label, value)? {
+            Some(said) => said,
+            None => Said::plain(constraints::violated(machine, (scope, annotation), label, value)?),
+        })
+    }
+
+    /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.
+    fn invalid(&self, machine: &mut Machine<'_>, slot: &Slot, only: Option<&Violation>) -> Stop {
+        if self.bench.subject.build.uses("validat").is_none() {
+            machine.doubt("no implementation of Bean Validation is seen in the build");
+        }
+        machine.exit = None;
+        if self.is_jax_rs() {
+            machine.doubt("what a violated constraint answers is not modelled");
+            return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
+        }
+        let class = match (self.is_reactive(), slot.location) {
+            (true, _) => validation_errors::EXCHANGE,
+            (false, Location::Body) => validation_errors::NOT_VALID,
+            (false, _) => self.model_exception(machine),
+        };
+        self.thrown_with_errors(machine, class, &slot.ty, only)
+    }
+
+    /// Throws an exception that tells of errors: of one, or that there are some.
+    pub(crate) fn thrown_with_errors(
+        &self,
+        machine: &mut Machine<'_>,
+        class: &str,
+        ty: &Type,
+        only: Option<&Violation>,
+    ) -> Stop {
+        let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
+        if let (true, Stop::Throw(thrown)) = (self.is_reactive(), &stop)
+            && let Some(id) = thrown.object
+        {
+            machine.object_mut(id).parts.insert("status", Value::int(400));
+        }
+        let Stop::Throw(thrown) = &stop else { return stop };
+        let Some(exception) = thrown.object else { return stop };
+        let object = ty.project().map(|id| {
+            let mut letters = machine.project.ty(id).name.chars();
+            letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect::<String>()
+        });
+        match (only, object) {
+            (Some(violation), Some(object)) => validation_errors::tell(machine, exception, &object, violation),
+            (_, object) => validation_errors::leave_open(machine, exception, &object.unwrap_or_default()),
+        }
+        stop
+    }
+}
+
+/// The same, where a validator of the project tells of it by itself.
+fn told(said: Said, violation: Violation) -> Violation {
+    let code = said.part.unwrap_or_else(|| violation.code.clone());
+    let violation = Violation { code, ..violation };
+    match said.told {
+        Told::Default => violation,
+        Told::One(message) => Violation { message, ..violation },
+        Told::Open => Violation { is_told_by_code: true, ..violation },
+    }
+}
+
+/// What is told of a constraint that a field violates: its own message, where that is no text of the library's.
+fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), field: &str, value: &Value) -> Violation {
+    let declared = project.resolve(scope, &annotation.name).project().and_then(|ty| {
+        let facts = project.ty(ty).members.iter().find(|facts| facts.name == "message")?;
+        match facts.value.as_ref()? {
+            crate::java::facts::Value::Str(text) => Some(text.as_str()),
+            _ => None,
+        }
+    });
+    let message =
+        constraints::text_arg(annotation, "message").or(declared.filter(|_| annotation.arg("message").is_none()));
+    let message = message.filter(|text| constraints::is_plain(text));
+    Violation {
+        field: field.to_owned(),
+        code: annotation.simple().to_owned(),
+        message: message.map(str::to_owned),
+        rejected: value.clone(),
+        is_told_by_code: false,
+    }
+}
+
+/// The input that a label of the body stands for.
+pub fn body_input(name: &str) -> Input {
+    Input::new(crate::java::interpret::term::Place::Body, name)
+}
