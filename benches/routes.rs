@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mastor::extract::matching::{Match, Sides, matches};
-use mastor::frameworks::{Build, Endpoint, Inputs, Properties, Resources, endpoints};
+use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, Properties, Resources, endpoints};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::openapi::{discover, read};
@@ -106,7 +106,7 @@ fn one(repository: &Path, truth: &Path, verbose: bool) -> Result<Counts, Box<dyn
         document: document.as_ref(),
         patterns: &[],
     };
-    let (found, warnings) = endpoints(&inputs);
+    let (found, warnings) = endpoints(&inputs, &FRAMEWORKS);
     let sides = Sides {
         document: document.as_ref(),
         endpoints: &found,

@@ -81,7 +81,7 @@ fn settings(context: &Context, workspace: &Workspace, directory: &Path, path: &P
 fn say(context: &Context, surface: &Surface, candidates: &[openapi::Candidate]) {
     let mut frameworks: BTreeMap<&str, usize> = BTreeMap::new();
     for endpoint in &surface.endpoints {
-        *frameworks.entry(endpoint.framework.as_str()).or_default() += 1;
+        *frameworks.entry(endpoint.framework.name).or_default() += 1;
     }
     let found: Vec<String> = frameworks.iter().map(|(name, count)| format!("{name} ({count} routes)")).collect();
     let say = |text: String| context.console.say(&text);

@@ -9,6 +9,9 @@ use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
 
+/// Libraries whose types decide nothing of what code does: annotations that document an API, or give a class its logger.
+const INERT: [&str; 3] = ["lombok.extern.", "io.swagger.", "org.eclipse.microprofile.openapi."];
+
 /// For each file, by the place of a name among its words, the library type that an import makes of it.
 pub struct LibraryMeanings {
     by_file: Vec<Vec<Option<Arc<str>>>>,
@@ -63,5 +66,6 @@ fn meanings(project: &Project, file: FileId) -> Vec<Option<Arc<str>>> {
             }
         }
     };
-    facts.type_words.iter().map(mean).collect()
+    let decides = |meaning: &Arc<str>| !INERT.iter().any(|start| meaning.starts_with(start));
+    facts.type_words.iter().map(|word| mean(word).filter(decides)).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frameworks::endpoint::Returns;
-use crate::frameworks::{Build, Endpoint, Framework, Location, Properties, contract_first, paths, provided};
+use crate::frameworks::{Build, Endpoint, Location, Properties, contract_first, paths, provided};
 use crate::java::project::Project;
 use crate::openapi::{Document, Operation};
 use crate::types::report::MatchStatus;
@@ -439,8 +439,7 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
         let key = endpoint.full_path();
         let any_of_documented = endpoint.any_method && served.contains(&(endpoint.entry, key.clone()));
         // Where nothing in the code says which methods a path is meant for, the two that everyone uses stand for all.
-        let guessed =
-            endpoint.any_method && matches!(endpoint.framework, Framework::JdkHttpServer | Framework::Configured);
+        let guessed = endpoint.any_method && endpoint.framework.routing.guesses_methods;
         let unlikely = match endpoint.any_method {
             true if guessed => !matches!(endpoint.method, Method::Get | Method::Post),
             // A mapping without a method is one operation: that of the method which clients use for what it takes.

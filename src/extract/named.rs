@@ -1,5 +1,6 @@
 //! Entries that a model named for operations which no route serves: read from the committed source contexts, never asked for here.
 
+use crate::frameworks::record::NAMED;
 use std::collections::BTreeMap;
 
 use super::matching::Match;
@@ -38,7 +39,7 @@ pub fn entries(
             one.reason = Some(format!("{class}#{method}, which a model named, is not there any more"));
             continue;
         };
-        let made = endpoint(inputs, found, one.op_id.path(), Framework::Named, HOW);
+        let made = endpoint(inputs, found, one.op_id.path(), Framework(&NAMED), HOW);
         one.status = MatchStatus::Matched;
         one.endpoints = vec![from + endpoints.len()];
         one.matched_by = Some(HOW.to_owned());

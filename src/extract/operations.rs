@@ -1,5 +1,6 @@
 //! The operations of one revision: its document, its Java, its routes, and how they match.
 
+use crate::frameworks::{FRAMEWORKS, Registration};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -71,10 +72,10 @@ pub fn surface(
     cache: Option<&Arc<Cache>>,
     events: &Events,
 ) -> Result<Surface, SurfaceError> {
-    surface_with(tree, settings, cache, events, &BTreeMap::new())
+    surface_with(tree, settings, cache, events, (&BTreeMap::new(), &FRAMEWORKS))
 }
 
-/// The same with entries that a model has just named, for operations that no route serves.
+/// The same with entries that a model has just named, for operations that no route serves, and by other frameworks than those that are known.
 ///
 /// # Errors
 /// As for [`surface`].
@@ -83,7 +84,7 @@ pub fn surface_with(
     settings: &Settings,
     cache: Option<&Arc<Cache>>,
     events: &Events,
-    named: &BTreeMap<OpId, Entry>,
+    (named, known): (&BTreeMap<OpId, Entry>, &[Registration]),
 ) -> Result<Surface, SurfaceError> {
     events.detail(format!("reading {}", tree.label()));
     // What is not in a partial clone would read as absent.
@@ -104,10 +105,10 @@ pub fn surface_with(
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
     let (project, made) = beside.complete(project, document.as_ref());
     let inputs = beside.inputs(&project, document.as_ref(), &settings.entry);
-    let (mut endpoints, mut warnings) = frameworks::endpoints(&inputs);
+    let (mut endpoints, mut warnings) = frameworks::endpoints(&inputs, known);
     warnings.extend(made);
     endpoints.retain(|endpoint| is_of_service(&endpoint.file, settings));
-    let exceptions = frameworks::exceptions(&inputs, &endpoints);
+    let exceptions = frameworks::exceptions(&inputs, &endpoints, known);
     let sides = Sides {
         document: document.as_ref(),
         endpoints: &endpoints,

@@ -8,8 +8,9 @@ use crate::java::named::Named;
 use crate::java::project::Project;
 
 use super::annotations;
-use super::endpoint::{Endpoint, Framework};
+use super::endpoint::Endpoint;
 use super::inheritance::lineage;
+use super::record::Advice;
 
 /// An exception type: of the project, or of a library by its full name (as far as it is known).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,15 +45,14 @@ pub struct Scope {
     pub annotations: Vec<String>,
     /// Only what code of these files serves: the application that the advice belongs to; `None` where nothing is apart from it.
     pub files: Option<BTreeSet<String>>,
-    /// Only this family of frameworks: true for Spring, false for JAX-RS; `None` for both.
-    pub spring: Option<bool>,
+    /// Only frameworks that ask this family; `None` for all.
+    pub family: Option<Advice>,
 }
 
 impl Scope {
     /// Whether requests that an endpoint serves are seen.
     pub fn covers(&self, project: &Project, endpoint: &Endpoint) -> bool {
-        let is_jax_rs = endpoint.framework == Framework::JaxRs;
-        if self.spring.is_some_and(|spring| spring == is_jax_rs) {
+        if self.family.is_some_and(|family| !endpoint.framework.failures.advice.takes(family)) {
             return false;
         }
         if self.files.as_ref().is_some_and(|files| !files.contains(&endpoint.file)) {

@@ -1,6 +1,7 @@
 //! An endpoint: one HTTP method on one path, with the member that serves it and what the framework binds to its parameters.
 
 use super::paths;
+use super::record::Framework;
 use crate::java::body::ExprId;
 use crate::java::facts::{Annotation, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
@@ -9,60 +10,6 @@ use crate::types::source_context::MatchedBy;
 
 /// Stands for the media types of a mapping whose text cannot be known.
 pub const UNKNOWN_MEDIA: &str = "${unknown}";
-
-/// Who routes requests to the member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Framework {
-    /// Annotated Spring MVC or WebFlux controllers.
-    SpringMvc,
-    /// Spring's `RouterFunction`s.
-    SpringFunctional,
-    /// Repositories that Spring Data REST exports.
-    SpringDataRest,
-    /// JAX-RS, `javax` or `jakarta`.
-    JaxRs,
-    /// Controllers that a document names (`x-swagger-router-controller`, or tag and `operationId`).
-    OpenApiDriven,
-    /// Implementations of interfaces that the build generates from a document.
-    ContractFirst,
-    /// `com.sun.net.httpserver`.
-    JdkHttpServer,
-    /// Plain servlets.
-    Servlet,
-    /// An entry pattern of `mastor.toml`.
-    Configured,
-    /// Nobody that is known: a model named the entry, which is committed with the source context.
-    Named,
-}
-
-impl Framework {
-    /// The name that people read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SpringMvc => "spring-mvc",
-            Self::SpringFunctional => "spring-functional",
-            Self::SpringDataRest => "spring-data-rest",
-            Self::JaxRs => "jax-rs",
-            Self::OpenApiDriven => "openapi-driven",
-            Self::ContractFirst => "contract-first",
-            Self::JdkHttpServer => "jdk-http-server",
-            Self::Servlet => "servlet",
-            Self::Configured => "configured",
-            Self::Named => "a framework that is not known",
-        }
-    }
-
-    /// Whether Spring's binding, exception handling and serialisation hold.
-    pub fn is_spring(self) -> bool {
-        matches!(self, Self::SpringMvc | Self::SpringFunctional | Self::SpringDataRest)
-    }
-}
-
-impl std::fmt::Display for Framework {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// One HTTP method on one path, with what serves it.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,7 +82,7 @@ pub enum Returns {
 impl Endpoint {
     /// Who said that this serves its operation, where that is not a rule.
     pub fn matched_by(&self) -> Option<MatchedBy> {
-        (self.framework == Framework::Named).then_some(MatchedBy::Model)
+        self.framework.routing.named_by_model.then_some(MatchedBy::Model)
     }
 }
 

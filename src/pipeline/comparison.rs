@@ -1,5 +1,6 @@
 //! Base and head of a service, analysed and compared; and one operation of a revision, by name and as an engine is given it.
 
+use crate::frameworks::FRAMEWORKS;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -58,7 +59,8 @@ pub fn analyse_with(
     named: &[NamedEntry],
 ) -> Result<Analysis, Failure> {
     let named = named.iter().map(|one| (one.op_id.clone(), one.entry.clone())).collect();
-    let surface = extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, &named);
+    let surface =
+        extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, (&named, &FRAMEWORKS));
     Ok(analysed(workspace, settings, surface.map_err(unusable)?))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mastor::frameworks::advice::ExceptionRule;
 use mastor::frameworks::modules::applications;
-use mastor::frameworks::{Build, Endpoint, Inputs, MAKERS, Properties, Resources, endpoints, exceptions};
+use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Resources, endpoints, exceptions};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
@@ -65,8 +65,8 @@ impl Service {
                 document: None,
                 patterns: &[],
             };
-            let (endpoints, _) = endpoints(&inputs);
-            let rules = exceptions(&inputs, &endpoints);
+            let (endpoints, _) = endpoints(&inputs, &FRAMEWORKS);
+            let rules = exceptions(&inputs, &endpoints, &FRAMEWORKS);
             (endpoints, rules)
         };
         Self {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mastor::extract::matching::{Sides, matches};
-use mastor::frameworks::{Build, EntryPattern, Inputs, Properties, Resources, endpoints};
+use mastor::frameworks::{Build, EntryPattern, FRAMEWORKS, Inputs, Properties, Resources, endpoints};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::openapi::{discover, read};
@@ -44,7 +44,7 @@ fn operations(tree: &SourceTree) -> BTreeSet<(String, String)> {
         document: document.as_ref(),
         patterns: &patterns,
     };
-    let (found, warnings) = endpoints(&inputs);
+    let (found, warnings) = endpoints(&inputs, &FRAMEWORKS);
     assert!(warnings.is_empty(), "{warnings:?}");
     let sides = Sides {
         document: document.as_ref(),

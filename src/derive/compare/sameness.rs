@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use super::side::Side;
 use crate::derive::judge::known_answers::{is_whole, writes};
 use crate::derive::search::explore::Settled;
-use crate::frameworks::Framework;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param};
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
@@ -292,9 +291,7 @@ fn not_run(
 fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
     let input = change.input.as_str();
     let generated = |side: &Side<'_>| {
-        let framework = side.bench.subject.endpoint.framework;
-        matches!(framework, Framework::ContractFirst | Framework::OpenApiDriven)
-            || side.bench.subject.endpoint.made_from.is_some()
+        side.bench.subject.endpoint.framework.routing.from_document || side.bench.subject.endpoint.made_from.is_some()
     };
     if input.starts_with("openapi:") {
         // What the document says decides nothing, unless code is made from it.

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::documented;
 use super::samples::{Nth, constrained, filler, plain, without_point};
-use crate::frameworks::{Framework, Location};
+use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
 use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
@@ -437,7 +437,7 @@ impl<'b> Pool<'b> {
     /// Whether what follows a point in the last segment of a path arrives.
     pub(crate) fn keeps_suffixes(&self) -> bool {
         let subject = self.bench.subject;
-        subject.endpoint.framework == Framework::SpringMvc && subject.shared.keeps_suffixes
+        subject.endpoint.framework.routing.cuts_suffixes && subject.shared.keeps_suffixes
     }
 
     /// Candidates of an input.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::frameworks::Endpoint;
+use crate::frameworks::record::Serving;
 use crate::frameworks::seeds::Seed;
-use crate::frameworks::{Endpoint, Framework};
 use crate::java::ids::MemberId;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
@@ -49,7 +50,7 @@ fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
         fields.into_iter().map(|(field, name)| (field, format!("{name} as the service makes it when it starts")));
     let unset = unset.into_iter().map(|(name, member)| (member, format!("the environment does not set {name}")));
     let ran: BTreeSet<MemberId> = run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect();
-    let hosts = subject.endpoint.framework == Framework::JdkHttpServer;
+    let hosts = subject.endpoint.framework.serving == Serving::Exchange;
     let mains = ran.into_iter().filter(|member| {
         hosts && subject.shared.mains().contains(member) && !project.member(*member).params.is_empty()
     });

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::error_cases::error_cases;
 use super::pending::{documented, pending};
 use super::response_fields::{FIELDS, response_fields};
-use crate::frameworks::{Framework, Location};
+use crate::frameworks::Location;
+use crate::frameworks::record::Json;
 use crate::java::facts::Annotation;
 use crate::java::ids::MemberId;
 use crate::java::interpret::path::Outcome;
@@ -79,7 +80,7 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
     };
     let mut fields = Vec::new();
     let is_plain = bench.surroundings.serialisation.is_empty() && bench.surroundings.mixed.is_none();
-    if is_plain && subject.endpoint.framework != Framework::JaxRs {
+    if is_plain && subject.endpoint.framework.body.json == Json::Jackson {
         response_fields(bench, &mut cited, &mut fields);
     }
     let known: BTreeSet<u16> = open.served.iter().filter_map(|served| served.answer.status).collect();

@@ -1,9 +1,11 @@
 //! Entries of frameworks that nobody else knows, by the patterns of `mastor.toml`: annotation, base class, configuration file.
 
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Framework, Location, Returns};
+use super::record::PATTERNS;
+use crate::frameworks::endpoint::{BoundParam, Endpoint, Location, Returns};
 use crate::frameworks::expressions::string_of;
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{EntryPattern, Inputs, Routes};
 use crate::java::body::StmtKind;
 use crate::java::constant::Constant;
@@ -214,7 +216,7 @@ fn add(
 ) {
     let any = crate::frameworks::spring::routes::ANY;
     for path in all {
-        let one = endpoint(inputs, (ty, member), path, Framework::Configured, how);
+        let one = endpoint(inputs, (ty, member), path, Framework(&PATTERNS), how);
         for method in if verbs.is_empty() { &any[..] } else { verbs } {
             routes.endpoints.push(Endpoint { method: *method, any_method: verbs.is_empty(), ..one.clone() });
         }

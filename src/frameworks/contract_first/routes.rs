@@ -2,12 +2,14 @@
 
 use super::names::expected;
 use crate::frameworks::build::Generator;
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::inheritance::{is_concrete, methods};
 use crate::frameworks::openapi_driven::binding::bound_by_document;
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::prefix::{Prefixes, context_path};
+use crate::frameworks::spring::records::GENERATED_INTERFACES;
 use crate::frameworks::{annotations, jax_rs, spring};
 use crate::java::ids::TypeId;
 use crate::java::named::Named;
@@ -164,7 +166,7 @@ fn endpoint(
         context_path: context,
         entry,
         receiver: one.ty,
-        framework: Framework::ContractFirst,
+        framework: Framework(&GENERATED_INTERFACES),
         how: format!(
             "{}{} generated from {} by {} (operationId names the method)",
             one.interface,

@@ -1,7 +1,9 @@
 //! JAX-RS exception handling: `ExceptionMapper`s, and the statuses of the specification's own exceptions.
 
+use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
 use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
 use crate::java::named::Named;
 
@@ -19,10 +21,10 @@ pub const DEFAULTS: [(&str, u16); 9] = [
 ];
 
 /// All rules of JAX-RS.
-pub fn rules(inputs: &Inputs<'_>) -> Vec<ExceptionRule> {
+pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
     let project = inputs.project;
     let mut rules = Vec::new();
-    let scope = || Scope { spring: Some(false), ..Scope::default() };
+    let scope = || Scope { family: Some(Advice::Mappers), ..Scope::default() };
     for ty in project.types().filter(|ty| is_concrete(project, *ty)) {
         let mapped = std::iter::once(ty).chain(project.all_supers(ty)).find_map(|above| {
             let mapper = project.supers(above).iter().find(|parent| match &parent.named {

@@ -5,4 +5,5 @@ pub mod binding;
 pub mod exceptions;
 pub mod filters;
 pub mod names;
+pub mod record;
 pub mod routes;

@@ -2,10 +2,12 @@
 
 use super::application::Applications;
 use super::names::{CONSUMES, METHODS, PATCHES, PATH, PRODUCES, both};
+use super::record::RESOURCES;
 use crate::frameworks::annotations::{Found, find, means_any};
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns, UNKNOWN_MEDIA};
+use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::body::{ExprKind, StmtKind};
 use crate::java::facts::{Annotation, TypeKind};
@@ -264,7 +266,7 @@ fn endpoint(
         context_path: place.context_path.clone(),
         entry: method.entry,
         receiver: ty,
-        framework: Framework::JaxRs,
+        framework: Framework(&RESOURCES),
         how,
         rests_on,
         rests_on_files: place.files.clone(),

@@ -1,4 +1,5 @@
 //! The JDK's own HTTP server: contexts, and handlers that compare path strings.
 
 mod compare;
+pub mod record;
 pub mod routes;

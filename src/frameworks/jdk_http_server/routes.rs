@@ -1,10 +1,12 @@
 //! The JDK's own HTTP server: contexts, and handlers that compare path strings.
 
 use super::compare::{self, Compare};
+use super::record::CONTEXTS;
 
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::expressions::{declared_type, dotted, local, string_of};
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::facts::Import;
@@ -183,7 +185,7 @@ fn context_routes(
                 context_path: context_path.clone(),
                 entry: compared.entry,
                 receiver: compared.entry.ty,
-                framework: Framework::JdkHttpServer,
+                framework: Framework(&CONTEXTS),
                 how: format!(
                     "createContext(\"{context}\") and the paths that {} compares",
                     inputs.project.symbol(handler)

@@ -2,5 +2,6 @@
 
 pub mod binding;
 pub mod names;
+pub mod record;
 pub mod routes;
 pub mod settings;

@@ -2,10 +2,12 @@
 
 use super::binding::bound_by_document;
 use super::names::camel;
+use super::record::DISPATCHED;
 use super::settings::is_inflector;
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::resources::folder;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::facts::MemberKind;
@@ -193,7 +195,7 @@ fn endpoint(
         context_path: context_path(document, dispatch, &base),
         entry: member,
         receiver: controller,
-        framework: Framework::OpenApiDriven,
+        framework: Framework(&DISPATCHED),
         how: format!("{} dispatches to {by}, method by operationId", document.path),
         rests_on: Vec::new(),
         rests_on_files: files,

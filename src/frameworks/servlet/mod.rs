@@ -2,5 +2,6 @@
 
 pub mod mappings;
 pub mod patterns;
+pub mod record;
 pub mod registrations;
 pub mod routes;

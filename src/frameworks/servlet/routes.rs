@@ -1,9 +1,11 @@
 //! Plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
 
+use super::record::SERVLETS;
 use crate::frameworks::annotations::find;
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::inheritance::{Implemented, is_concrete, methods};
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::xml;
 use crate::java::ids::TypeId;
@@ -78,7 +80,7 @@ fn endpoint(
         context_path,
         entry: method.entry,
         receiver: ty,
-        framework: Framework::Servlet,
+        framework: Framework(&SERVLETS),
         how: how.to_owned(),
         rests_on: Vec::new(),
         rests_on_files: files,

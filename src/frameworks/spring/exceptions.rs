@@ -5,6 +5,7 @@ use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope,
 use crate::frameworks::annotations::{Found, find};
 use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::inheritance::methods;
+use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::Annotation;
 use crate::java::ids::{MemberId, TypeId};
@@ -72,9 +73,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
     let mut rules = Vec::new();
     let mut controllers: Vec<TypeId> = endpoints
         .iter()
-        .filter(|endpoint| {
-            endpoint.framework.is_spring() || endpoint.framework == crate::frameworks::Framework::ContractFirst
-        })
+        .filter(|endpoint| matches!(endpoint.framework.failures.advice, Advice::Controllers | Advice::Uncertain))
         .map(|endpoint| endpoint.receiver)
         .collect();
     controllers.sort_unstable();
@@ -83,7 +82,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
         return rules;
     }
     for ty in &controllers {
-        let scope = Scope { local: Some(*ty), spring: Some(true), ..Scope::default() };
+        let scope = Scope { local: Some(*ty), family: Some(Advice::Controllers), ..Scope::default() };
         handlers(inputs, *ty, &scope, LOCAL, &mut rules);
     }
     for ty in project.types() {
@@ -97,7 +96,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
         if annotations.iter().any(|annotation| annotation.simple() == "ResponseStatus")
             && let Some(status) = response_status(inputs, ty, annotations)
         {
-            let scope = Scope { spring: Some(true), ..Scope::default() };
+            let scope = Scope { family: Some(Advice::Controllers), ..Scope::default() };
             rules.push(ExceptionRule {
                 exception: Thrown::Project(ty),
                 handler: None,
@@ -109,7 +108,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
         }
     }
     for (exception, status) in DEFAULTS {
-        let scope = Scope { spring: Some(true), ..Scope::default() };
+        let scope = Scope { family: Some(Advice::Controllers), ..Scope::default() };
         rules.push(ExceptionRule {
             exception: Thrown::Library(exception.to_owned()),
             handler: None,
@@ -143,7 +142,7 @@ fn order(inputs: &Inputs<'_>, ty: TypeId, annotations: &[Annotation]) -> i64 {
 /// Which controllers an advice sees.
 pub fn scope_of(inputs: &Inputs<'_>, found: &Found) -> Scope {
     let project = inputs.project;
-    let mut scope = Scope { spring: Some(true), ..Scope::default() };
+    let mut scope = Scope { family: Some(Advice::Controllers), ..Scope::default() };
     for name in ["value", "basePackages"] {
         scope.packages.extend(found.strings(project, &[name]).map(|(strings, _)| strings).unwrap_or_default());
     }

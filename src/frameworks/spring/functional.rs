@@ -1,11 +1,13 @@
 //! Functional routes: `RouterFunction`s built by the builder, by the static functions, or by springdoc's builder.
 
+use super::records::ROUTER_FUNCTIONS;
 use std::collections::BTreeSet;
 
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::expressions::{below, called, declared_type, dotted, inner, local, string_of};
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::overlaps::takes_from;
 use crate::frameworks::spring::reads::{reads, reads_of_lambda};
@@ -388,7 +390,7 @@ impl Walk<'_, '_> {
                 context_path: context_path.clone(),
                 entry,
                 receiver: entry.ty,
-                framework: Framework::SpringFunctional,
+                framework: Framework(&ROUTER_FUNCTIONS),
                 how: format!("router function of {}", inputs.project.symbol(at.member)),
                 rests_on: rests_on.clone(),
                 rests_on_files: files.clone(),

@@ -7,6 +7,7 @@ pub mod names;
 pub mod overlaps;
 pub mod prefix;
 pub mod reads;
+pub mod records;
 pub mod rest_repositories;
 pub mod routes;
 pub mod security;

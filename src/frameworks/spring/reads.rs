@@ -1,8 +1,9 @@
 //! What a handler of a router function reads of its request, by the names in its code: variables of the path, parameters, headers and the body.
 
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Framework, Location};
+use crate::frameworks::endpoint::{BoundParam, Endpoint, Location};
 use crate::frameworks::expressions::string_of;
 use crate::frameworks::paths;
+use crate::frameworks::record::Serving;
 use crate::frameworks::routing::Inputs;
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::facts::{Span, TypeRef};
@@ -17,7 +18,7 @@ const DEPTH: usize = 4;
 
 /// Whether the handler of a functional route is followed.
 pub fn is_followed(endpoint: &Endpoint) -> bool {
-    endpoint.framework == Framework::SpringFunctional
+    endpoint.framework.serving == Serving::RouterFunction
         && endpoint.params.iter().any(|param| param.location == Location::Context && param.ty.simple() == REQUEST)
 }
 

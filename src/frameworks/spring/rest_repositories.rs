@@ -1,9 +1,11 @@
 //! Repositories that Spring Data REST exports: collection, item and search resources of each.
 
 use super::prefix::context_path;
+use super::records::DATA_REST;
 use crate::frameworks::annotations::find;
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns};
+use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -155,7 +157,7 @@ impl At {
             context_path: self.context.clone(),
             entry,
             receiver: self.ty,
-            framework: Framework::SpringDataRest,
+            framework: Framework(&DATA_REST),
             how: format!("Spring Data REST exports the repository {}", inputs.project.fqn(self.ty)),
             rests_on: inputs
                 .project

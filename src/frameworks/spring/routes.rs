@@ -2,10 +2,12 @@
 
 use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS};
 use super::prefix::Prefixes;
+use super::records::MVC;
 use crate::frameworks::annotations::{Found, find, has};
-use crate::frameworks::endpoint::{Endpoint, Framework, Returns, UNKNOWN_MEDIA};
+use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
+use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::MemberKind;
@@ -219,7 +221,7 @@ fn endpoint(
         context_path,
         entry: method.entry,
         receiver: ty,
-        framework: Framework::SpringMvc,
+        framework: Framework(&MVC),
         how,
         rests_on,
         rests_on_files: files,

@@ -1,6 +1,6 @@
 //! Which classes apply to an operation: those that its application runs, and whose conditions hold.
 
-use crate::frameworks::Framework;
+use crate::frameworks::record::Threads;
 use crate::java::constant::Constant;
 use crate::java::facts::Value;
 use crate::java::ids::TypeId;
@@ -75,10 +75,10 @@ pub fn runs_with(subject: &Subject<'_>, one: &str, two: &str) -> bool {
 /// Whether WebFlux serves an operation: where Spring MVC is there as well, that does.
 pub fn is_reactive(subject: &Subject<'_>) -> bool {
     let (endpoint, build) = (subject.endpoint, subject.build);
-    let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+    let may_be = endpoint.framework.threads == Threads::ByBuild;
     let servlet = |artifact: &str| {
         let bringing = ["webmvc", "-data-rest", "-hateoas", "starter-web-services", "eureka-server"];
         artifact.ends_with("spring-boot-starter-web") || bringing.iter().any(|name| artifact.contains(name))
     };
-    spring && build.uses_near(&endpoint.file, "webflux") && !build.names_near(&endpoint.file, servlet)
+    may_be && build.uses_near(&endpoint.file, "webflux") && !build.names_near(&endpoint.file, servlet)
 }

@@ -173,7 +173,7 @@ impl<'p> Server<'_> {
         let wanted = ty.library().is_some_and(security::is_principal);
         match (wanted, is_details, &case.as_user) {
             (false, false, _) => None,
-            (.., None) if !self.is_jax_rs() => Some(Value::NULL),
+            (.., None) if self.framework().binding.nobody_is_null => Some(Value::NULL),
             (true, _, Some(_)) => security::caller(machine),
             (_, true, Some(_)) => security::details(machine),
             _ => None,

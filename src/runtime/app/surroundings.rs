@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::applies::{counts, is_reactive, may_run, runs_with};
 use super::around::ServletFilter;
 use super::aspects::only_looks_on;
+use crate::frameworks::Location;
 use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::paths;
+use crate::frameworks::record::{RequestFilters, Serving};
 use crate::frameworks::spring::binding;
 use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Generation;
-use crate::frameworks::{Framework, Location};
 use crate::java::ids::TypeId;
 use crate::java::interpret::Codes;
 use crate::runtime::request::dispatched::Dispatched;
@@ -116,24 +117,26 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     if found.is_reactive && subject.build.uses_near(&endpoint.file, "security") {
         found.doubts.push("how Spring Security guards reactive services is not modelled".to_owned());
     }
-    match endpoint.framework {
-        _ if is_followed(endpoint) => {}
-        Framework::SpringMvc | Framework::JaxRs | Framework::ContractFirst | Framework::JdkHttpServer => {}
-        Framework::OpenApiDriven => match Dispatched::of(subject) {
+    match endpoint.framework.serving {
+        Serving::Method | Serving::Exchange => {}
+        Serving::RouterFunction if is_followed(endpoint) => {}
+        Serving::Document => match Dispatched::of(subject) {
             Ok(dispatched) => found.dispatched = Some(dispatched),
             Err(why) => found.doubts.push(why),
         },
-        other => found.doubts.push(format!("how {other} answers is not modelled")),
+        Serving::RouterFunction | Serving::NotModelled => {
+            found.doubts.push(format!("how {} answers is not modelled", endpoint.framework));
+        }
     }
     let around = &subject.shared.around;
     let own = |all: &[(TypeId, String)]| -> Vec<String> {
         all.iter().filter(|(ty, _)| counts(subject, *ty)).map(|(_, why)| why.clone()).collect()
     };
     let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
-    let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+    let middleware = &endpoint.framework.middleware;
     found.doubts.extend(own(&around.doubts));
     // Resolvers that a project adds are asked behind those for the framework's own annotations and types.
-    if spring && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
+    if middleware.resolvers && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
         found.doubts.extend(own(&around.resolvers));
     }
     for aspect in around.aspects.iter().filter(|ty| counts(subject, **ty)) {
@@ -146,7 +149,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     if mixed().next().is_some() {
         found.mixed = Some(mixed().flat_map(|(_, targets)| targets.iter().copied()).collect());
     }
-    if spring && writes_by_gson(subject) {
+    if middleware.chooses_json && writes_by_gson(subject) {
         found.serialisation.extend(own(&around.gson));
         found.serialisation.push("Gson writes JSON".to_owned());
     }
@@ -156,12 +159,14 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         found.filters = around.filters.iter().filter(|filter| counts(subject, filter.ty)).cloned().collect();
     }
     let filters = around.request_filters.iter().filter(|filter| counts(subject, filter.ty));
-    match endpoint.framework {
-        Framework::JaxRs => found.request_filters = filters.cloned().collect(),
-        _ if spring || endpoint.framework == Framework::JdkHttpServer => {}
-        _ => found.doubts.extend(filters.map(|one| format!("a request filter: {}", subject.project.ty(one.ty).name))),
+    match middleware.request_filters {
+        RequestFilters::Run => found.request_filters = filters.cloned().collect(),
+        RequestFilters::Apart => {}
+        RequestFilters::Unknown => {
+            found.doubts.extend(filters.map(|one| format!("a request filter: {}", subject.project.ty(one.ty).name)));
+        }
     }
-    if spring && !found.is_reactive {
+    if middleware.interceptors && !found.is_reactive {
         found.interceptors = types(&around.interceptors);
     }
     for conversion in around.conversions.iter().filter(|conversion| counts(subject, conversion.owner)) {

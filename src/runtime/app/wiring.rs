@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
-use crate::frameworks::Framework;
 use crate::frameworks::stereotypes::is_component;
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -111,16 +110,16 @@ impl Wiring for Container<'_> {
     }
 
     fn has_plain_xml(&self) -> bool {
-        self.subject.endpoint.framework == Framework::OpenApiDriven
+        self.subject.endpoint.framework.body.plain_xml
     }
 
     fn keeps_session(&self) -> bool {
         let Subject { properties, endpoint, build, .. } = self.subject;
-        let spring = endpoint.framework.is_spring() || endpoint.framework == Framework::ContractFirst;
+        let is_kept = endpoint.framework.beans.session_per_request;
         let is_off = ["spring.jpa.open-in-view", "spring.jpa.openInView"]
             .iter()
             .any(|key| properties.get(&endpoint.file, key).is_some_and(|property| property.value.trim() == "false"));
-        spring && !is_off && build.uses_near(&endpoint.file, "spring-boot")
+        is_kept && !is_off && build.uses_near(&endpoint.file, "spring-boot")
     }
 
     fn declared_stores(&self) -> Option<&Stores> {

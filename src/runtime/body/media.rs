@@ -1,6 +1,6 @@
 //! The media types that an operation takes, and the one that its requests go out with.
 
-use crate::frameworks::{Framework, UNKNOWN_MEDIA};
+use crate::frameworks::UNKNOWN_MEDIA;
 use crate::runtime::subject::Subject;
 
 const JSON: &str = "application/json";
@@ -37,7 +37,7 @@ impl Taken {
     pub fn of(subject: &Subject<'_>) -> Self {
         let endpoint = subject.endpoint;
         let documented = documented(subject);
-        let is_generated = matches!(endpoint.framework, Framework::ContractFirst | Framework::OpenApiDriven);
+        let is_generated = endpoint.framework.routing.from_document;
         let written = match endpoint.consumes.is_empty() && is_generated {
             true => documented.clone(),
             false => endpoint.consumes.clone(),
@@ -45,7 +45,7 @@ impl Taken {
         let (excluded, names): (Vec<String>, Vec<String>) =
             written.into_iter().partition(|name| name.trim_start().starts_with('!'));
         let excluded = excluded.iter().map(|name| name.trim_start_matches([' ', '!']).to_owned()).collect();
-        let looks_without_body = endpoint.framework.is_spring();
+        let looks_without_body = endpoint.framework.routing.compares_media_without_body;
         let mut taken = Self { names, excluded, json: None, looks_without_body };
         taken.json = taken.json_of(&documented);
         taken

@@ -4,6 +4,7 @@ use super::forms::{Form, form};
 use super::provider;
 use super::written::{Rules, has_own_text, is_plain_enum};
 use crate::frameworks::properties::relaxed;
+use crate::frameworks::record;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Defect;
@@ -167,7 +168,7 @@ impl Server<'_> {
         let (pattern, text) = (machine.fresh_text(pattern), machine.fresh_text(text.trim()));
         let format = machine.call_library(FORMATTER, "ofPattern", None, vec![pattern])?;
         match (machine.call_library(fqn, "parse", None, vec![text, format]), self.bench.signature.body()) {
-            (Err(Stop::Throw(_)), Some(slot)) if !self.is_jax_rs() => {
+            (Err(Stop::Throw(_)), Some(slot)) if self.framework().body.json == record::Json::Jackson => {
                 Err(self.refuse(machine, slot, &Defect::Unreadable))
             }
             (Err(Stop::Throw(_)), _) => Ok(not_read(machine, ty)),
@@ -218,7 +219,7 @@ impl Server<'_> {
     /// Whether a text is certain to be none of the values of a type: Jackson refuses letters for numbers, dates, identifiers and other constants.
     fn is_no_value(&self, machine: &Machine<'_>, ty: &Type, json: &Json) -> bool {
         let Json::String(text) = json else { return false };
-        if self.is_jax_rs() && !provider::is_jersey(self.bench)
+        if self.framework().body.json == record::Json::OfBuild && !provider::is_jersey(self.bench)
             || text.is_empty()
             || !text.bytes().all(|byte| byte.is_ascii_lowercase())
         {

@@ -4,7 +4,6 @@ use super::forms::{Form, form};
 use super::links::{self, Links};
 use super::properties::properties;
 use super::shape::Shape;
-use crate::frameworks::Framework;
 use crate::frameworks::properties::{Property, relaxed};
 use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::TypeId;
@@ -122,11 +121,12 @@ impl Rules {
             relaxed(&property.key) == "spring.jackson.serialization.writedatesastimestamps"
                 && property.value.trim() != "false"
         };
-        let dates = subject.endpoint.framework != Framework::JaxRs
+        let rules = &subject.endpoint.framework.body;
+        let dates = rules.boot_writes_dates
             && build.uses("spring-boot").is_some()
             && !subject.properties.all.iter().any(as_numbers);
         let problems = match build.boot(&subject.endpoint.file) {
-            _ if subject.endpoint.framework == Framework::JaxRs => None,
+            _ if !rules.knows_problems => None,
             Some((3, _)) => Some(Problems::Blank),
             Some((4.., _)) => Some(Problems::Untyped),
             _ => None,

@@ -5,7 +5,8 @@ use super::dispatched::REFUSED;
 use super::injected;
 use super::signature::{Slot, element};
 use super::text_forms::Converted;
-use crate::frameworks::{Framework, Location};
+use crate::frameworks::Location;
+use crate::frameworks::record::{self, Places, Refusals};
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
@@ -19,9 +20,6 @@ use crate::types::oracle::in_order;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// What Jackson throws for what is no JSON.
-pub const UNREADABLE: &str = "com.fasterxml.jackson.core.JsonParseException";
 
 impl Server<'_> {
     pub(crate) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
@@ -46,10 +44,8 @@ impl Server<'_> {
                     Some(case) => self.bind_body(machine, slot, case)?,
                     None => {
                         let is_text = self.bench.signature.text_body.is_some();
-                        if self.is_jax_rs() {
-                            self.reads(machine, is_text);
-                        }
-                        if slot.required && !self.is_jax_rs() {
+                        self.reads(machine, is_text);
+                        if slot.required && self.framework().binding.requires_body {
                             let defect = if is_text { Defect::Missing } else { Defect::Unreadable };
                             self.fork_defect(machine, slot, defect)?;
                         }
@@ -86,7 +82,7 @@ impl Server<'_> {
         let subject = self.bench.subject;
         let (endpoint, build) = (subject.endpoint, subject.build);
         let is_text = matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
-        if !is_text || endpoint.framework != Framework::SpringMvc {
+        if !is_text || !endpoint.framework.binding.names_from_classes {
             return false;
         }
         let params = &subject.project.member(endpoint.entry).params;
@@ -102,45 +98,25 @@ impl Server<'_> {
     /// Throws what the framework throws for a defect of an input.
     pub(crate) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
         machine.exit = None;
-        if self.is_dispatched() {
-            return machine.throw(REFUSED, Value::unknown("message of the framework", Type::Str));
-        }
-        if self.is_jax_rs() && *defect == Defect::Unreadable {
-            return machine.throw(UNREADABLE, Value::unknown("message of a JSON parser", Type::Str));
-        }
-        if self.is_jax_rs() {
-            if slot.constants.is_some() && injected::converts_constants(self.bench.subject) {
-                machine.doubt(&format!("how Dropwizard refuses a text for {} is not modelled", slot.input.name));
+        let text = || Value::unknown("message of the framework", Type::Str);
+        let kinds = match self.framework().binding.refusals {
+            Refusals::ByDocument => return machine.throw(REFUSED, text()),
+            Refusals::ByPlace(places) => return self.refuse_by_place(machine, slot, defect, places),
+            Refusals::ByKind(_) if self.is_reactive() => return self.refuse_reactively(machine, defect, slot.location),
+            Refusals::ByKind(kinds) => kinds,
+            Refusals::Unknown => {
+                machine.doubt("what is done about a value that cannot be read is not modelled");
+                return machine.throw("java.lang.IllegalArgumentException", text());
             }
-            let name = match slot.location {
-                Location::Path | Location::Query => "NotFoundException",
-                _ => "BadRequestException",
-            };
-            let status = if name == "NotFoundException" { 404 } else { 400 };
-            let fqn = format!("jakarta.ws.rs.{name}");
-            let stop = machine.throw(&fqn, Value::NULL);
-            if let Stop::Throw(thrown) = &stop
-                && let Some(id) = thrown.object
-            {
-                machine.object_mut(id).parts.insert("status", Value::int(status));
-                machine.object_mut(id).parts.insert("body", Value::NULL);
-            }
-            return stop;
-        }
-        if self.is_reactive() {
-            return self.refuse_reactively(machine, defect, slot.location);
-        }
-        let fqn = match (defect, slot.location) {
-            (Defect::Missing, Location::Header) => "org.springframework.web.bind.MissingRequestHeaderException",
-            (Defect::Missing, Location::Cookie) => "org.springframework.web.bind.MissingRequestCookieException",
-            (Defect::Missing, Location::Body) | (Defect::Unreadable, _) => {
-                "org.springframework.http.converter.HttpMessageNotReadableException"
-            }
-            (Defect::Missing, _) => "org.springframework.web.bind.MissingServletRequestParameterException",
-            (Defect::NotA(_), _) => "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
         };
-        let message = Value::unknown("message of the framework", Type::Str);
-        let stop = machine.throw(fqn, message);
+        let fqn = match (defect, slot.location) {
+            (Defect::Missing, Location::Header) => kinds.missing_header,
+            (Defect::Missing, Location::Cookie) => kinds.missing_cookie,
+            (Defect::Missing, Location::Body) | (Defect::Unreadable, _) => kinds.unreadable,
+            (Defect::Missing, _) => kinds.missing_parameter,
+            (Defect::NotA(_), _) => kinds.mismatch,
+        };
+        let stop = machine.throw(fqn, text());
         if let (Defect::NotA(_), Stop::Throw(thrown)) = (defect, &stop)
             && let Some(id) = thrown.object
         {
@@ -156,8 +132,33 @@ impl Server<'_> {
         stop
     }
 
-    /// Notes where JAX-RS would not read a JSON body, or not by Jackson.
+    /// Throws an exception that carries its status, by where the value stands.
+    fn refuse_by_place(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect, places: &Places) -> Stop {
+        if *defect == Defect::Unreadable {
+            return machine.throw(places.unreadable, Value::unknown("message of a JSON parser", Type::Str));
+        }
+        if slot.constants.is_some() && injected::converts_constants(self.bench.subject) {
+            machine.doubt(&format!("how Dropwizard refuses a text for {} is not modelled", slot.input.name));
+        }
+        let (fqn, status) = match slot.location {
+            Location::Path | Location::Query => (places.not_found, 404),
+            _ => (places.bad_request, 400),
+        };
+        let stop = machine.throw(fqn, Value::NULL);
+        if let Stop::Throw(thrown) = &stop
+            && let Some(id) = thrown.object
+        {
+            machine.object_mut(id).parts.insert("status", Value::int(status));
+            machine.object_mut(id).parts.insert("body", Value::NULL);
+        }
+        stop
+    }
+
+    /// Notes where a provider that the build names would not read a JSON body, or not by Jackson.
     fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
+        if self.framework().body.json != record::Json::OfBuild {
+            return;
+        }
         let consumes = &self.bench.subject.endpoint.consumes;
         let json = |kind: &String| kind.to_lowercase().contains("json");
         if !is_text && (!provider::is_jackson(self.bench) || !consumes.is_empty() && !consumes.iter().any(json)) {
@@ -189,10 +190,11 @@ impl Server<'_> {
     fn bind_open(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
         let optional = !slot.required && slot.default.is_none();
         let primitive = matches!(slot.ty, Type::Prim(_));
+        let zero = self.framework().binding.zero_for_missing;
         if slot.required && slot.location != Location::Path && slot.default.is_none() {
             self.fork_defect(machine, slot, Defect::Missing)?;
         }
-        if optional && primitive && !self.is_jax_rs() && slot.location != Location::Path {
+        if optional && primitive && !zero && slot.location != Location::Path {
             // Spring cannot put nothing into a primitive (but for boolean, which becomes false).
             if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
                 && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
@@ -221,7 +223,10 @@ impl Server<'_> {
                 return Err(self.refuse(machine, slot, &Defect::Missing));
             }
             return match &slot.ty {
-                Type::Prim(prim) if self.is_jax_rs() || *prim == crate::java::interpret::scalar::Prim::Bool => {
+                Type::Prim(prim)
+                    if self.framework().binding.zero_for_missing
+                        || *prim == crate::java::interpret::scalar::Prim::Bool =>
+                {
                     Ok(Value::Scalar(prim.zero()))
                 }
                 Type::Prim(_) => Err(machine
@@ -284,13 +289,10 @@ impl Server<'_> {
     /// The body of a case.
     fn bind_body(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
         let is_text = self.bench.signature.text_body.is_some();
-        if self.is_jax_rs() {
-            self.reads(machine, is_text);
-        }
+        self.reads(machine, is_text);
+        let by_provider = self.framework().body.json == record::Json::OfBuild;
         match &case.body {
-            CaseBody::None | CaseBody::Malformed
-                if self.is_jax_rs() && (is_text || !provider::is_jersey(self.bench)) =>
-            {
+            CaseBody::None | CaseBody::Malformed if by_provider && (is_text || !provider::is_jersey(self.bench)) => {
                 machine.doubt("how a missing or malformed body is read is not modelled");
                 Ok(machine.unknown("how the body is read", slot.ty.clone()))
             }
@@ -298,7 +300,7 @@ impl Server<'_> {
             CaseBody::None => Ok(Value::NULL),
             // No byte is no body.
             CaseBody::Json(Json::String(text)) if text.is_empty() && self.bench.signature.text_body.is_some() => {
-                match (self.is_jax_rs(), slot.required) {
+                match (by_provider, slot.required) {
                     (false, true) => Err(self.refuse(machine, slot, &Defect::Missing)),
                     (false, false) => Ok(Value::NULL),
                     (true, _) => Ok(machine.fresh_text("")),

@@ -5,6 +5,7 @@ use super::binding::type_name;
 use super::paged;
 use super::signature::Slot;
 use super::slot::Part;
+use crate::frameworks::record::Objects;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::{Cond, Defect};
@@ -24,7 +25,7 @@ impl Server<'_> {
         let all = self.bench.signature.slots.iter();
         let parts: Vec<&Slot> = all.filter(|one| one.index == slot.index && one.is_part()).collect();
         Some(match slot.ty.project() {
-            Some(_) if self.is_jax_rs() => self.inject(machine, slot, &parts),
+            Some(_) if self.framework().binding.objects == Objects::Fields => self.inject(machine, slot, &parts),
             Some(id) => self.fill(machine, slot, id, &parts),
             None => self.page_of(machine, slot, &parts),
         })

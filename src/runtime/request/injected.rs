@@ -1,7 +1,7 @@
 //! Parameters that an extension of JAX-RS gives: what gives them runs before conversions and bodies are looked at, and may answer in the handler's stead.
 
 use crate::frameworks::remarks::is_remark;
-use crate::frameworks::{BoundParam, Framework, Location};
+use crate::frameworks::{BoundParam, Location};
 use crate::java::facts::Annotation;
 use crate::java::named::Named;
 use crate::runtime::subject::Subject;
@@ -14,7 +14,7 @@ const CHECKS: &[&str] = &["Valid", "Validated", "Encoded", "DefaultValue"];
 
 /// Why nothing is certain of an operation from where an extension gives its parameters.
 pub fn injected(subject: &Subject<'_>) -> Vec<String> {
-    if subject.endpoint.framework != Framework::JaxRs {
+    if !subject.endpoint.framework.binding.extensions {
         return Vec::new();
     }
     subject.endpoint.params.iter().filter_map(|param| by_extension(subject, param)).collect()
@@ -50,5 +50,6 @@ fn is_of_runtime(subject: &Subject<'_>, param: &BoundParam) -> bool {
 
 /// Whether the framework has converters of its own for constants of enums, which answer in their own way what they refuse.
 pub fn converts_constants(subject: &Subject<'_>) -> bool {
-    subject.endpoint.framework == Framework::JaxRs && subject.build.uses_near(&subject.endpoint.file, "dropwizard")
+    let bringing = subject.endpoint.framework.binding.constant_converters;
+    bringing.iter().any(|artifact| subject.build.uses_near(&subject.endpoint.file, artifact))
 }

@@ -5,7 +5,8 @@ use super::paged::{self, PAGEABLE};
 use super::segments::{Segment, segments};
 use super::slot::{Part, Slot, constants, place};
 use super::text_forms::TextForm;
-use crate::frameworks::{Framework, Location};
+use crate::frameworks::Location;
+use crate::frameworks::record::Objects;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::sorts;
@@ -22,11 +23,11 @@ pub fn parts(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     let params = &subject.project.member(endpoint.entry).params;
     let is_errors = |ty: &str| matches!(ty, "BindingResult" | "Errors");
     let takes_errors = params.get(slot.index.saturating_add(1)).is_some_and(|next| is_errors(next.ty.simple()));
-    match endpoint.framework {
+    match endpoint.framework.binding.objects {
         _ if slot.location != Location::Model => return None,
-        Framework::JaxRs => return of_bean(subject, slot),
-        Framework::SpringMvc if !takes_errors => {}
-        _ => return None,
+        Objects::Fields => return of_bean(subject, slot),
+        Objects::Properties if !takes_errors => {}
+        Objects::Properties | Objects::No => return None,
     }
     match slot.ty.library() {
         Some(PAGEABLE | sorts::SORT) => paged::parts(subject, slot),

@@ -1,7 +1,8 @@
 //! What code reads of a request by hand, as the document describes it: queries, headers and fields of a form.
 
 use super::slot::Slot;
-use crate::frameworks::{Framework, Location};
+use crate::frameworks::Location;
+use crate::frameworks::record::Serving;
 use crate::openapi::In;
 use crate::openapi::place::SchemaRef;
 use crate::openapi::schema::Schema;
@@ -50,7 +51,7 @@ fn old_fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
 /// What the document says of the values of a parameter that the code reads by hand.
 pub fn schema(subject: &Subject<'_>, slot: &Slot) -> Option<Schema> {
     let document = subject.document?;
-    if slot.is_read() || subject.endpoint.framework != Framework::JdkHttpServer {
+    if slot.is_read() || subject.endpoint.framework.serving != Serving::Exchange {
         return None;
     }
     let operation = document.operation(subject.op_id.as_str())?;

@@ -6,7 +6,8 @@ use super::segments::{Segment, segments};
 pub use super::slot::Slot;
 use super::slot::{Part, constants, place};
 use super::text_forms::TextForm;
-use crate::frameworks::{BoundParam, Framework, Location};
+use crate::frameworks::record::Serving;
+use crate::frameworks::{BoundParam, Location};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::hateoas;
@@ -52,14 +53,14 @@ impl Signature {
             let parts = models::parts(subject, &slot);
             slot.part = parts.is_some().then_some(Part::Whole);
             if slot.location == Location::Body {
-                let plain_xml = subject.endpoint.framework == Framework::OpenApiDriven;
+                let plain_xml = subject.endpoint.framework.body.plain_xml;
                 gather(subject.project, &slot.ty, plain_xml, &mut bodies);
             }
             slots.push(slot);
             slots.extend(parts.into_iter().flatten());
         }
         slots.extend(unread(subject, &slots));
-        if subject.endpoint.framework == Framework::JdkHttpServer {
+        if subject.endpoint.framework.serving == Serving::Exchange {
             slots.extend(read_by_hand::params(subject));
         }
         let is_text = slots.iter().any(|slot| slot.location == Location::Body && slot.ty == Type::Str);

@@ -41,7 +41,7 @@ pub enum Fit {
 impl TextForm {
     /// The form of a parameter; `None` where the framework's own conversion is not followed.
     pub fn of(framework: Framework, ty: &Type, annotations: &[Annotation]) -> Option<Self> {
-        if !matches!(framework, Framework::SpringMvc | Framework::ContractFirst) {
+        if !framework.binding.converts_texts {
             return None;
         }
         let fqn = ty.library()?;

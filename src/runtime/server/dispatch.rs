@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::serve::Server;
-use crate::frameworks::Framework;
+use crate::frameworks::record::Serving;
 use crate::java::interpret::condition::Defect;
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -14,7 +14,7 @@ use crate::runtime::request::signature::Slot;
 impl Server<'_> {
     /// Whether Inflector dispatches to the handler.
     pub(crate) fn is_dispatched(&self) -> bool {
-        self.bench.subject.endpoint.framework == Framework::OpenApiDriven
+        self.bench.subject.endpoint.framework.serving == Serving::Document
     }
 
     /// Refuses a text that the document does not allow.

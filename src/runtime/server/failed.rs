@@ -3,19 +3,17 @@
 use super::guards::DENIED;
 use super::respond::returned;
 use super::serve::Server;
-use crate::frameworks::Framework;
 use crate::frameworks::advice::{self, ExceptionRule};
+use crate::frameworks::record::{Advice, Refusals};
 use crate::java::facts::Value as Arg;
 use crate::java::ids::MemberId;
 use crate::java::interpret::hierarchy;
-use crate::java::interpret::library::spring;
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::path::Thrown;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Type, Value};
 use crate::runtime::body::shape::{Answer, AnswerBody};
-use crate::runtime::request::binding::UNREADABLE;
 use crate::runtime::request::dispatched::REFUSED;
 use crate::types::status;
 
@@ -34,6 +32,7 @@ impl Server<'_> {
 fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Eval<Answer> {
     let bench = server.bench;
     let subject = bench.subject;
+    let failures = &subject.endpoint.framework.failures;
     let mut at = thrown.clone();
     for _ in 0..8 {
         let Some(class) = at.class.clone() else {
@@ -47,13 +46,14 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         if server.is_dispatched() {
             return Ok(dispatched(machine, server, &class));
         }
-        if let (true, ClassRef::Library(fqn)) = (server.is_jax_rs(), &class)
-            && **fqn == *UNREADABLE
+        if let (Refusals::ByPlace(places), ClassRef::Library(fqn)) =
+            (subject.endpoint.framework.binding.refusals, &class)
+            && **fqn == *places.unreadable
         {
             return Ok(unreadable(machine, server));
         }
         // Whether advice sees what a functional handler throws depends on the release.
-        if subject.endpoint.framework == Framework::SpringFunctional
+        if failures.advice == Advice::Uncertain
             && advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
                 .is_some_and(|rule| rule.handler.is_some())
         {
@@ -138,27 +138,26 @@ fn by_status(
     thrown: &Thrown,
 ) -> Eval<Answer> {
     let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
-    let jax_rs = server.is_jax_rs();
-    let own = if jax_rs {
-        carries("javax.ws.rs.WebApplicationException") || carries("jakarta.ws.rs.WebApplicationException")
-    } else {
-        carries(spring::STATUS_EXCEPTION)
+    let failures = &server.bench.subject.endpoint.framework.failures;
+    let shown = |machine: &mut Machine<'_>, status: u16| match failures.has_error_page {
+        true => server.shown(machine, status),
+        false => Some(status),
     };
-    if own {
+    if failures.carriers.iter().any(|name| carries(name)) {
         let parts = thrown.object.map(|id| machine.object(id).parts.clone()).unwrap_or_default();
         let status = parts
             .get("status")
             .and_then(Value::scalar)
             .and_then(Scalar::as_int)
             .and_then(|code| u16::try_from(code).ok());
-        let status = if jax_rs { status } else { status.and_then(|status| server.shown(machine, status)) };
+        let status = status.and_then(|status| shown(machine, status));
         return Ok(Answer::of(status, AnswerBody::Unknown));
     }
-    if !jax_rs && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
+    if failures.denies_by_chain && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
         return Ok(server.denied(machine));
     }
     let status = rule.map_or(500, |(status, _)| status);
-    let status = if jax_rs { Some(status) } else { server.shown(machine, status) };
+    let status = shown(machine, status);
     Ok(Answer::of(status, AnswerBody::Unknown))
 }
 
@@ -212,7 +211,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
                         &["RestControllerAdvice", "RestController", "ResponseBody", "Provider"],
                     )
                 })
-                && bench.subject.endpoint.framework != Framework::JaxRs;
+                && bench.subject.endpoint.framework.failures.names_views;
             if view && matches!(value, Value::Scalar(Scalar::Str(_)) | Value::Unknown(_)) {
                 machine.doubt("an exception handler names a view");
             }

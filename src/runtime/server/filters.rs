@@ -1,8 +1,8 @@
 //! Filters and interceptors of the project, run on the request before its handler: most set a header and pass it on. The rule `servlet-filters`.
 
 use super::serve::Server;
+use crate::frameworks::paths;
 use crate::frameworks::servlet::patterns;
-use crate::frameworks::{Framework, paths};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::library::frameworks::named_headers::{self, Named};
@@ -46,7 +46,7 @@ impl Server<'_> {
             }
         });
         let mut asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
-        if endpoint.framework == Framework::JaxRs {
+        if endpoint.framework.routing.behind_servlet {
             asked.split = self.is_mapped_by_code().then(|| (String::new(), endpoint.context_path.clone()));
         }
         asked.names_user = self.case.is_some_and(|case| case.as_user.is_some());
@@ -102,9 +102,9 @@ impl Server<'_> {
         if path.contains('{') {
             return None;
         }
-        match endpoint.framework {
-            Framework::JaxRs => self.is_mapped_by_code().then(|| paths::join(&endpoint.context_path, &path)),
-            _ => Some(path),
+        match endpoint.framework.routing.behind_servlet {
+            true => self.is_mapped_by_code().then(|| paths::join(&endpoint.context_path, &path)),
+            false => Some(path),
         }
     }
 

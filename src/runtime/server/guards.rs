@@ -3,7 +3,6 @@
 //! A request of an oracle names a user of the auth file, or none. Where any request is meant, the caller may be let in or not, and both are followed.
 
 use super::serve::Server;
-use crate::frameworks::Framework;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
 use crate::frameworks::spring::security::methods::lets_in;
 use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
@@ -103,7 +102,7 @@ impl Server<'_> {
         }
         let endpoint = self.bench.subject.endpoint;
         let late = self.bench.surroundings.generation == Some(Generation::Six);
-        if self.case.is_none() || !late || !is_on_spring(endpoint.framework) {
+        if self.case.is_none() || !late || !endpoint.framework.middleware.guards_by_default {
             return Some(status);
         }
         let Ok(Some(chain)) = self.chain() else { return Some(status) };
@@ -159,7 +158,7 @@ impl Server<'_> {
     /// The chain of security filters that the request goes through.
     pub(crate) fn chain(&self) -> Result<Option<Chain>, String> {
         let subject = self.bench.subject;
-        if subject.endpoint.framework == Framework::JdkHttpServer {
+        if !subject.endpoint.framework.middleware.security {
             return Ok(None);
         }
         let security = &subject.shared.around.security;
@@ -175,7 +174,7 @@ impl Server<'_> {
         let guarded = ["spring-boot-starter-security", "spring-security-config"]
             .iter()
             .any(|artifact| subject.build.uses_near(near, artifact));
-        if !guarded || !is_on_spring(subject.endpoint.framework) {
+        if !guarded || !subject.endpoint.framework.middleware.guards_by_default {
             return Ok(None);
         }
         // Other libraries of security bring configurations of their own.
@@ -187,8 +186,4 @@ impl Server<'_> {
         }
         by_default(subject.endpoint.receiver, near, self.bench.surroundings.generation, subject.properties).map(Some)
     }
-}
-
-fn is_on_spring(framework: Framework) -> bool {
-    framework.is_spring() || framework == Framework::ContractFirst
 }

@@ -2,6 +2,7 @@
 
 use super::serve::Server;
 use crate::frameworks::Location;
+use crate::frameworks::record::Threads;
 use crate::java::interpret::condition::Defect;
 use crate::java::interpret::library::frameworks::{reactive, router_functions};
 use crate::java::interpret::library::support::{Answer, Fail};
@@ -46,7 +47,7 @@ impl Server<'_> {
 
     /// What a handler gave, after its publishers ran.
     pub(crate) fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
-        if self.is_jax_rs() {
+        if self.framework().threads != Threads::ByBuild {
             return Ok(value);
         }
         let settled = self.run(machine, value)?;

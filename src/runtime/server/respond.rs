@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::response_context;
-use crate::frameworks::{Framework, Returns};
+use crate::frameworks::Returns;
+use crate::frameworks::record::Json;
 use crate::java::ids::MemberId;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::hierarchy;
@@ -40,7 +41,7 @@ pub fn returned(
         _ => ty,
     };
     let ty = of_any_object(machine, value, ty);
-    let jax_rs = bench.subject.endpoint.framework == Framework::JaxRs;
+    let rules = &bench.subject.endpoint.framework.body;
     if let Value::Ref(id) = value
         && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
         && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || router_functions::is_response(&fqn))
@@ -61,18 +62,14 @@ pub fn returned(
     }
     if let Value::Ref(id) = value
         && machine.object(*id).class == ClassRef::library(problems::PROBLEM)
-        && !jax_rs
+        && rules.knows_problems
     {
         let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
         let status = status.and_then(|code| u16::try_from(code).ok());
         let body = body(machine, bench, value, &Type::Unknown, method)?;
         return Ok(Answer::of(status, body));
     }
-    // Spring MVC takes no answer for one without a body.
-    if value.is_null()
-        && ty.library() == Some("org.springframework.http.ResponseEntity")
-        && bench.subject.endpoint.framework == Framework::SpringMvc
-    {
+    if value.is_null() && ty.library() == Some("org.springframework.http.ResponseEntity") && rules.null_is_empty {
         return Ok(over(machine, Answer::of(Some(200), AnswerBody::Empty), false));
     }
     let plain = match ty.library() {
@@ -88,7 +85,7 @@ pub fn returned(
         machine.unknown("what a response holds", ty);
         return Ok(Answer::unknown());
     }
-    let success = status.unwrap_or(if jax_rs && (value.is_null() || ty == Type::Void) { 204 } else { 200 });
+    let success = status.unwrap_or(if value.is_null() || ty == Type::Void { rules.empty_status } else { 200 });
     let body = body(machine, bench, value, &ty, method)?;
     let headers = named_headers::with_response(machine, Some(named_headers::Named::new()));
     let set_by = machine.header_setters.clone();
@@ -110,7 +107,7 @@ fn of_any_object(machine: &Machine<'_>, value: &Value, declared: Type) -> Type {
 /// Whether what a method returns names a view.
 fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
     let endpoint = bench.subject.endpoint;
-    method == endpoint.entry && endpoint.returns == Returns::View && endpoint.framework == Framework::SpringMvc
+    method == endpoint.entry && endpoint.returns == Returns::View && endpoint.framework.body.names_views
 }
 
 /// A view by the name `redirect:…`: the client is sent on, whatever is rendered.
@@ -241,7 +238,7 @@ fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
 fn label(bench: &Bench<'_>, method: MemberId) -> Label {
     let endpoint = bench.subject.endpoint;
     let json = |kind: &String| kind.to_lowercase().contains("json");
-    let plain = endpoint.framework == Framework::SpringMvc && bench.surroundings.serialisation.is_empty();
+    let plain = endpoint.framework.body.labels_texts && bench.surroundings.serialisation.is_empty();
     let produces = &endpoint.produces;
     let open = produces.iter().any(|kind| kind.contains('*') || kind.contains("${"));
     match (produces.iter().any(json), produces.iter().all(json)) {
@@ -268,8 +265,10 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     let endpoint = bench.subject.endpoint;
     let json =
         endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
-    let by_jackson =
-        endpoint.framework != Framework::JaxRs || (!endpoint.produces.is_empty() && provider::is_jackson(bench));
+    let by_jackson = match endpoint.framework.body.json {
+        Json::Jackson => true,
+        Json::OfBuild => !endpoint.produces.is_empty() && provider::is_jackson(bench),
+    };
     let certain = json && bench.surroundings.serialisation.is_empty() && by_jackson;
     if textual || !certain {
         return Ok(AnswerBody::Unknown);

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::respond;
+use crate::frameworks::record::Serving;
 use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Caller;
 use crate::frameworks::{Framework, Location};
@@ -93,9 +94,9 @@ pub struct Server<'b> {
 }
 
 impl Server<'_> {
-    /// Whether JAX-RS serves it.
-    pub fn is_jax_rs(&self) -> bool {
-        self.bench.subject.endpoint.framework == Framework::JaxRs
+    /// What the framework decides.
+    pub fn framework(&self) -> Framework {
+        self.bench.subject.endpoint.framework
     }
 
     /// Runs it from binding to the answer.
@@ -103,7 +104,7 @@ impl Server<'_> {
     /// # Errors
     /// A bound that was met.
     pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
-        if self.bench.subject.endpoint.framework == Framework::JdkHttpServer {
+        if self.framework().serving == Serving::Exchange {
             return self.serve_hosted(machine);
         }
         if let Some(answer) = self.filter(machine)? {

@@ -55,7 +55,7 @@ impl Server<'_> {
         let has_validator = subject.build.uses("spring-boot-starter-validation").is_some()
             || subject.build.uses("hibernate-validator").is_some();
         let adapts = subject.properties.all.iter().any(|one| one.key.contains("adapt-constraint-violations"));
-        (is_validated && has_validator && !adapts && !self.is_jax_rs()).then_some(if boot >= (3, 0) {
+        (is_validated && has_validator && !adapts && self.framework().validation.proxies).then_some(if boot >= (3, 0) {
             "jakarta.validation.ConstraintViolationException"
         } else {
             "javax.validation.ConstraintViolationException"
@@ -194,7 +194,7 @@ impl Server<'_> {
             machine.doubt("no implementation of Bean Validation is seen in the build");
         }
         machine.exit = None;
-        if self.is_jax_rs() {
+        if !self.framework().validation.tells_fields {
             machine.doubt("what a violated constraint answers is not modelled");
             return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
         }

@@ -1,0 +1,37 @@
+//! What JAX-RS decides about a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
+
+use crate::frameworks::record::{
+    Advice, Binding, Body, Failures, Json, Middleware, NOT_MODELLED, Objects, Places, Record, Refusals, RequestFilters,
+    Routing, Serving,
+};
+
+/// What is thrown for what is refused (§3.2), and by Jackson for what is no JSON.
+static PLACES: Places = Places {
+    not_found: "jakarta.ws.rs.NotFoundException",
+    bad_request: "jakarta.ws.rs.BadRequestException",
+    unreadable: "com.fasterxml.jackson.core.JsonParseException",
+};
+
+/// Resources, `javax` or `jakarta`.
+pub static RESOURCES: Record = Record {
+    name: "jax-rs",
+    serving: Serving::Method,
+    routing: Routing { behind_servlet: true, ..NOT_MODELLED.routing },
+    binding: Binding {
+        refusals: Refusals::ByPlace(&PLACES),
+        zero_for_missing: true,
+        objects: Objects::Fields,
+        extensions: true,
+        constant_converters: &["dropwizard"],
+        ..NOT_MODELLED.binding
+    },
+    failures: Failures {
+        carriers: &["javax.ws.rs.WebApplicationException", "jakarta.ws.rs.WebApplicationException"],
+        advice: Advice::Mappers,
+        reader_answers: true,
+        ..NOT_MODELLED.failures
+    },
+    body: Body { empty_status: 204, json: Json::OfBuild, ..NOT_MODELLED.body },
+    middleware: Middleware { request_filters: RequestFilters::Run, ..NOT_MODELLED.middleware },
+    ..NOT_MODELLED
+};

@@ -1,0 +1,107 @@
+//! The registry of frameworks: a line for each, and what all of them find in a revision.
+
+use rayon::prelude::*;
+
+use super::advice::ExceptionRule;
+use super::endpoint::Endpoint;
+use super::record::Record;
+use super::routing::{Inputs, Routes};
+use super::{configured, contract_first, jax_rs, jdk_http_server, mapstruct, openapi_driven, servlet, spring};
+use crate::java::made::Made;
+use crate::types::Warning;
+
+/// What a framework adds: its record, and how what it serves is found.
+#[derive(Clone, Copy)]
+pub struct Registration {
+    /// What it decides about a request.
+    pub record: &'static Record,
+    /// Finds its endpoints.
+    pub routes: fn(&Inputs<'_>) -> Routes,
+    /// Finds who answers its exceptions; `None` where another registration of the same folder does.
+    pub exceptions: Option<fn(&Inputs<'_>, &[Endpoint]) -> Vec<ExceptionRule>>,
+}
+
+/// Every framework, a line each. Where two find the same route of the same member, the earlier one counts.
+pub static FRAMEWORKS: [Registration; 9] = [
+    Registration {
+        record: &spring::records::MVC,
+        routes: spring::routes::routes,
+        exceptions: Some(spring::exceptions::rules),
+    },
+    Registration { record: &spring::records::ROUTER_FUNCTIONS, routes: spring::functional::routes, exceptions: None },
+    Registration { record: &spring::records::DATA_REST, routes: spring::rest_repositories::routes, exceptions: None },
+    Registration {
+        record: &jax_rs::record::RESOURCES,
+        routes: jax_rs::routes::routes,
+        exceptions: Some(jax_rs::exceptions::rules),
+    },
+    Registration {
+        record: &jdk_http_server::record::CONTEXTS,
+        routes: jdk_http_server::routes::routes,
+        exceptions: None,
+    },
+    Registration {
+        record: &openapi_driven::record::DISPATCHED,
+        routes: openapi_driven::routes::routes,
+        exceptions: None,
+    },
+    Registration {
+        record: &spring::records::GENERATED_INTERFACES,
+        routes: contract_first::routes::routes,
+        exceptions: None,
+    },
+    Registration { record: &servlet::record::SERVLETS, routes: servlet::routes::routes, exceptions: None },
+    Registration { record: &configured::record::PATTERNS, routes: configured::routes::routes, exceptions: None },
+];
+
+/// How classes are found that the build makes, and what of them is not followed.
+type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);
+
+/// What makes classes, in the order of a build: the later sees what the earlier made.
+pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made];
+
+/// All endpoints of a revision that these frameworks find, by path and method, and what could not be read.
+pub fn endpoints(inputs: &Inputs<'_>, frameworks: &[Registration]) -> (Vec<Endpoint>, Vec<Warning>) {
+    let mut endpoints: Vec<Endpoint> = Vec::new();
+    let mut warnings = Vec::new();
+    let found: Vec<_> = frameworks.par_iter().map(|one| (one.routes)(inputs)).collect();
+    for routes in found {
+        for new in routes.endpoints {
+            let known = |one: &Endpoint| {
+                (one.method, &one.raw_path, one.entry, one.receiver)
+                    == (new.method, &new.raw_path, new.entry, new.receiver)
+            };
+            if !endpoints.iter().any(known) {
+                endpoints.push(new);
+            }
+        }
+        warnings.extend(routes.warnings);
+    }
+    endpoints.sort_by(|a, b| {
+        (&a.path, a.method, a.entry, a.receiver, &a.raw_path).cmp(&(
+            &b.path,
+            b.method,
+            b.entry,
+            b.receiver,
+            &b.raw_path,
+        ))
+    });
+    warnings.sort();
+    warnings.dedup();
+    (endpoints, warnings)
+}
+
+/// Who answers which exception, by these frameworks.
+pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint], frameworks: &[Registration]) -> Vec<ExceptionRule> {
+    let find = frameworks.iter().filter_map(|one| one.exceptions);
+    let mut rules: Vec<ExceptionRule> = find.flat_map(|rules| rules(inputs, endpoints)).collect();
+    for rule in &mut rules {
+        let Some(owner) = rule.advice.or(rule.handler.map(|handler| handler.ty)) else { continue };
+        let home = inputs.project.path_of(owner);
+        let is_here = |endpoint: &&Endpoint| inputs.build.applications.run_together(home, &endpoint.file);
+        if !endpoints.iter().all(|endpoint| is_here(&endpoint)) {
+            rule.scope.files = Some(endpoints.iter().filter(is_here).map(|endpoint| endpoint.file.clone()).collect());
+        }
+    }
+    rules
+}

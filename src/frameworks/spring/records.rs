@@ -1,0 +1,78 @@
+//! What Spring decides about a request: records of its controllers, its router functions and its exported repositories.
+
+use crate::frameworks::record::{
+    Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Objects, Record, Refusals,
+    RequestFilters, Routing, Serving, Threads, Validation,
+};
+
+/// What Spring MVC throws for what it refuses (`DefaultHandlerExceptionResolver`).
+static KINDS: Kinds = Kinds {
+    missing_header: "org.springframework.web.bind.MissingRequestHeaderException",
+    missing_cookie: "org.springframework.web.bind.MissingRequestCookieException",
+    missing_parameter: "org.springframework.web.bind.MissingServletRequestParameterException",
+    unreadable: "org.springframework.http.converter.HttpMessageNotReadableException",
+    mismatch: "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
+};
+
+/// What holds wherever Spring's dispatcher serves.
+const SPRING: Record = Record {
+    name: "spring",
+    beans: Beans { session_per_request: true },
+    routing: Routing { compares_media_without_body: true, ..NOT_MODELLED.routing },
+    binding: Binding {
+        refusals: Refusals::ByKind(&KINDS),
+        requires_body: true,
+        nobody_is_null: true,
+        ..NOT_MODELLED.binding
+    },
+    validation: Validation { proxies: true, tells_fields: true },
+    failures: Failures {
+        carriers: &["org.springframework.web.server.ResponseStatusException"],
+        has_error_page: true,
+        denies_by_chain: true,
+        names_views: true,
+        advice: Advice::Controllers,
+        reader_answers: false,
+    },
+    body: Body { knows_problems: true, json: Json::Jackson, boot_writes_dates: true, ..NOT_MODELLED.body },
+    middleware: Middleware {
+        security: true,
+        guards_by_default: true,
+        interceptors: true,
+        resolvers: true,
+        chooses_json: true,
+        request_filters: RequestFilters::Apart,
+    },
+    threads: Threads::ByBuild,
+    ..NOT_MODELLED
+};
+
+/// Annotated controllers of Spring MVC or WebFlux.
+pub static MVC: Record = Record {
+    name: "spring-mvc",
+    serving: Serving::Method,
+    routing: Routing { cuts_suffixes: true, ..SPRING.routing },
+    binding: Binding { converts_texts: true, names_from_classes: true, objects: Objects::Properties, ..SPRING.binding },
+    body: Body { null_is_empty: true, names_views: true, labels_texts: true, ..SPRING.body },
+    ..SPRING
+};
+
+/// `RouterFunction`s.
+pub static ROUTER_FUNCTIONS: Record = Record {
+    name: "spring-functional",
+    serving: Serving::RouterFunction,
+    failures: Failures { advice: Advice::Uncertain, ..SPRING.failures },
+    ..SPRING
+};
+
+/// Repositories that Spring Data REST exports.
+pub static DATA_REST: Record = Record { name: "spring-data-rest", ..SPRING };
+
+/// Implementations of interfaces that the build generates from a document, as controllers.
+pub static GENERATED_INTERFACES: Record = Record {
+    name: "contract-first",
+    serving: Serving::Method,
+    routing: Routing { from_document: true, ..NOT_MODELLED.routing },
+    binding: Binding { converts_texts: true, ..SPRING.binding },
+    ..SPRING
+};
