@@ -234,6 +234,8 @@ pub struct Middleware {
     pub chooses_json: bool,
     /// What becomes of request filters of resources.
     pub request_filters: RequestFilters,
+    /// Simple names of library types whose project subtypes run around requests, with what they do.
+    pub around: &'static [(&'static str, &'static str)],
 }
 
 /// What becomes of request filters of resources.
@@ -306,6 +308,7 @@ pub const NOT_MODELLED: Record = Record {
         resolvers: false,
         chooses_json: false,
         request_filters: RequestFilters::Unknown,
+        around: &[],
     },
     threads: Threads::OfRequest,
 };

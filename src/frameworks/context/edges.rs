@@ -1,5 +1,7 @@
 //! Edges of what runs around every request or is called by name: advice, filters, converters, factories, listeners.
 
+use crate::frameworks::record::{Framework, Serving};
+use crate::frameworks::registry::FRAMEWORKS;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frameworks::advice::{ExceptionRule, Thrown};
@@ -18,7 +20,7 @@ use crate::java::injection::{EdgeSource, ExtraEdges};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Simple names of library types whose project subtypes run around every request.
+/// Simple names of library types whose project subtypes run around every request, whatever framework serves it.
 const AROUND: &[(&str, &str)] = &[
     ("Filter", "filters every request"),
     ("OncePerRequestFilter", "filters every request"),
@@ -27,42 +29,11 @@ const AROUND: &[(&str, &str)] = &[
     ("UsernamePasswordAuthenticationFilter", "filters every request"),
     ("BasicAuthenticationFilter", "filters every request"),
     ("WebFilter", "filters every request"),
-    ("HandlerInterceptor", "intercepts every request"),
-    ("HandlerInterceptorAdapter", "intercepts every request"),
-    ("AsyncHandlerInterceptor", "intercepts every request"),
-    ("WebRequestInterceptor", "intercepts every request"),
-    ("ContainerRequestFilter", "filters every request"),
-    ("ContainerResponseFilter", "filters every request"),
-    ("ReaderInterceptor", "reads every body"),
-    ("WriterInterceptor", "writes every body"),
-    ("MessageBodyReader", "reads bodies"),
-    ("MessageBodyWriter", "writes bodies"),
-    ("ContextResolver", "configures serialisation"),
-    ("ParamConverterProvider", "converts parameters"),
-    ("DynamicFeature", "configures every resource"),
-    ("Feature", "configures every resource"),
-    ("ResourceConfig", "configures every resource"),
-    ("HandlerMethodArgumentResolver", "resolves arguments"),
-    ("HandlerMethodReturnValueHandler", "handles return values"),
-    ("HandlerExceptionResolver", "answers exceptions"),
-    ("AbstractHandlerExceptionResolver", "answers exceptions"),
-    ("ResponseEntityExceptionHandler", "answers exceptions"),
-    ("ExceptionMapper", "answers exceptions"),
     ("ErrorController", "answers errors"),
     ("AbstractErrorController", "answers errors"),
     ("BasicErrorController", "answers errors"),
     ("ErrorAttributes", "answers errors"),
     ("DefaultErrorAttributes", "answers errors"),
-    ("ResponseBodyAdvice", "changes every body"),
-    ("RequestBodyAdvice", "changes every body"),
-    ("HttpMessageConverter", "converts bodies"),
-    ("AbstractHttpMessageConverter", "converts bodies"),
-    ("WebMvcConfigurer", "configures the web layer"),
-    ("WebMvcConfigurerAdapter", "configures the web layer"),
-    ("WebMvcConfigurationSupport", "configures the web layer"),
-    ("WebFluxConfigurer", "configures the web layer"),
-    ("RepositoryRestConfigurer", "configures the web layer"),
-    ("RepositoryRestConfigurerAdapter", "configures the web layer"),
     ("WebSecurityConfigurerAdapter", "configures security"),
     ("SecurityConfigurerAdapter", "configures security"),
     ("AbstractHttpConfigurer", "configures security"),
@@ -79,7 +50,6 @@ const AROUND: &[(&str, &str)] = &[
     ("PermissionEvaluator", "decides who is allowed"),
     ("AccessDecisionVoter", "decides who is allowed"),
     ("PasswordEncoder", "checks passwords"),
-    ("LocaleResolver", "resolves the locale"),
     ("ServletContextInitializer", "configures the web layer"),
     ("Module", "configures serialisation"),
     ("SimpleModule", "configures serialisation"),
@@ -159,11 +129,17 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
         }
     };
     let credentials = checks_credentials(inputs);
+    let by_framework = by_framework(endpoints);
     for ty in project.types() {
         if let Some(kind) = around(project, ty).filter(|kind| credentials || !CREDENTIALS.contains(kind)) {
             match filtered(inputs, ty, &all) {
                 Some(patterns) => add(&below(&patterns), &runnable(project, ty), kind),
                 None => add(&entries, &runnable(project, ty), kind),
+            }
+        }
+        for (framework, entries) in &by_framework {
+            if let Some(kind) = above(project, ty, framework.middleware.around) {
+                add(entries, &runnable(project, ty), kind);
             }
         }
         let advice = annotations::has(project, ty, &project.ty(ty).annotations, &ADVICE);
@@ -236,6 +212,11 @@ fn configures(project: &Project, member: MemberId) -> bool {
 
 /// What a type does around every request; `None` where it does not.
 fn around(project: &Project, ty: TypeId) -> Option<&'static str> {
+    above(project, ty, AROUND)
+}
+
+/// What a class does, by the first of these library types above it.
+fn above(project: &Project, ty: TypeId, table: &'static [(&'static str, &'static str)]) -> Option<&'static str> {
     if project.ty(ty).kind == TypeKind::Interface {
         return None;
     }
@@ -245,8 +226,29 @@ fn around(project: &Project, ty: TypeId) -> Option<&'static str> {
         let web = ["servlet", "springframework", "ws.rs", "jackson", "gson", "glassfish", "dropwizard"]
             .iter()
             .any(|part| fqn.contains(part));
-        AROUND.iter().find(|(name, _)| *name == simple && (web || !fqn.contains('.'))).map(|(_, kind)| *kind)
+        table.iter().find(|(name, _)| *name == simple && (web || !fqn.contains('.'))).map(|(_, kind)| *kind)
     })
+}
+
+/// The entries that each framework serves, with those of which it is not known what runs around them.
+fn by_framework(endpoints: &[Endpoint]) -> Vec<(Framework, Vec<MemberId>)> {
+    let registered = FRAMEWORKS.iter().map(|one| Framework(one.record));
+    let mut all: Vec<Framework> = Vec::new();
+    for framework in registered.chain(endpoints.iter().map(|endpoint| endpoint.framework)) {
+        if !framework.middleware.around.is_empty() && !all.contains(&framework) {
+            all.push(framework);
+        }
+    }
+    let entries = |framework: Framework| {
+        let may_run = |endpoint: &&Endpoint| {
+            endpoint.framework == framework || endpoint.framework.serving == Serving::NotModelled
+        };
+        let mut entries: Vec<MemberId> = endpoints.iter().filter(may_run).map(|endpoint| endpoint.entry).collect();
+        entries.sort();
+        entries.dedup();
+        entries
+    };
+    all.into_iter().map(|framework| (framework, entries(framework))).collect()
 }
 
 /// The patterns of paths for which a servlet filter runs, where that is certain: registered by beans or by its annotation, and in no other way.

@@ -12,6 +12,22 @@ static PLACES: Places = Places {
     unreadable: "com.fasterxml.jackson.core.JsonParseException",
 };
 
+/// What runs around resource methods.
+const AROUND: &[(&str, &str)] = &[
+    ("ContainerRequestFilter", "filters every request"),
+    ("ContainerResponseFilter", "filters every request"),
+    ("ReaderInterceptor", "reads every body"),
+    ("WriterInterceptor", "writes every body"),
+    ("MessageBodyReader", "reads bodies"),
+    ("MessageBodyWriter", "writes bodies"),
+    ("ContextResolver", "configures serialisation"),
+    ("ParamConverterProvider", "converts parameters"),
+    ("DynamicFeature", "configures every resource"),
+    ("Feature", "configures every resource"),
+    ("ResourceConfig", "configures every resource"),
+    ("ExceptionMapper", "answers exceptions"),
+];
+
 /// Resources, `javax` or `jakarta`.
 pub static RESOURCES: Record = Record {
     name: "jax-rs",
@@ -32,6 +48,6 @@ pub static RESOURCES: Record = Record {
         ..NOT_MODELLED.failures
     },
     body: Body { empty_status: 204, json: Json::OfBuild, ..NOT_MODELLED.body },
-    middleware: Middleware { request_filters: RequestFilters::Run, ..NOT_MODELLED.middleware },
+    middleware: Middleware { request_filters: RequestFilters::Run, around: AROUND, ..NOT_MODELLED.middleware },
     ..NOT_MODELLED
 };

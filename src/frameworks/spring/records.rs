@@ -14,6 +14,30 @@ static KINDS: Kinds = Kinds {
     mismatch: "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
 };
 
+/// What runs around handlers behind Spring's dispatcher.
+const AROUND: &[(&str, &str)] = &[
+    ("HandlerInterceptor", "intercepts every request"),
+    ("HandlerInterceptorAdapter", "intercepts every request"),
+    ("AsyncHandlerInterceptor", "intercepts every request"),
+    ("WebRequestInterceptor", "intercepts every request"),
+    ("HandlerMethodArgumentResolver", "resolves arguments"),
+    ("HandlerMethodReturnValueHandler", "handles return values"),
+    ("HandlerExceptionResolver", "answers exceptions"),
+    ("AbstractHandlerExceptionResolver", "answers exceptions"),
+    ("ResponseEntityExceptionHandler", "answers exceptions"),
+    ("ResponseBodyAdvice", "changes every body"),
+    ("RequestBodyAdvice", "changes every body"),
+    ("HttpMessageConverter", "converts bodies"),
+    ("AbstractHttpMessageConverter", "converts bodies"),
+    ("WebMvcConfigurer", "configures the web layer"),
+    ("WebMvcConfigurerAdapter", "configures the web layer"),
+    ("WebMvcConfigurationSupport", "configures the web layer"),
+    ("WebFluxConfigurer", "configures the web layer"),
+    ("RepositoryRestConfigurer", "configures the web layer"),
+    ("RepositoryRestConfigurerAdapter", "configures the web layer"),
+    ("LocaleResolver", "resolves the locale"),
+];
+
 /// What holds wherever Spring's dispatcher serves.
 const SPRING: Record = Record {
     name: "spring",
@@ -42,6 +66,7 @@ const SPRING: Record = Record {
         resolvers: true,
         chooses_json: true,
         request_filters: RequestFilters::Apart,
+        around: AROUND,
     },
     threads: Threads::ByBuild,
     ..NOT_MODELLED
