@@ -51,6 +51,8 @@ pub enum Serving {
 pub struct Beans {
     /// Whether a session of the persistence library stays open for the whole request, unless a property says otherwise.
     pub session_per_request: bool,
+    /// Simple names of its annotations that change nothing about what a call returns or throws.
+    pub marks: &'static [&'static str],
 }
 
 /// How routes are told apart.
@@ -155,6 +157,8 @@ pub struct Validation {
 /// What becomes of exceptions.
 #[derive(Debug, Clone, Copy)]
 pub struct Failures {
+    /// The status where nothing answers an exception.
+    pub uncaught: u16,
     /// Exceptions that carry their status, by full name.
     pub carriers: &'static [&'static str],
     /// Whether statuses of errors pass an error page of the application.
@@ -262,7 +266,7 @@ pub enum Threads {
 pub const NOT_MODELLED: Record = Record {
     name: "a framework that is not known",
     serving: Serving::NotModelled,
-    beans: Beans { session_per_request: false },
+    beans: Beans { session_per_request: false, marks: &[] },
     routing: Routing {
         guesses_methods: false,
         cuts_suffixes: false,
@@ -284,6 +288,7 @@ pub const NOT_MODELLED: Record = Record {
     },
     validation: Validation { proxies: false, tells_fields: false },
     failures: Failures {
+        uncaught: 500,
         carriers: &[],
         has_error_page: false,
         denies_by_chain: false,

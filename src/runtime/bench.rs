@@ -35,7 +35,7 @@ impl<'a> Bench<'a> {
     /// Sets up an operation.
     pub fn new(subject: &'a Subject<'a>) -> Self {
         let signature = Signature::of(subject);
-        let codes = Codes::new(&subject.shared.resolver);
+        let codes = Codes::new(&subject.shared.resolver).with_marks(subject.endpoint.framework.beans.marks);
         let surroundings = crate::runtime::app::surroundings::surroundings(subject, &codes);
         let (spent, sender, main) = (Cell::new(0), OnceCell::new(), OnceCell::new());
         Self { subject, signature, surroundings, codes, spent, sender, main }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use mastor::frameworks::advice::ExceptionRule;
 use mastor::frameworks::modules::applications;
-use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Resources, endpoints, exceptions};
+use mastor::frameworks::{
+    Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Registration, Resources, endpoints, exceptions,
+};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::revision::SourceTree;
@@ -34,6 +36,14 @@ pub struct Service {
 impl Service {
     /// The service of these files, each with its path.
     pub fn of(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
+        Self::by(files, &FRAMEWORKS)
+    }
+
+    /// The same, by these frameworks.
+    pub fn by(
+        files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>,
+        frameworks: &[Registration],
+    ) -> Self {
         let tree = SourceTree::from_memory(files);
         let mut project = Project::load(&tree, None, &Scope::default());
         let resources = Resources::load(&tree);
@@ -65,8 +75,8 @@ impl Service {
                 document: None,
                 patterns: &[],
             };
-            let (endpoints, _) = endpoints(&inputs, &FRAMEWORKS);
-            let rules = exceptions(&inputs, &endpoints, &FRAMEWORKS);
+            let (endpoints, _) = endpoints(&inputs, frameworks);
+            let rules = exceptions(&inputs, &endpoints, frameworks);
             (endpoints, rules)
         };
         Self {

@@ -54,6 +54,7 @@ mod lifecycles;
 mod live;
 mod llm;
 mod loaded;
+mod made_up;
 mod meanings;
 mod media_types;
 mod merging;

@@ -41,7 +41,7 @@ const AROUND: &[(&str, &str)] = &[
 /// What holds wherever Spring's dispatcher serves.
 const SPRING: Record = Record {
     name: "spring",
-    beans: Beans { session_per_request: true },
+    beans: Beans { session_per_request: true, marks: &[] },
     routing: Routing { compares_media_without_body: true, ..NOT_MODELLED.routing },
     binding: Binding {
         refusals: Refusals::ByKind(&KINDS),
@@ -51,6 +51,7 @@ const SPRING: Record = Record {
     },
     validation: Validation { proxies: true, tells_fields: true },
     failures: Failures {
+        uncaught: 500,
         carriers: &["org.springframework.web.server.ResponseStatusException"],
         has_error_page: true,
         denies_by_chain: true,

@@ -119,14 +119,15 @@ fn names_method(project: &Project, member: MemberId, annotation: &Annotation) ->
     on_it.iter().any(|one| one.simple() == "HttpMethod") && on_it.iter().all(|one| OF_JAVA.contains(&one.simple()))
 }
 
-/// Why a call of a method may do something else than what stands in its body.
-pub fn doubt(project: &Project, member: MemberId, name: &str) -> Option<String> {
+/// Why a call of a method may do something else than what stands in its body; `marks` are annotations of the framework that change nothing.
+pub fn doubt(project: &Project, member: MemberId, name: &str, marks: &[&str]) -> Option<String> {
     let facts = project.member(member);
     // A mapping may stand on what it implements.
     let handler = is_handler(facts)
         || (facts.annotations.iter().any(|annotation| GUARDS.contains(&annotation.simple()))
             && project.overridden(member).into_iter().any(|declared| is_handler(project.member(declared))));
-    let harmless = |name: &str| HARMLESS.contains(&name) || (handler && GUARDS.contains(&name));
+    let harmless =
+        |name: &str| HARMLESS.contains(&name) || marks.contains(&name) || (handler && GUARDS.contains(&name));
     let mut annotations = facts.annotations.iter();
     let annotation = annotations.find(|one| !harmless(one.simple()) && !names_method(project, member, one))?;
     Some(format!("@{} on {name} may change what a call does", annotation.simple()))

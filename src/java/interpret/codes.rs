@@ -49,6 +49,8 @@ pub struct Covered {
 pub struct Codes<'p> {
     /// What names and calls mean; shared with the closure's threads.
     pub resolver: &'p Resolver<'p>,
+    /// Annotations of the framework that change nothing about what a call returns or throws.
+    marks: &'static [&'static str],
     codes: RefCell<HashMap<MemberId, Option<Rc<Code>>>>,
     /// Constants, `None` for a field that is none or whose value is being asked for.
     constants: RefCell<HashMap<MemberId, Option<Constant>>>,
@@ -71,10 +73,17 @@ pub struct Codes<'p> {
 }
 
 impl<'p> Codes<'p> {
+    /// The same, where these annotations change nothing about what a call returns or throws.
+    #[must_use]
+    pub fn with_marks(self, marks: &'static [&'static str]) -> Self {
+        Self { marks, ..self }
+    }
+
     /// No code yet.
     pub fn new(resolver: &'p Resolver<'p>) -> Self {
         Self {
             resolver,
+            marks: &[],
             codes: RefCell::default(),
             constants: RefCell::default(),
             depth: Cell::default(),
@@ -165,7 +174,7 @@ impl<'p> Codes<'p> {
         if let Some(known) = self.codes.borrow().get(&member) {
             return known.clone();
         }
-        let code = link::link(self.resolver, member, &|field| self.constant(field)).map(Rc::new);
+        let code = link::link(self.resolver, member, &|field| self.constant(field), self.marks).map(Rc::new);
         self.codes.borrow_mut().insert(member, code.clone());
         code
     }

@@ -33,6 +33,7 @@ pub fn link(
     resolver: &Resolver<'_>,
     member: MemberId,
     constant: &dyn Fn(MemberId) -> Option<(Scalar, Rc<[MemberId]>)>,
+    marks: &[&str],
 ) -> Option<Code> {
     let project = resolver.project();
     let body = resolver.body(member)?;
@@ -71,7 +72,8 @@ pub fn link(
             arms.insert(owner, linker.arm_patterns(owner, found));
         }
     }
-    let mut doubts: Vec<Rc<str>> = annotations::doubt(project, member, &name).into_iter().map(Rc::from).collect();
+    let mut doubts: Vec<Rc<str>> =
+        annotations::doubt(project, member, &name, marks).into_iter().map(Rc::from).collect();
     if body.unknown.iter().any(|kind| kind == "ERROR" || kind == "MISSING") {
         doubts.push(Rc::from(format!("{name} could not be parsed as a whole")));
     }

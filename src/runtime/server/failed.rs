@@ -156,7 +156,7 @@ fn by_status(
     if failures.denies_by_chain && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
         return Ok(server.denied(machine));
     }
-    let status = rule.map_or(500, |(status, _)| status);
+    let status = rule.map_or(failures.uncaught, |(status, _)| status);
     let status = shown(machine, status);
     Ok(Answer::of(status, AnswerBody::Unknown))
 }

@@ -1,0 +1,159 @@
+//! A framework that nobody has, in one file: its record and its routes are all that routes, closure, contexts and oracles of a service need.
+
+use std::collections::BTreeMap;
+
+use mastor::config::{Overrides, services};
+use mastor::event::Events;
+use mastor::extract;
+use mastor::frameworks::annotations::find;
+use mastor::frameworks::inheritance::methods;
+use mastor::frameworks::record::{
+    Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Record, Refusals, RequestFilters, Serving,
+};
+use mastor::frameworks::{BoundParam, Endpoint, Framework, Inputs, Location, Registration, Returns, Routes};
+use mastor::revision::SourceTree;
+use mastor::types::Method;
+
+use crate::loaded::Service;
+
+static KINDS: Kinds = Kinds {
+    missing_header: "courier.Missing",
+    missing_cookie: "courier.Missing",
+    missing_parameter: "courier.Missing",
+    unreadable: "courier.Unreadable",
+    mismatch: "courier.Mismatch",
+};
+
+/// Courier calls a method for each dispatch, answers nothing with 202, and what nobody catches with 503.
+static COURIER: Record = Record {
+    name: "courier",
+    serving: Serving::Method,
+    beans: Beans { marks: &["Dispatch"], ..NOT_MODELLED.beans },
+    binding: Binding { refusals: Refusals::ByKind(&KINDS), requires_body: true, ..NOT_MODELLED.binding },
+    failures: Failures { uncaught: 503, ..NOT_MODELLED.failures },
+    body: Body { empty_status: 202, labels_texts: true, json: Json::Jackson, ..NOT_MODELLED.body },
+    middleware: Middleware {
+        security: false,
+        request_filters: RequestFilters::Apart,
+        around: &[("Postmark", "marks every dispatch")],
+        ..NOT_MODELLED.middleware
+    },
+    ..NOT_MODELLED
+};
+
+/// `@Dispatch("GET /parcels/{id}")` on a method; `@From` marks what is read from the query.
+fn routes(inputs: &Inputs<'_>) -> Routes {
+    let (project, mut routes) = (inputs.project, Routes::default());
+    for ty in project.types() {
+        for method in methods(project, ty) {
+            let facts = project.member(method.entry);
+            let Some(found) = find(project, ty, &facts.annotations, &["courier.Dispatch"]) else { continue };
+            let Some((verb, path)) = found.string(project, &["value"]).and_then(|text| {
+                let (verb, path) = text.split_once(' ')?;
+                Some((Method::parse(verb)?, path.to_owned()))
+            }) else {
+                continue;
+            };
+            let param = |(index, param): (usize, &mastor::java::facts::Param)| {
+                let in_path = path.contains(&format!("{{{}}}", param.name));
+                BoundParam {
+                    name: param.name.clone(),
+                    location: if in_path { Location::Path } else { Location::Query },
+                    ty: param.ty.clone(),
+                    required: true,
+                    default: None,
+                    index,
+                    constraints: Vec::new(),
+                    validated: false,
+                    conversion_status: None,
+                    missing_status: None,
+                }
+            };
+            let (file, line) = inputs.place(method.entry);
+            routes.endpoints.push(Endpoint {
+                method: verb,
+                path: path.clone(),
+                raw_path: path.clone(),
+                context_path: String::new(),
+                entry: method.entry,
+                receiver: ty,
+                framework: Framework(&COURIER),
+                how: "@Dispatch".to_owned(),
+                rests_on: Vec::new(),
+                rests_on_files: Vec::new(),
+                file,
+                line,
+                consumes: Vec::new(),
+                produces: Vec::new(),
+                params: facts.params.iter().enumerate().map(param).collect(),
+                returns: Returns::Value,
+                success_status: None,
+                any_method: false,
+                lambda: None,
+                made_from: None,
+            });
+        }
+    }
+    routes
+}
+
+const FRAMEWORKS: [Registration; 1] = [Registration { record: &COURIER, routes, exceptions: None }];
+
+const CODE: &str = "package a; import courier.*;
+public class Parcels {
+  private final Depot depot = new Depot();
+  @Dispatch(\"GET /parcels/{id}\") public String one(int id) { return depot.name(id); }
+  @Dispatch(\"POST /parcels/{id}/sent\") public void send(int id, int weight) { if (weight > 30) { throw new IllegalStateException(\"heavy\"); } }
+}
+class Depot { String name(int id) { if (id < 1) { throw new IllegalArgumentException(\"none\"); } return \"parcel \" + id; } }
+class Stamp extends springframework.courier.Postmark { public void mark() { Ink.use(); } }
+class Ink { static void use() { } }
+class Nobody { void idle() { } }
+";
+
+fn service() -> Service {
+    Service::by([("src/main/java/a/Parcels.java", CODE)], &FRAMEWORKS)
+}
+
+#[test]
+fn its_routes_are_found() {
+    let found: Vec<String> =
+        service().endpoints.iter().map(|one| format!("{} {} by {}", one.method, one.path, one.framework)).collect();
+    assert_eq!(found, ["GET /parcels/{id} by courier", "POST /parcels/{id}/sent by courier"]);
+}
+
+#[test]
+fn its_closures_hold_what_its_handlers_run_and_what_runs_around_them() {
+    let tree = SourceTree::from_memory([("src/main/java/a/Parcels.java", CODE)]);
+    let settings = services(&tree, &Overrides::default()).unwrap().remove(0);
+    let named = BTreeMap::new();
+    let surface = extract::surface_with(&tree, &settings, None, &Events::silent(), (&named, &FRAMEWORKS)).unwrap();
+    let analysis = extract::analyse(surface, &Events::silent());
+    let reached = |op: &str| -> Vec<String> {
+        let (_, closure) = analysis.closures.iter().find(|(op_id, _)| op_id.as_str() == op).unwrap();
+        closure.members.keys().map(|member| analysis.surface.project.symbol(*member)).collect()
+    };
+    let one = reached("GET /parcels/{id}");
+    let has = |name: &str| one.iter().any(|symbol| symbol.contains(name));
+    assert!(has("Depot#name") && has("Stamp#mark") && has("Ink#use"), "{one:?}");
+    assert!(!has("Nobody") && !has("#send"), "{one:?}");
+}
+
+#[test]
+fn its_contexts_and_oracles_say_what_its_record_says() {
+    let service = service();
+    let answers = |method, path: &str| {
+        let derived = service.derive(method, path);
+        let mut statuses: Vec<u16> = derived.candidates.iter().flat_map(|one| one.oracle.statuses()).collect();
+        statuses.sort_unstable();
+        statuses.dedup();
+        (statuses, derived.context)
+    };
+    let (statuses, context) = answers(Method::Get, "/parcels/{id}");
+    assert_eq!(statuses, [200, 503]);
+    assert_eq!(context.response_schema.success_status, Some(200));
+    assert_eq!(context.request_params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>(), ["id"]);
+    let (statuses, context) = answers(Method::Post, "/parcels/{id}/sent");
+    assert_eq!(statuses, [202, 503], "{context:?}");
+    assert_eq!(context.response_schema.success_status, Some(202));
+}
