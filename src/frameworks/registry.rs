@@ -10,6 +10,9 @@ use super::{configured, contract_first, jax_rs, jdk_http_server, mapstruct, open
 use crate::java::made::Made;
 use crate::types::Warning;
 
+/// Finds who answers the exceptions of these endpoints.
+type Answerers = fn(&Inputs<'_>, &[Endpoint]) -> Vec<ExceptionRule>;
+
 /// What a framework adds: its record, and how what it serves is found.
 #[derive(Clone, Copy)]
 pub struct Registration {
@@ -18,7 +21,7 @@ pub struct Registration {
     /// Finds its endpoints.
     pub routes: fn(&Inputs<'_>) -> Routes,
     /// Finds who answers its exceptions; `None` where another registration of the same folder does.
-    pub exceptions: Option<fn(&Inputs<'_>, &[Endpoint]) -> Vec<ExceptionRule>>,
+    pub exceptions: Option<Answerers>,
 }
 
 /// Every framework, a line each. Where two find the same route of the same member, the earlier one counts.

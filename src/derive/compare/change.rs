@@ -134,7 +134,7 @@ fn by_witness<'c>(
         hinted.follow(case, hints);
     }
     let most = steps.saturating_add(FOLLOWED).min(STEPS);
-    while let Some(case) = hinted.next().filter(|_| !told.any() && !told.is_vain(steps) && steps < most) {
+    while let Some(case) = hinted.take().filter(|_| !told.any() && !told.is_vain(steps) && steps < most) {
         let (taken, hints) = told.try_on(old, new, &case, found);
         steps += taken;
         hinted.follow(&case, &hints);

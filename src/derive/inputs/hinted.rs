@@ -49,7 +49,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
     }
 
     /// The next request.
-    pub fn next(&mut self) -> Option<Case> {
+    pub fn take(&mut self) -> Option<Case> {
         self.waiting.pop_front()
     }
 

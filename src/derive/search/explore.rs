@@ -185,7 +185,7 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
         hinted.follow(case, &few(hints));
     }
     for _ in 0..HINTED {
-        let Some(case) = hinted.next() else { break };
+        let Some(case) = hinted.take() else { break };
         let is_new = |input: &Input, text: &String| !well.iter().any(|known| known.params.get(input) == Some(text));
         let Some((input, _)) = case.params.iter().find(|(input, text)| is_new(input, text)) else { continue };
         let purpose = Purpose::Sample(input.clone());
