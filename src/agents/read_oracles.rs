@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::brief::{Brief, Bundle};
 use super::replies::{Claim, Proposed, Request};
 use super::text::{sentence, test_id};
+use crate::java::interpret::library::regex_read::compile;
 use crate::llm::redact::PLACEHOLDER;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
@@ -298,9 +299,7 @@ fn operator(claim: &Claim) -> Result<(FieldOp, Option<Value>), &'static str> {
             None => wrong,
         },
         Matches => match expected.as_str() {
-            Some(regex) if regex.len() < 2000 && fancy_regex::Regex::new(regex).is_ok() => {
-                Ok((op, Some(expected.clone())))
-            }
+            Some(regex) if regex.len() < 2000 && compile(regex, 0).is_ok() => Ok((op, Some(expected.clone()))),
             _ => wrong,
         },
         Equals | Contains | Gte | Lte | Length | OneOf | SameItems | Keys => Ok((op, Some(expected.clone()))),

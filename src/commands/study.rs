@@ -29,14 +29,14 @@ pub fn run(context: &Context, file: &Path, format: Format) -> Result<Exit, Failu
     };
     let (found, out) = pipeline::study::study(&read, dir, &context.events, &told)?;
     let envelope = Envelope::new("study", vec![("study".to_owned(), found.clone())]);
+    let internal = |error: &dyn std::fmt::Display| Failure::new(Exit::Internal, error.to_string());
     let tables = [
         ("study.md", study::markdown(&found)),
-        ("study.csv", study::csv(&found)),
+        ("study.csv", study::csv(&found).map_err(|error| internal(&error))?),
         ("study.json", crate::publish::json::to_text(&envelope)),
     ];
     for (name, text) in &tables {
-        crate::store::write(&out.join(name), text.as_bytes())
-            .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        crate::store::write(&out.join(name), text.as_bytes()).map_err(|error| internal(&error))?;
     }
     match format {
         Format::Json => context.console.json(&envelope),

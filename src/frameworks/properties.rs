@@ -39,7 +39,9 @@ impl Properties {
         for (path, text) in resources.iter() {
             let name = file_name(path);
             if name.ends_with(".properties") && !is_messages(name) {
-                all.extend(read_properties(path, text));
+                let (found, is_whole) = read_properties(path, text);
+                all.extend(found);
+                read_in_part.extend((!is_whole).then(|| path.to_owned()));
             } else if is_application_yaml(name) {
                 let (found, is_whole) = read_yaml(path, text);
                 all.extend(found);
@@ -55,8 +57,7 @@ impl Properties {
 
     /// What is said of files that could be read line by line at most.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        let what =
-            "it is no YAML that can be read: its keys are read line by line, and a change of it flags every operation";
+        let what = "not all of it can be read: its keys are known as far as its lines give them, and a change of it flags every operation";
         self.read_in_part.iter().map(move |path| Warning::new("properties-read-in-part", what, Some(path)))
     }
 
@@ -184,7 +185,8 @@ fn profile_of_name(name: &str) -> Option<String> {
     Some(rest.to_owned())
 }
 
-fn read_properties(path: &str, text: &str) -> Vec<Property> {
+/// The properties of a file, and whether all of it could be read.
+fn read_properties(path: &str, text: &str) -> (Vec<Property>, bool) {
     let mut found = Vec::new();
     let of_name = profile_of_name(file_name(path));
     let mut reader = java_properties::PropertiesIter::new_with_encoding(text.as_bytes(), encoding_rs::UTF_8);
@@ -196,10 +198,7 @@ fn read_properties(path: &str, text: &str) -> Vec<Property> {
         };
         found.push(Property { key, value: value.trim().to_owned(), file: path.to_owned(), profile });
     });
-    if read.is_err() {
-        tracing::debug!(path, "properties read in part");
-    }
-    found
+    (found, read.is_ok())
 }
 
 /// The properties of a YAML file, and whether all of it could be read.

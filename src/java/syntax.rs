@@ -18,7 +18,7 @@ pub fn parse(text: &str) -> Option<Tree> {
         let mut slot = cell.borrow_mut();
         if slot.is_none() {
             let mut parser = tree_sitter::Parser::new();
-            parser.set_language(&tree_sitter_java_orchard::LANGUAGE.into()).ok()?;
+            parser.set_language(&tree_sitter_java::LANGUAGE.into()).ok()?;
             *slot = Some(parser);
         }
         slot.as_mut()?.parse(text, None)
@@ -28,8 +28,8 @@ pub fn parse(text: &str) -> Option<Tree> {
 /// The grammar's own query of what to highlight. `None` where it does not fit the grammar, which only a broken build of this binary can cause.
 pub fn highlights() -> Option<&'static Query> {
     static QUERY: OnceLock<Option<Query>> = OnceLock::new();
-    let language = || LANGUAGE.get_or_init(|| tree_sitter_java_orchard::LANGUAGE.into());
-    QUERY.get_or_init(|| Query::new(language(), tree_sitter_java_orchard::HIGHLIGHTS_QUERY).ok()).as_ref()
+    let language = || LANGUAGE.get_or_init(|| tree_sitter_java::LANGUAGE.into());
+    QUERY.get_or_init(|| Query::new(language(), tree_sitter_java::HIGHLIGHTS_QUERY).ok()).as_ref()
 }
 
 /// What the grammar calls kinds and fields, by number: asking by name compares it with each of them, for every node.
@@ -47,7 +47,7 @@ static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
 impl Grammar {
     fn get() -> &'static Self {
         GRAMMAR.get_or_init(|| {
-            let language = LANGUAGE.get_or_init(|| tree_sitter_java_orchard::LANGUAGE.into());
+            let language = LANGUAGE.get_or_init(|| tree_sitter_java::LANGUAGE.into());
             let kinds = 0..language.node_kind_count() as u16;
             let fields = 1..=language.field_count() as u16;
             let mut fields: Vec<(&str, u16)> =

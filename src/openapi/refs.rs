@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::error::OpenApiError;
@@ -163,24 +164,9 @@ fn resolve_path(file: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Decodes `%2F` and the like; a text that is no UTF-8 then stays as it is.
 fn percent_decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut i = 0;
-    while i < bytes.len() {
-        let decoded = (bytes[i] == b'%').then(|| text.get(i + 1..i + 3)).flatten();
-        match decoded.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                i += 3;
-            }
-            None => {
-                out.push(bytes[i]);
-                i += 1;
-            }
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), |text| text.into_owned())
 }
 
 /// Calls `visit` with the place and text of every reference in `value`.

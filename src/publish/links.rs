@@ -2,6 +2,7 @@
 
 use crate::types::change::Place;
 use crate::types::ci_run::CiRun;
+use crate::types::request::percent_path;
 
 /// Where the files of both ends of a comparison can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +39,7 @@ impl Links {
     }
 
     fn at(&self, sha: &str, place: &Place) -> String {
-        let keep = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-        let encoded = |byte: u8| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-        let path: String = place.file.bytes().map(encoded).collect();
+        let path = percent_path(&place.file);
         let end = if place.end_line > place.line { format!("-L{}", place.end_line) } else { String::new() };
         format!("{}/blob/{sha}/{path}#L{}{end}", self.repository, place.line)
     }

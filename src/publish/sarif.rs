@@ -9,6 +9,7 @@ use crate::types::change::{Change, ChangeEffect, Place};
 use crate::types::compared::{StoppedBy, by_cause};
 use crate::types::hash::Hash;
 use crate::types::report::{Report, ServiceReport};
+use crate::types::request::percent_path;
 
 /// The rules, by id, with what each says.
 const RULES: [(&str, &str); 4] = [
@@ -83,9 +84,7 @@ fn undecided(service: &ServiceReport) -> Vec<Value> {
 }
 
 fn location(place: &Place) -> Value {
-    let keep = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-    let encoded = |byte: u8| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    let uri: String = place.file.bytes().map(encoded).collect();
+    let uri = percent_path(&place.file);
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri, "uriBaseId": "%SRCROOT%" },
         "region": { "startLine": place.line.max(1), "endLine": place.end_line.max(place.line).max(1) },

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::words;
 use crate::template::escape::{plain, shorten};
 use crate::types::strength::{Branches, Score, Scored, Strength, Unnoticed};
@@ -97,7 +99,7 @@ fn table(out: &mut String, title: &str, rows: &[Scored]) {
     if rows.is_empty() {
         return;
     }
-    let width = rows.iter().map(|row| row.name.chars().count()).chain([title.len()]).max().unwrap_or_default().min(70);
+    let width = rows.iter().map(|row| row.name.width()).chain([title.width()]).max().unwrap_or_default().min(70);
     let is_partial = rows.iter().any(|row| row.score.undecided > 0);
     let column = if is_partial { "  undecided" } else { "" };
     let _ = writeln!(out, "{title:width$}  mutants  killed  survived  not covered  start-up{column}   score  strict");
@@ -105,10 +107,11 @@ fn table(out: &mut String, title: &str, rows: &[Scored]) {
         let Score { mutants, killed, survived, not_covered, start_up, undecided, score, strict_score, .. } = row.score;
         let undecided = if is_partial { format!("  {undecided:9}") } else { String::new() };
         let name = plain(&row.name);
+        let pad = " ".repeat(width.saturating_sub(name.width()));
         let (score, strict) = (percent(score), percent(strict_score));
         let _ = writeln!(
             out,
-            "{name:width$}  {mutants:7}  {killed:6}  {survived:8}  {not_covered:11}  {start_up:8}{undecided}  {score:>6}  {strict:>6}"
+            "{name}{pad}  {mutants:7}  {killed:6}  {survived:8}  {not_covered:11}  {start_up:8}{undecided}  {score:>6}  {strict:>6}"
         );
     }
     out.push('\n');

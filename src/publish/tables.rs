@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
 
 use super::json::{Operations, status_name};
 use super::words;
@@ -35,10 +36,10 @@ fn styled(style: Style, text: &str) -> String {
 /// The list of `mastor operations`, ending in one countable line.
 pub fn operations(list: &Operations) -> String {
     let mut out = String::new();
-    let width = list.operations.iter().map(|o| o.op_id.as_str().chars().count()).max().unwrap_or(0).min(70);
+    let width = list.operations.iter().map(|o| o.op_id.as_str().width()).max().unwrap_or(0).min(70);
     for row in &list.operations {
         let name = plain(row.op_id.as_str());
-        let pad = " ".repeat(width.saturating_sub(name.chars().count()));
+        let pad = " ".repeat(width.saturating_sub(name.width()));
         let entry = row.entry.as_ref().map(|e| {
             let class = e.class.rsplit('.').next().unwrap_or(&e.class);
             format!("{class}#{}  {}:{}", e.method, e.file, e.line)

@@ -2,23 +2,28 @@
 
 use std::fmt::Write as _;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::op_id::OpId;
 use super::oracle::{Body, Input, Part, canonical};
 
 /// The user who sends no credentials.
 pub const ANONYMOUS: &str = "anonymous";
 
+/// What is encoded: all but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// What is encoded in a path whose slashes stay.
+const RESERVED_OF_PATHS: &AsciiSet = &RESERVED.remove(b'/');
+
 /// Percent-encodes all but the unreserved characters of RFC 3986, so that no value can end its segment or parameter.
 pub fn percent(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
+/// Percent-encodes the segments of a path, its slashes left.
+pub fn percent_path(path: &str) -> String {
+    utf8_percent_encode(path, RESERVED_OF_PATHS).to_string()
 }
 
 /// A piece of a path template.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::sticky::{Comment, Comments, Trouble};
 use crate::types::ci_run::{HostedRepository, PullRequest, RunHead};
+use crate::types::request::percent;
 
 /// Comments on a page: the most that GitHub gives.
 const PAGE: usize = 100;
@@ -94,7 +95,8 @@ impl GitHub {
     /// Where the host refuses or does not answer.
     pub fn pull_of(&self, head: &RunHead) -> Result<Option<PullRequest>, Trouble> {
         let (owner, _) = head.repository.split_once('/').unwrap_or((&head.repository, ""));
-        let path = self.path(&format!("pulls?state=open&per_page=100&head={}:{}", encode(owner), encode(&head.branch)));
+        let path =
+            self.path(&format!("pulls?state=open&per_page=100&head={}:{}", percent(owner), percent(&head.branch)));
         let text = self.good("GET", &path, None)?.body;
         let pulls: Vec<Value> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let mut found = pulls.iter().filter_map(|pull| {
@@ -118,7 +120,7 @@ impl GitHub {
     }
 
     fn path(&self, rest: &str) -> String {
-        format!("{}/repos/{}/{}/{rest}", self.root, encode(&self.repository.owner), encode(&self.repository.name))
+        format!("{}/repos/{}/{}/{rest}", self.root, percent(&self.repository.owner), percent(&self.repository.name))
     }
 
     /// An answer that is a success.
@@ -265,12 +267,6 @@ fn origin(url: &str) -> Option<(String, String)> {
     Some((url.origin().ascii_serialization(), url.path().trim_end_matches('/').to_owned()))
 }
 
-/// A text as one part of a path or query.
-fn encode(text: &str) -> String {
-    let keep = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-    text.bytes().map(|byte| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
 /// The cause of an error, which says more than what wraps it; the token stands in none of them.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
@@ -290,6 +286,5 @@ mod tests {
         assert_eq!(of("https://api.github.com"), ("https://api.github.com".to_owned(), String::new()));
         assert_eq!(of("http://ghe:81/api/v3/"), ("http://ghe:81".to_owned(), "/api/v3".to_owned()));
         assert_eq!(origin("file:///x"), None);
-        assert_eq!(encode("a/b c"), "a%2Fb%20c");
     }
 }

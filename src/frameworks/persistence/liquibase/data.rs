@@ -10,29 +10,28 @@ const MOST: usize = 600;
 /// The rows of a file as insertions; `None` where they are not plain.
 pub(super) fn rows(change: &Element, table: &str, (resources, at): (&Resources, &str)) -> Option<Vec<String>> {
     let text = beside(change, change.attribute("file")?, resources, at)?;
-    let separator = match change.attribute("separator") {
-        None => ',',
-        Some(one) => {
-            let mut chars = one.chars();
-            let (only, None) = (chars.next()?, chars.next()) else { return None };
-            only
-        }
+    let sign = |name: &str, usual: u8| match change.attribute(name).map(str::as_bytes) {
+        None => Some(usual),
+        Some([only]) => Some(*only),
+        Some(_) => None,
     };
-    if change.attribute("quotchar").is_some_and(|mark| mark != "\"" && mark != "'") || text.contains("${") {
+    if text.contains("${") {
         return None;
     }
-    let mark = change.attribute("quotchar").and_then(|mark| mark.chars().next()).unwrap_or('"');
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-    let names: Vec<String> = cells(lines.next()?, separator, mark)?.into_iter().map(|(name, _)| name).collect();
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(sign("separator", b',')?)
+        .quote(sign("quotchar", b'"')?)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let names: Vec<String> = reader.headers().ok()?.iter().map(str::to_owned).collect();
     let types: Vec<Option<String>> = names.iter().map(|name| type_of(change, name)).collect();
     let mut found = Vec::new();
-    for line in lines {
-        let cells = cells(line, separator, mark)?;
-        if cells.len() != names.len() || found.len() >= MOST {
-            return None;
-        }
+    // A line with more or fewer cells than there are names is an error of the reader.
+    for line in reader.records() {
+        let line = line.ok().filter(|_| found.len() < MOST)?;
         let values: Option<Vec<String>> =
-            cells.iter().zip(&types).map(|((text, is_quoted), ty)| value(text, *is_quoted, ty.as_deref())).collect();
+            line.iter().zip(&types).map(|(text, ty)| value(text, ty.as_deref())).collect();
         found.push(format!("insert into {table} ({}) values ({})", names.join(", "), values?.join(", ")));
     }
     Some(found)
@@ -46,8 +45,8 @@ fn type_of(change: &Element, name: &str) -> Option<String> {
 }
 
 /// A cell as SQL writes it. What stands for nothing differs by release where it is empty.
-fn value(text: &str, is_quoted: bool, ty: Option<&str>) -> Option<String> {
-    if text.eq_ignore_ascii_case("null") && !is_quoted {
+fn value(text: &str, ty: Option<&str>) -> Option<String> {
+    if text.eq_ignore_ascii_case("null") {
         return Some("null".to_owned());
     }
     if text.is_empty() {
@@ -68,30 +67,4 @@ fn value(text: &str, is_quoted: bool, ty: Option<&str>) -> Option<String> {
         Some("date" | "datetime" | "timestamp" | "time") => Some(quoted(text)),
         Some("skip") | Some(_) => None,
     }
-}
-
-/// The cells of a line, each with whether it stands in marks.
-fn cells(line: &str, separator: char, mark: char) -> Option<Vec<(String, bool)>> {
-    let mut out = vec![(String::new(), false)];
-    let mut chars = line.chars().peekable();
-    let mut within = false;
-    while let Some(c) = chars.next() {
-        let last = out.last_mut()?;
-        if c == mark && within && chars.peek() == Some(&mark) {
-            chars.next();
-            last.0.push(mark);
-        } else if c == mark {
-            within = !within;
-            last.1 = true;
-        } else if c == separator && !within {
-            out.push((String::new(), false));
-        } else {
-            last.0.push(c);
-        }
-    }
-    let trimmed = |(text, is_quoted): (String, bool)| match is_quoted {
-        true => (text, true),
-        false => (text.trim().to_owned(), false),
-    };
-    (!within).then(|| out.into_iter().map(trimmed).collect())
 }

@@ -171,14 +171,7 @@ fn url_encoded(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     if !rest.first().map_or(own.is_ascii(), is_utf8) {
         return Some(open("another charset"));
     }
-    let mut out = String::new();
-    for byte in own.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'*' | b'_' => out.push(char::from(byte)),
-            b' ' => out.push('+'),
-            other => out.push_str(&format!("%{other:02X}")),
-        }
-    }
+    let out: String = form_urlencoded::byte_serialize(own.as_bytes()).collect();
     Some(Ok(machine.fresh_text(&out)))
 }
 
