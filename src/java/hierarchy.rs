@@ -62,7 +62,7 @@ impl Project {
     /// All methods of the project that have this name and can be called with so many arguments.
     pub fn methods_named(&self, name: &str, arity: usize) -> Vec<MemberId> {
         let all = self.index.by_method.get(name).map(Vec::as_slice).unwrap_or_default();
-        all.iter().copied().filter(|id| takes(&self.member(*id).params, arity)).collect()
+        all.iter().copied().filter(|id| !self.is_model(id.ty) && takes(&self.member(*id).params, arity)).collect()
     }
 
     /// Own and inherited methods of this name that can be called with so many arguments, most derived first; overridden ones are left out.

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::facts::{FileFacts, MemberKind, Nesting};
 use super::held::{Held, hold};
 use super::ids::{FileId, MemberId, TypeId};
-use super::layout::{Layout, Scope, SourceSet};
+use super::layout::{Layout, ModuleId, Scope, SourceSet};
+use super::models::sources::models;
 use super::names::direct_supers;
 use super::packs::Packs;
 use super::project::{Index, Project, ProjectFile};
@@ -59,7 +60,21 @@ impl Project {
         (packs, held): (Arc<Packs>, Vec<Arc<Held>>),
     ) -> Self {
         let warnings = warnings(&files, &opaque);
-        let index = Index::of(&files);
+        let (mut files, mut held) = (files, held);
+        let own_files = files.len();
+        for model in models() {
+            files.push(ProjectFile {
+                path: model.path.to_owned(),
+                blob: model.blob,
+                facts: model.facts.clone(),
+                outline: model.outline,
+                module: ModuleId(0),
+                origin: None,
+            });
+            held.push(Held::own(None, Some(model.bodies.clone())));
+        }
+        let index = Index::of(&files, own_files);
+        let own = (own_files as u32, index.first_type.get(own_files).copied().unwrap_or(index.types.len() as u32));
         let count = index.types.len();
         let imported = files.iter().map(|_| Mutex::default()).collect();
         let mut project = Self {
@@ -69,6 +84,7 @@ impl Project {
             opaque,
             warnings,
             index,
+            own,
             supers: Vec::new(),
             subtypes: vec![Vec::new(); count],
             above: (0..count).map(|_| OnceLock::new()).collect(),
@@ -78,11 +94,12 @@ impl Project {
             held,
         };
         project.supers = direct_supers(&project);
-        for id in project.types() {
+        for id in project.all_types() {
+            let is_model = project.is_model(id);
             for found in &project.supers[id.0 as usize] {
                 if let Some(above) = found.named.project() {
                     project.subtypes[above.0 as usize].push(id);
-                } else if let Some(library) = found.named.library() {
+                } else if let Some(library) = found.named.library().filter(|_| !is_model) {
                     project.extenders.entry(library.to_owned()).or_default().push(id);
                 }
             }
@@ -138,19 +155,22 @@ fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
 }
 
 impl Index {
-    fn of(files: &[ProjectFile]) -> Self {
-        let (mut index, by_method) = rayon::join(|| Self::of_types(files), || methods(files));
+    /// Of these files, of which only so many are the project's own.
+    fn of(files: &[ProjectFile], own: usize) -> Self {
+        let (mut index, by_method) = rayon::join(|| Self::of_types(files, own), || methods(files));
         index.by_method = by_method;
         index
     }
 
-    fn of_types(files: &[ProjectFile]) -> Self {
+    fn of_types(files: &[ProjectFile], own: usize) -> Self {
         let mut index = Self::default();
         for (at, file) in files.iter().enumerate() {
             let id = FileId(at as u32);
             index.first_type.push(index.types.len() as u32);
-            index.packages.entry(file.facts.package.clone()).or_default().push(id);
-            index.add_types(id, &file.facts);
+            if at < own {
+                index.packages.entry(file.facts.package.clone()).or_default().push(id);
+            }
+            index.add_types(id, &file.facts, at >= own);
         }
         index.inner = vec![Vec::new(); index.types.len()];
         for at in 0..index.types.len() {
@@ -164,7 +184,7 @@ impl Index {
         index
     }
 
-    fn add_types(&mut self, file: FileId, facts: &FileFacts) {
+    fn add_types(&mut self, file: FileId, facts: &FileFacts, is_model: bool) {
         let first = self.types.len();
         // Anonymous types are counted by the type around them, local ones by its simple names too.
         let mut counts: FxHashMap<(u32, &str), u32> = FxHashMap::default();
@@ -185,8 +205,9 @@ impl Index {
                 Nesting::Anonymous => count().to_string(),
             };
             let fqn = if around.is_empty() { name } else { format!("{around}.{name}") };
-            self.by_fqn.entry(fqn.clone()).or_default().push(id);
-            if !ty.name.is_empty() {
+            let named = if is_model { &mut self.models } else { &mut self.by_fqn };
+            named.entry(fqn.clone()).or_default().push(id);
+            if !ty.name.is_empty() && !is_model {
                 self.by_simple.entry(ty.name.clone()).or_default().push(id);
             }
             self.types.push((file, place as u32, fqn));

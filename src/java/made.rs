@@ -38,7 +38,8 @@ impl Project {
         let layout = self.layout.clone();
         let new = made.into_par_iter().filter_map(|one| file(&tree, &layout, one));
         let held = std::mem::take(&mut self.held);
-        let mut files: Vec<(ProjectFile, Arc<Held>)> = std::mem::take(&mut self.files).into_iter().zip(held).collect();
+        let own = std::mem::take(&mut self.files).into_iter().zip(held).take(self.own.0 as usize);
+        let mut files: Vec<(ProjectFile, Arc<Held>)> = own.collect();
         files.extend(new.collect::<Vec<_>>());
         files.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
         files.dedup_by(|(a, _), (b, _)| a.path == b.path);

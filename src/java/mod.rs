@@ -40,6 +40,7 @@ mod lower_stmt;
 mod lower_switch;
 pub mod made;
 pub mod media_types;
+pub mod models;
 pub mod name;
 pub mod named;
 mod names;

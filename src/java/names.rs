@@ -90,9 +90,9 @@ impl Project {
 
 /// The direct supertypes of every type, by id. A type's own supertypes are not searched for the names they are written with, so that cycles end.
 pub(super) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
-    let building = Building { slots: RefCell::new(vec![Slot::Open; project.types().len()]), depth: RefCell::new(0) };
+    let building = Building { slots: RefCell::new(vec![Slot::Open; project.all_types().len()]), depth: RefCell::new(0) };
     let resolver = Resolver { project, building: Some(&building) };
-    for id in project.types() {
+    for id in project.all_types() {
         resolver.ensure(&building, id);
     }
     let slots = building.slots.into_inner();
@@ -218,7 +218,11 @@ impl Resolver<'_> {
         if library_names::is_java_lang(name) {
             return Some(Named::Library(format!("java.lang.{name}")));
         }
-        self.library_wildcard(imports, name)
+        self.library_wildcard(imports, name).or_else(|| {
+            // A model of a library stands among the types of its package.
+            let is_neighbour = project.is_model(scope) && is_capital(name);
+            is_neighbour.then(|| Named::Library(dotted(&file.facts.package, name)))
+        })
     }
 
     /// A name that only a wildcard import of a library can bring: one that is known to have it, or else the only one that could.
@@ -243,9 +247,9 @@ impl Resolver<'_> {
 
     fn in_package(&self, scope: TypeId, package: &str, name: &str) -> Option<TypeId> {
         if package.is_empty() {
-            return self.pick(scope, self.project.by_fqn_all(name));
+            return self.pick(scope, self.project.seen_by(scope, name));
         }
-        self.pick(scope, self.project.by_fqn_all(&dotted(package, name)))
+        self.pick(scope, self.project.seen_by(scope, &dotted(package, name)))
     }
 
     /// Of the types of one name, the one that `scope` sees: of its own file, module, or the modules it depends on.
@@ -263,23 +267,23 @@ impl Resolver<'_> {
 
     /// The project type of a full name, also where its last parts are inherited member types.
     fn project_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
-        if let Some(found) = self.pick(scope, self.project.by_fqn_all(fqn)) {
+        if let Some(found) = self.pick(scope, self.project.seen_by(scope, fqn)) {
             return Some(found);
         }
         let (owner, member) = fqn.rsplit_once('.')?;
-        let owner = self.pick(scope, self.project.by_fqn_all(owner))?;
+        let owner = self.pick(scope, self.project.seen_by(scope, owner))?;
         self.member_type(owner, member)
     }
 
     /// A dotted name that begins with a package.
     fn canonical(&self, scope: TypeId, name: &str) -> Named {
         let project = self.project;
-        if let Some(found) = self.pick(scope, project.by_fqn_all(name)) {
+        if let Some(found) = self.pick(scope, project.seen_by(scope, name)) {
             return Named::Project(found);
         }
         let mut end = name.len();
         while let Some(dot) = name[..end].rfind('.') {
-            if let Some(found) = self.pick(scope, project.by_fqn_all(&name[..dot])) {
+            if let Some(found) = self.pick(scope, project.seen_by(scope, &name[..dot])) {
                 return self.walk(found, &name[dot + 1..], name);
             }
             end = dot;
@@ -308,7 +312,7 @@ impl Resolver<'_> {
     fn member_type(&self, ty: TypeId, name: &str) -> Option<TypeId> {
         // Most names are of no nested type of the project at all.
         let nested = self.project.by_simple(name).iter().any(|id| self.project.ty(*id).nesting == Nesting::Member);
-        if !nested {
+        if !nested && !self.project.is_model(ty) {
             return None;
         }
         let mut queue = vec![ty];

@@ -11,6 +11,7 @@ use super::ids::{FileId, MemberId, TypeId};
 use super::layout::{Layout, Module, ModuleId};
 use super::named::{Named, Super};
 use super::origin::Origin;
+use super::models::sources::{Model, models};
 use super::packs::Packs;
 use crate::revision::{BlobId, SourceTree};
 use crate::store::Cache;
@@ -41,6 +42,8 @@ pub struct Project {
     pub(super) opaque: Vec<String>,
     pub(super) warnings: Vec<Warning>,
     pub(super) index: Index,
+    /// How many files and types are the project's own: behind them stand the models of libraries, which only the interpreter sees.
+    pub(super) own: (u32, u32),
     pub(super) supers: Vec<Vec<Super>>,
     pub(super) subtypes: Vec<Vec<TypeId>>,
     /// For each type: its supertypes within the project, near ones first, once they were asked for.
@@ -64,6 +67,8 @@ pub(super) struct Index {
     /// For each type: the types directly inside.
     pub(super) inner: Vec<Vec<TypeId>>,
     pub(super) by_fqn: FxHashMap<String, Vec<TypeId>>,
+    /// Types of the models by their full names.
+    pub(super) models: FxHashMap<String, Vec<TypeId>>,
     pub(super) by_simple: FxHashMap<String, Vec<TypeId>>,
     pub(super) by_method: FxHashMap<String, Vec<MemberId>>,
     pub(super) packages: FxHashMap<String, Vec<FileId>>,
@@ -87,7 +92,7 @@ impl Project {
 
     /// All files, by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
-        (0..self.files.len() as u32).map(FileId)
+        (0..self.own.0).map(FileId)
     }
 
     /// One file.
@@ -97,12 +102,16 @@ impl Project {
 
     /// The file at this path.
     pub fn file_at(&self, path: &str) -> Option<FileId> {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|at| FileId(at as u32))
+        let own = &self.files[..self.own.0 as usize];
+        own.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|at| FileId(at as u32))
     }
 
     /// The text of a file, read again; `None` where it cannot be read.
     pub fn text(&self, id: FileId) -> Option<String> {
-        self.tree.text(&self.file(id).path).ok().map(|text| text.text)
+        match self.model_at(id) {
+            Some(model) => Some(model.text.to_owned()),
+            None => self.tree.text(&self.file(id).path).ok().map(|text| text.text),
+        }
     }
 
     /// The tree that the project was read from.
@@ -112,7 +121,27 @@ impl Project {
 
     /// All types, in the order of files and declarations.
     pub fn types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
+        (0..self.own.1).map(TypeId)
+    }
+
+    /// All types, and behind them those of the models of libraries.
+    pub(super) fn all_types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
         (0..self.index.types.len() as u32).map(TypeId)
+    }
+
+    /// The model of the library type of this full name; a project that declares the type itself has none.
+    pub fn model(&self, fqn: &str) -> Option<TypeId> {
+        let found = self.index.models.get(fqn)?.first().copied();
+        found.filter(|_| !self.index.by_fqn.contains_key(fqn))
+    }
+
+    /// Whether a type is of a model of a library.
+    pub fn is_model(&self, id: TypeId) -> bool {
+        id.0 >= self.own.1
+    }
+
+    fn model_at(&self, file: FileId) -> Option<&'static Model> {
+        models().get(file.0.checked_sub(self.own.0)? as usize)
     }
 
     /// What a type declares.
@@ -186,6 +215,12 @@ impl Project {
     /// All types of this full name.
     pub fn by_fqn_all(&self, fqn: &str) -> &[TypeId] {
         self.index.by_fqn.get(fqn).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// All types of this full name, as code in `scope` sees them: what stands in models of libraries sees only those.
+    pub(super) fn seen_by(&self, scope: TypeId, fqn: &str) -> &[TypeId] {
+        let from = if self.is_model(scope) { &self.index.models } else { &self.index.by_fqn };
+        from.get(fqn).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// All types of this simple name; anonymous ones have none.

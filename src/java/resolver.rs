@@ -22,9 +22,9 @@ pub struct Resolver<'p> {
 impl<'p> Resolver<'p> {
     /// A resolver that has resolved nothing yet.
     pub fn new(project: &'p Project) -> Self {
-        let mut offsets = Vec::with_capacity(project.types().len());
+        let mut offsets = Vec::with_capacity(project.all_types().len());
         let mut count = 0;
-        for id in project.types() {
+        for id in project.all_types() {
             offsets.push(count);
             count += project.ty(id).members.len() as u32;
         }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::extract_facts::facts_of;
 use super::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, Nesting, TypeFacts, TypeKind, TypeRef};
+use super::models::sources::models;
 use super::name::Name;
 use super::ty::{Bindings, Ty};
 
@@ -136,8 +137,14 @@ fn read_all() -> FxHashMap<Name, LibraryType> {
             files.push(facts_of(&format!("package {part}")));
         }
     }
+    // What a model of a library declares is its signature too.
+    files.extend(models().iter().map(|model| FileFacts::clone(&model.facts)));
     let mut names: FxHashMap<String, Name> = FxHashMap::default();
     for file in &files {
+        for import in file.imports.iter().filter(|import| !import.is_static && !import.wildcard) {
+            let simple = import.path.rsplit('.').next().unwrap_or_default();
+            names.insert(format!("{} {simple}", file.package), import.path.as_str().into());
+        }
         for index in 0..file.types.len() {
             let nested = nested_name(file, index);
             let fqn: Name = format!("{}.{nested}", file.package).into();
@@ -171,6 +178,7 @@ fn read_type(file: &FileFacts, facts: &TypeFacts, nested: &str, names: &FxHashMa
     let read = |r: &TypeRef, vars: &[Name]| read_ref(r, &[&params, vars], &file.package, names);
     let functional = facts.annotations.iter().any(|annotation| annotation.simple() == "FunctionalInterface");
     let methods = facts.members.iter().filter(|m| matches!(m.kind, MemberKind::Method | MemberKind::Constructor));
+    let methods = methods.filter(|method| !method.modifiers.has(Modifiers::PRIVATE));
     let method = |member: &MemberFacts| {
         let vars: Vec<Name> = member.type_params.iter().map(|param| param.name.as_str().into()).collect();
         let constructor = member.kind == MemberKind::Constructor;

@@ -71,7 +71,7 @@ pub enum Fit {
 impl<'p> Types<'p> {
     /// The types of this project.
     pub fn new(project: &'p Project) -> Self {
-        let indexes = project.types().map(|_| OnceLock::new()).collect();
+        let indexes = project.all_types().map(|_| OnceLock::new()).collect();
         Self { project, indexes, packages: OnceLock::new() }
     }
 

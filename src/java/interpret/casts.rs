@@ -201,6 +201,16 @@ impl Machine<'_> {
             Type::Array(_) => return Some(false),
             Type::Void | Type::Unknown => return None,
         };
+        // An object of a model in Java is of the class that the model stands for.
+        let modelled = |class: &ClassRef| match class {
+            ClassRef::Library(fqn) => self.project.model(fqn).map(ClassRef::Project),
+            ClassRef::Project(_) => None,
+        };
+        let wanted_class = modelled(&wanted_class).unwrap_or(wanted_class);
+        let wanted = &match (wanted, &wanted_class) {
+            (Type::Class(_, args), class) => Type::Class(class.clone(), args.clone()),
+            (other, _) => other.clone(),
+        };
         if class == wanted_class || matches!(&wanted_class, ClassRef::Library(fqn) if &**fqn == "java.lang.Object") {
             return Some(true);
         }

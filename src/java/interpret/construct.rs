@@ -253,7 +253,7 @@ impl Machine<'_> {
         let Some(slots) = self.bind_params(&code, args, spread)? else {
             return self.unknown_call("a constructor's arguments do not fit", &[], Type::Unknown).map(|_| ());
         };
-        self.members.insert(constructor);
+        self.ran(constructor);
         let is_record = self.project.ty(ty).kind == TypeKind::Record;
         self.framed(code.clone(), Some(this.clone()), slots, |machine| {
             let statements = statements(&code.body);

@@ -241,6 +241,9 @@ impl Machine<'_> {
     /// A place in the running member.
     pub fn at(&self, span: Span) -> Site {
         let nowhere = MemberId { ty: TypeId(0), index: 0 };
+        if let Some(site) = self.modelled_at.filter(|_| self.site(span) == self.modelled_at) {
+            return site;
+        }
         Site { member: self.frames.last().map_or(nowhere, |frame| frame.code.member), span }
     }
 

@@ -48,7 +48,7 @@ impl Machine<'_> {
         if is_static(self.project, method) {
             self.enter_class(method.ty)?;
         }
-        self.members.insert(method);
+        self.ran(method);
         let value = self.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;
         match &code.result {
             Type::Void => Ok(Value::NULL),

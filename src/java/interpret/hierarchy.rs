@@ -208,7 +208,10 @@ pub fn library_super(fqn: &str) -> Option<String> {
 /// What a class extends: the superclass of a project class, or the table's of a library class.
 pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
     match class {
-        ClassRef::Library(fqn) => library_super(fqn).map(|parent| ClassRef::library(&parent)),
+        ClassRef::Library(fqn) => match project.model(fqn) {
+            Some(model) => super_of(project, &ClassRef::Project(model)),
+            None => library_super(fqn).map(|parent| ClassRef::library(&parent)),
+        },
         ClassRef::Project(id) => {
             // The superclass stands before the interfaces; a class without `extends` has none among its supers.
             if project.ty(*id).extends.is_empty() {
@@ -229,7 +232,7 @@ pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
 pub fn is_below(project: &Project, class: &ClassRef, other: &ClassRef) -> Option<bool> {
     let mut at = class.clone();
     for _ in 0..64 {
-        if same(&at, other) {
+        if same(&named(project, &at), &named(project, other)) {
             return Some(true);
         }
         if matches!(&at, ClassRef::Library(fqn) if matches!(&**fqn, "java.lang.Throwable" | "java.lang.Object")) {
@@ -238,6 +241,14 @@ pub fn is_below(project: &Project, class: &ClassRef, other: &ClassRef) -> Option
         at = super_of(project, &at)?;
     }
     None
+}
+
+/// A class of a model in Java by the name of the library class that it stands for.
+fn named(project: &Project, class: &ClassRef) -> ClassRef {
+    match class {
+        ClassRef::Project(id) if project.is_model(*id) => ClassRef::library(project.fqn(*id)),
+        other => other.clone(),
+    }
 }
 
 /// Equal, with `javax.servlet` and `jakarta.servlet` taken as one.

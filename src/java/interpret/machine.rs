@@ -197,6 +197,8 @@ pub struct Machine<'p> {
     pub argument_types: Vec<Type>,
     /// The call expression under way.
     pub calling: Option<Site>,
+    /// Where code of the project called a model in Java that runs.
+    pub modelled_at: Option<Site>,
     /// Request and response as objects of the Servlet API, once something asks for them.
     pub exchange: Option<(ObjId, ObjId)>,
     /// What set headers of the response before the request came to its handler, with their names in lower case.
@@ -289,6 +291,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             argument_types: Vec::new(),
             calling: None,
+            modelled_at: None,
             exchange: None,
             header_setters: Vec::new(),
             hosted: Vec::new(),
@@ -443,17 +446,26 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Notes that a member ran; models of libraries are none of the project's.
+    pub fn ran(&mut self, member: MemberId) {
+        if !self.project.is_model(member.ty) {
+            self.members.insert(member);
+        }
+    }
+
     /// Where the machine is.
     pub fn here(&self) -> Option<Site> {
-        self.frames.last().map(|frame| {
-            let member = frame.code.member;
-            Site { member, span: self.project.member(member).name_span }
-        })
+        let member = self.frames.last()?.code.member;
+        match self.project.is_model(member.ty) {
+            true => self.modelled_at,
+            false => Some(Site { member, span: self.project.member(member).name_span }),
+        }
     }
 
     /// A place in the running member.
     pub fn site(&self, span: Span) -> Option<Site> {
-        self.frames.last().map(|frame| Site { member: frame.code.member, span })
+        let member = self.frames.last()?.code.member;
+        if self.project.is_model(member.ty) { self.modelled_at } else { Some(Site { member, span }) }
     }
 
     /// A new object.

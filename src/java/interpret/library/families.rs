@@ -8,7 +8,7 @@ use super::frameworks::{
 use super::invocation::LibraryCall;
 use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, clock, codings, collections, constants, dates,
-    digests, enums, formats, formatters, functional, identifiers, input_text, iterators, jax_rs, json, lists, locales,
+    digests, enums, formats, formatters, functional, identifiers, in_java, input_text, iterators, jax_rs, json, lists, locales,
     loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
     old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
     streams, strings, surroundings, text_tools, texts, throwables, time_units, tokenizers, utilities, writers,
@@ -149,10 +149,14 @@ fn noted(machine: &mut Machine<'_>, value: Value) -> Value {
     value
 }
 
-/// Asks the families.
+/// Asks the models in Java, then the families.
 fn ask(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if machine.is_hinting {
         hinting::note(machine, call);
+    }
+    if let Some(result) = in_java::call(machine, call) {
+        machine.models.insert("models in Java");
+        return Some(result);
     }
     for family in FAMILIES {
         if let Some(result) = (family.call)(machine, call) {
@@ -175,6 +179,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
         .or_else(|| persistence::constant(machine, fqn, name))
         .or_else(|| input_text::constant(fqn, name))
         .or_else(|| constants::constant(machine, fqn, name))
+        .or_else(|| in_java::constant(machine, fqn, name))
 }
 
 /// A field of an object of a library class.

@@ -50,6 +50,7 @@ pub mod frameworks;
 pub mod functional;
 pub mod heaps;
 pub mod identifiers;
+pub mod in_java;
 pub mod input_text;
 pub mod integer_math;
 pub mod invocation;

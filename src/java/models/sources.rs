@@ -1,0 +1,75 @@
+//! The sources of the models, read once for all projects of the process.
+
+use std::sync::{Arc, LazyLock};
+
+use crate::java::body::Body;
+use crate::java::extract_facts::facts_with;
+use crate::java::facts::FileFacts;
+use crate::java::lower::lower_tree;
+use crate::java::outline::outline;
+use crate::java::read_files::keep_literals;
+use crate::revision::BlobId;
+use crate::types::Hash;
+
+/// One source after the other, with its path below `library/`.
+macro_rules! sources {
+    ($($path:literal),* $(,)?) => {
+        /// Path and text of each source.
+        pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!(concat!("library/", $path)))),*];
+    };
+}
+
+sources![
+    "java/util/BitSet.java",
+];
+
+/// A source that was read.
+pub struct Model {
+    /// Its path below `library/`.
+    pub path: &'static str,
+    /// What stands in it.
+    pub text: &'static str,
+    /// Stands for the id that git would give it.
+    pub blob: BlobId,
+    /// What it declares.
+    pub facts: Arc<FileFacts>,
+    /// Hash over what other files see of it.
+    pub outline: Hash,
+    /// Its bodies, by type and member.
+    pub bodies: Vec<Vec<Option<Arc<Body>>>>,
+}
+
+static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| SOURCES.iter().map(|(path, text)| read(path, text)).collect());
+
+/// All models, in the order of their paths.
+pub fn models() -> &'static [Model] {
+    &MODELS
+}
+
+fn read(path: &'static str, text: &'static str) -> Model {
+    let mut lowered = Vec::new();
+    let mut facts = facts_with(text, |facts, root| lowered = lower_tree(root, text, facts));
+    keep_literals(&mut facts, &lowered);
+    let shared = |ty: Vec<Option<Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+    let outline = outline(&facts);
+    let mut blob = [0; 20];
+    blob.copy_from_slice(&Hash::of(text.as_bytes()).as_bytes()[..20]);
+    let blob = BlobId::from_bytes(blob);
+    Model { path, text, blob, facts: Arc::new(facts), outline, bodies: lowered.into_iter().map(shared).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_declares_the_type_that_its_path_names_and_is_listed() {
+        for model in models() {
+            let facts = &model.facts;
+            assert!(facts.error_lines.is_empty(), "{}", model.path);
+            let name = format!("{}/{}.java", facts.package.replace('.', "/"), facts.types[0].name);
+            assert_eq!(name, model.path);
+        }
+        assert!(SOURCES.is_sorted(), "the list is in order");
+    }
+}
