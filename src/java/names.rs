@@ -90,7 +90,8 @@ impl Project {
 
 /// The direct supertypes of every type, by id. A type's own supertypes are not searched for the names they are written with, so that cycles end.
 pub(super) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
-    let building = Building { slots: RefCell::new(vec![Slot::Open; project.all_types().len()]), depth: RefCell::new(0) };
+    let building =
+        Building { slots: RefCell::new(vec![Slot::Open; project.all_types().len()]), depth: RefCell::new(0) };
     let resolver = Resolver { project, building: Some(&building) };
     for id in project.all_types() {
         resolver.ensure(&building, id);

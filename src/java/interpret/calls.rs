@@ -44,6 +44,7 @@ impl Machine<'_> {
                 let of_instance = |method: &&MemberId| !is_static(self.project, **method);
                 if let [only] = link.methods.as_slice()
                     && is_static(self.project, *only)
+                    && (self.is_in_model() || !self.project.is_model(only.ty))
                 {
                     return self.invoke_with(*only, None, args, link.spread);
                 }
@@ -80,7 +81,9 @@ impl Machine<'_> {
 
     fn call_super(&mut self, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         let this = self.this();
-        match self.eliminate(&link.methods, &args).as_slice() {
+        // A superclass that is modelled in Java is a library's.
+        let own = link.methods.iter().copied().filter(|one| self.is_in_model() || !self.project.is_model(one.ty));
+        match self.eliminate(&own.collect::<Vec<_>>(), &args).as_slice() {
             [method] => {
                 let from = self.frames.last().map_or(method.ty, |frame| frame.code.member.ty);
                 // A default method that a superclass overrides in between.
@@ -120,6 +123,7 @@ impl Machine<'_> {
                 (Type::Unknown, Some(fqn)) => fqn.to_string(),
                 _ => library_name(class),
             };
+            self.meant = (link.methods.clone(), link.spread);
             return self.call_library(&fqn, name, None, args);
         };
         match self.eliminate(&link.methods, &args).as_slice() {
@@ -195,7 +199,9 @@ impl Machine<'_> {
     /// A call into a library: its model's answer, else unknown.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         let types = std::mem::take(&mut self.argument_types);
-        let call = LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types };
+        let (meant, spread) = std::mem::take(&mut self.meant);
+        let call =
+            LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types, meant: &meant, spread };
         let held = self.elements_of(call.receiver);
         if held.is_some() && name.starts_with("addAll") {
             // Counted before they are copied: what is added may be the list itself.

@@ -123,6 +123,7 @@ impl Machine<'_> {
             }
             Type::Class(ClassRef::Library(fqn), _) => {
                 let fqn = fqn.to_string();
+                self.meant = (constructors.to_vec(), spread);
                 let made = match self.call_library(&fqn, "<init>", None, args)? {
                     // Whatever it holds, what `new` gives is never null.
                     Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
@@ -341,7 +342,7 @@ impl Machine<'_> {
                 }
                 self.construct_into(parent, id, this, constructors, args, spread)
             }
-            Some(ClassRef::Library(fqn)) if &*fqn == "java.lang.Object" => Ok(()),
+            Some(ClassRef::Library(fqn)) if matches!(&*fqn, "java.lang.Object" | "java.lang.Number") => Ok(()),
             Some(ClassRef::Library(fqn)) if self.is_library_interface(ty, &fqn) => Ok(()),
             Some(ClassRef::Library(fqn)) => {
                 let fqn = fqn.to_string();

@@ -30,6 +30,10 @@ impl Machine<'_> {
                 Ok(Value::bool(a == b))
             }
             (Value::Class(a), Value::Class(b)) => Ok(Value::bool(a == b)),
+            // No text and no box is an object of another class.
+            (Value::Ref(_), other) | (other, Value::Ref(_)) if is_text(other) || other.prim().is_some() => {
+                Ok(Value::bool(false))
+            }
             (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {
                 if unboxed {
                     self.unboxes(&left);

@@ -312,6 +312,9 @@ impl Linker<'_, '_> {
             Some(Target::Library { ty, .. }) => library = Some(Rc::from(ty.as_str())),
             _ => {}
         }
+        if let (Some(fqn), Some(Target::Library { name, .. })) = (&library, self.resolved.targets.get(&id)) {
+            methods = self.of_model(fqn, name, args);
+        }
         let on = match target {
             Some(target) if matches!(self.body.expr(target).kind, ExprKind::Super(None)) => On::Super,
             Some(target) if let ExprKind::Super(Some(of)) = &self.body.expr(target).kind => {
@@ -326,20 +329,53 @@ impl Linker<'_, '_> {
             },
             None => match (self.resolved.implicit.get(&id), methods.first(), &library) {
                 (Some(scope), _, _) => On::This(*scope),
-                (None, Some(method), _) => On::Class(Type::Class(ClassRef::Project(method.ty), Vec::new())),
-                (None, None, Some(fqn)) if **fqn == *"java.lang.Enum" => match self.resolved.ty(id) {
+                (None, Some(method), None) => On::Class(Type::Class(ClassRef::Project(method.ty), Vec::new())),
+                (None, _, Some(fqn)) if **fqn == *"java.lang.Enum" => match self.resolved.ty(id) {
                     Ty::Project { id, .. } => On::Class(Type::Class(ClassRef::Project(*id), Vec::new())),
                     Ty::Array(element) => On::Class(known_type(element)),
                     _ => On::Nothing,
                 },
                 // What every object has is this object's.
-                (None, None, Some(fqn)) if **fqn == *"java.lang.Object" => On::This(self.member.ty),
-                (None, None, Some(fqn)) => On::Class(known_type(&Ty::library(&**fqn))),
+                (None, _, Some(fqn)) if **fqn == *"java.lang.Object" => On::This(self.member.ty),
+                (None, _, Some(fqn)) => On::Class(known_type(&Ty::library(&**fqn))),
                 (None, None, None) => On::Nothing,
             },
         };
         let spread = self.spread(args, &methods);
         CallLink { on, methods, library, result: known_type(self.resolved.ty(id)), spread }
+    }
+
+    /// The members of a model in Java that a call can mean, by the types of its arguments: those that fit without boxing first, then those that
+    /// fit with it, then those of which it cannot be told (JLS §15.12.2).
+    fn of_model(&self, fqn: &str, name: &str, args: &[ExprId]) -> Vec<MemberId> {
+        let project = self.project();
+        let Some(model) = project.model(fqn) else { return Vec::new() };
+        let found = match name {
+            "<init>" => project.constructors(model, args.len()),
+            name => project.find_method(model, name, args.len()),
+        };
+        let types = &self.resolver.types;
+        let fit = |member: &MemberId| {
+            let signature = types.signature(*member);
+            let worst = signature.params.iter().zip(args).map(|(param, arg)| match &self.body.expr(*arg).kind {
+                ExprKind::Lambda { .. } | ExprKind::MethodRef { .. } => Fit::Maybe,
+                _ => types.fit(self.resolved.ty(*arg), param),
+            });
+            if signature.varargs { Fit::Maybe } else { worst.min().unwrap_or(Fit::Strict) }
+        };
+        let fits: Vec<(Fit, MemberId)> = found.into_iter().map(|member| (fit(&member), member)).collect();
+        let best = fits.iter().map(|(fit, _)| *fit).filter(|fit| *fit >= Fit::Loose).max();
+        let wanted = |fit: Fit| best.map_or(fit == Fit::Maybe, |best| fit == best || fit == Fit::Maybe);
+        let open: Vec<MemberId> = fits.into_iter().filter(|(fit, _)| wanted(*fit)).map(|(_, member)| member).collect();
+        // Of those that fit alike, the one whose parameters fit those of all others is meant.
+        let narrower = |a: &MemberId, b: &MemberId| {
+            let (a, b) = (types.signature(*a), types.signature(*b));
+            a.params.iter().zip(&b.params).all(|(own, other)| types.fit(own, other) == Fit::Strict)
+        };
+        match open.iter().find(|one| best.is_some() && open.iter().all(|other| other == *one || narrower(one, other))) {
+            Some(most) => vec![*most],
+            None => open,
+        }
     }
 
     fn creation(&self, id: ExprId, ty: &TypeRef, args: &[ExprId], anonymous: Option<u32>) -> NewLink {
@@ -364,6 +400,10 @@ impl Linker<'_, '_> {
                 None => known_type(&self.read(ty)),
             },
             _ => known_type(&self.read(ty)),
+        };
+        let constructors = match &class {
+            Type::Class(ClassRef::Library(fqn), _) => self.of_model(fqn, "<init>", args),
+            _ => constructors,
         };
         let spread = self.spread(args, &constructors);
         NewLink { class, constructors, spread }

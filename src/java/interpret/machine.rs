@@ -197,6 +197,8 @@ pub struct Machine<'p> {
     pub argument_types: Vec<Type>,
     /// The call expression under way.
     pub calling: Option<Site>,
+    /// Members of a model in Java that the call under way can mean, and how its last argument is given.
+    pub meant: (Vec<MemberId>, Option<bool>),
     /// Where code of the project called a model in Java that runs.
     pub modelled_at: Option<Site>,
     /// Request and response as objects of the Servlet API, once something asks for them.
@@ -291,6 +293,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             argument_types: Vec::new(),
             calling: None,
+            meant: Default::default(),
             modelled_at: None,
             exchange: None,
             header_setters: Vec::new(),
@@ -444,6 +447,11 @@ impl<'p> Machine<'p> {
             })),
             _ => Value::bool(false),
         }
+    }
+
+    /// Whether code of a model in Java runs.
+    pub fn is_in_model(&self) -> bool {
+        self.frames.last().is_some_and(|frame| self.project.is_model(frame.code.member.ty))
     }
 
     /// Notes that a member ran; models of libraries are none of the project's.

@@ -172,7 +172,8 @@ impl Machine<'_> {
             return None;
         }
         let fqn = library_name(ty);
-        let call = library::LibraryCall { fqn: &fqn, name, receiver: Some(receiver), args, types: &[] };
+        let (meant, spread) = (&[], None);
+        let call = library::LibraryCall { fqn: &fqn, name, receiver: Some(receiver), args, types: &[], meant, spread };
         let answer = library::call_open(self, &call)?;
         self.note_library_call(&fqn, name, Modelled::Answered);
         Some(answer)
@@ -228,6 +229,12 @@ impl Machine<'_> {
 
     fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         match self.object(id).class.clone() {
+            // What code of the project calls on an object of a model is a call into a library.
+            ClassRef::Project(ty) if self.project.is_model(ty) && !self.is_in_model() => {
+                let fqn = self.project.fqn(ty);
+                self.meant = (link.methods.clone(), link.spread);
+                self.call_library(fqn, name, Some(Value::Ref(id)), args)
+            }
             ClassRef::Project(ty) => {
                 if let Some(value) = self.annotated(id, ty, name, &args) {
                     return Ok(value);

@@ -21,6 +21,9 @@ macro_rules! sources {
 
 sources![
     "java/util/BitSet.java",
+    "org/apache/commons/lang3/mutable/MutableInt.java",
+    "org/apache/commons/lang3/tuple/ImmutablePair.java",
+    "org/apache/commons/lang3/tuple/Pair.java",
 ];
 
 /// A source that was read.

@@ -224,6 +224,8 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             let links = rules.links.map(|links| if at.depth == 0 && !has_links { Links::Plain } else { links });
             let rules = Rules { links, ..rules };
             match machine.object(*id).class.clone() {
+                // A model says what a class of a library does, not how it is written.
+                ClassRef::Project(ty) if machine.project.is_model(ty) => Shape::Unknown,
                 ClassRef::Project(ty) => of_object(machine, *id, ty, rules, at)?,
                 ClassRef::Library(class) => of_library(machine, *id, &class, rules, at)?,
             }

@@ -225,7 +225,8 @@ fn is_past(machine: &mut Machine<'_>, value: &Value) -> Option<bool> {
     };
     let now = clock::now("the time of day", library_type(&class));
     let name = if &*class == old_dates::FQN { "before" } else { "isBefore" };
-    let call = LibraryCall { fqn: &class, name, receiver: Some(value), args: &[now], types: &[] };
+    let call =
+        LibraryCall { fqn: &class, name, receiver: Some(value), args: &[now], types: &[], meant: &[], spread: None };
     match families::call_open(machine, &call)? {
         Ok(Value::Scalar(Scalar::Bool(is_past))) => Some(is_past),
         _ => None,

@@ -8,8 +8,8 @@ use super::frameworks::{
 use super::invocation::LibraryCall;
 use super::{
     atomics, big_decimals, big_integers, boxes, builders, classes, clock, codings, collections, constants, dates,
-    digests, enums, formats, formatters, functional, identifiers, in_java, input_text, iterators, jax_rs, json, lists, locales,
-    loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
+    digests, enums, formats, formatters, functional, identifiers, in_java, input_text, iterators, jax_rs, json, lists,
+    locales, loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
     old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
     streams, strings, surroundings, text_tools, texts, throwables, time_units, tokenizers, utilities, writers,
 };

@@ -15,28 +15,31 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match (call.name, call.receiver) {
         ("<init>", None) => {
             let class = Type::Class(ClassRef::Project(ty), Vec::new());
-            Some(from_here(machine, |machine| machine.construct_by(&class, &[], args, None)))
+            Some(from_here(machine, |machine| machine.construct_by(&class, call.meant, args, call.spread)))
         }
         // The constructor of a superclass, on an object of a class of the project.
         ("<init>", Some(Value::Ref(id))) => {
             let (id, this) = (*id, Value::Ref(*id));
             Some(from_here(machine, |machine| {
-                machine.construct_into(ty, id, &this, &[], args, None).map(|()| Value::NULL)
+                machine.construct_into(ty, id, &this, call.meant, args, call.spread).map(|()| Value::NULL)
             }))
         }
         (name, None) => {
-            let is_meant = |method: &MemberId| is_static(machine.project, *method);
+            let declared = || machine.project.find_method(ty, name, args.len());
+            let methods = if call.meant.is_empty() { declared() } else { call.meant.to_vec() };
             let methods: Vec<MemberId> =
-                machine.project.find_method(ty, name, args.len()).into_iter().filter(is_meant).collect();
+                methods.into_iter().filter(|method| is_static(machine.project, *method)).collect();
             let method = only(machine, &methods, &args)?;
-            Some(from_here(machine, |machine| machine.invoke_with(method, None, args, None)))
+            Some(from_here(machine, |machine| machine.invoke_with(method, None, args, call.spread)))
         }
         (name, Some(Value::Ref(id))) => {
             let class = class_of(machine, *id, ty)?;
-            let methods = machine.methods_of(class, name, &args);
+            let meant = call.meant.iter().filter_map(|method| machine.codes.implementation(class, *method));
+            let meant: Vec<MemberId> = meant.collect();
+            let methods = if meant.is_empty() { machine.methods_of(class, name, &args) } else { meant };
             let method = only(machine, &methods, &args)?;
             let this = Value::Ref(*id);
-            Some(from_here(machine, |machine| machine.invoke_with(method, Some(this), args, None)))
+            Some(from_here(machine, |machine| machine.invoke_with(method, Some(this), args, call.spread)))
         }
         _ => None,
     }
@@ -71,7 +74,7 @@ fn class_of(machine: &Machine<'_>, id: ObjId, ty: TypeId) -> Option<TypeId> {
 
 /// Runs the code of a model: what it decides and throws is told of the place that calls it.
 fn from_here<T>(machine: &mut Machine<'_>, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {
-    let outside = machine.frames.last().is_none_or(|frame| !machine.project.is_model(frame.code.member.ty));
+    let outside = !machine.is_in_model();
     let before = machine.modelled_at;
     if outside {
         machine.modelled_at = machine.calling.or_else(|| machine.here());

@@ -1,5 +1,6 @@
 //! One call into a library, as its model sees it.
 
+use crate::java::ids::MemberId;
 use crate::java::interpret::value::{Type, Value};
 
 /// One call into a library.
@@ -15,6 +16,10 @@ pub struct LibraryCall<'a> {
     pub args: &'a [Value],
     /// Types of the arguments by the code, where they are known.
     pub types: &'a [Type],
+    /// Members of a model in Java that can be meant by the types of the code; none where these do not tell.
+    pub meant: &'a [MemberId],
+    /// Whether the last argument is one of variable ones (`true`) or the array of them (`false`), where that is known.
+    pub spread: Option<bool>,
 }
 
 impl LibraryCall<'_> {

@@ -21,6 +21,7 @@ pub fn bound(project: &Project, ty: TypeId) -> Option<Vec<Bound>> {
     for class in classes {
         let facts = project.ty(class);
         if !matches!(facts.kind, TypeKind::Class | TypeKind::Record)
+            || project.is_model(class)
             || matches!(facts.nesting, Nesting::Local | Nesting::Anonymous)
             || project.has_unknown_super(class)
             || project.supers(class).iter().any(|up| up.named.library().is_some_and(|fqn| !is_plain(fqn)))
