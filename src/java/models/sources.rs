@@ -21,6 +21,7 @@ macro_rules! sources {
 
 sources![
     "java/util/BitSet.java",
+    "java/util/StringTokenizer.java",
     "org/apache/commons/lang3/mutable/MutableInt.java",
     "org/apache/commons/lang3/tuple/ImmutablePair.java",
     "org/apache/commons/lang3/tuple/Pair.java",

@@ -11,7 +11,7 @@ use super::{
     digests, enums, formats, formatters, functional, identifiers, in_java, input_text, iterators, jax_rs, json, lists,
     locales, loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
     old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
-    streams, strings, surroundings, text_tools, texts, throwables, time_units, tokenizers, utilities, writers,
+    streams, strings, surroundings, text_tools, texts, throwables, time_units, utilities, writers,
 };
 use crate::java::interpret::hinting;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -62,7 +62,6 @@ const FAMILIES: &[Family] = &[
     Family { name: "objects", call: objects::call },
     Family { name: "strings", call: text_tools::call },
     Family { name: "strings", call: commons_texts::call },
-    Family { name: "strings", call: tokenizers::call },
     Family { name: "optional", call: optional::call },
     Family { name: "collections", call: collections::call },
     Family { name: "loggers", call: loggers::call },

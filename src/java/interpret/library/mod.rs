@@ -114,7 +114,6 @@ pub mod text_tools;
 pub mod texts;
 pub mod throwables;
 pub mod time_units;
-pub mod tokenizers;
 pub mod utilities;
 pub mod views;
 pub mod writers;
