@@ -537,6 +537,9 @@ pub enum Command {
         /// Build, start, reset and stop the configured service too, and say how long each took
         #[arg(long)]
         service: bool,
+        /// List the library types that are modelled instead: how, their members, and where each is documented
+        #[arg(long, conflicts_with_all = ["service", "since"])]
+        models: bool,
         /// That of the merge base of REF and head too, the one after the other
         #[arg(long, value_name = "REF", requires = "service")]
         since: Option<String>,

@@ -25,6 +25,15 @@ pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &Servic
     Ok(report.exit())
 }
 
+/// Lists the library types that are modelled.
+///
+/// # Errors
+/// None.
+pub fn models(context: &Context) -> Result<Exit, Failure> {
+    context.console.result(&crate::publish::models::text());
+    Ok(Exit::Clean)
+}
+
 impl Findings {
     fn look(&mut self, context: &Context, overrides: Overrides) -> Option<(pipeline::Workspace, pipeline::Head)> {
         self.good(&format!("mastor {}", env!("CARGO_PKG_VERSION")));

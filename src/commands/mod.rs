@@ -107,7 +107,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         }
         Command::Study { file, format } => study::run(context, &file, format),
         Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),
-        Command::Doctor { service, since, flags } => doctor::run(context, service, since.as_deref(), &flags),
+        Command::Doctor { models: true, .. } => doctor::models(context),
+        Command::Doctor { service, since, flags, .. } => doctor::run(context, service, since.as_deref(), &flags),
         Command::Cache { command: CacheCommand::Stats { format } } => cache::stats(context, format),
         Command::Cache { command: CacheCommand::Prune { days, megabytes } } => cache::prune(context, days, megabytes),
         Command::Config { command: ConfigCommand::Show { format } } => settings::show(context, format),

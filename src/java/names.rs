@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use super::facts::{Import, MemberKind, Modifiers, Nesting, TypeKind, TypeParam, TypeRef};
 use super::ids::{MemberId, TypeId};
-use super::library_names;
+use super::library_names::{self, Listed};
 use super::named::{Named, StaticName, Super};
 use super::project::Project;
 
@@ -228,20 +228,23 @@ impl Resolver<'_> {
 
     /// A name that only a wildcard import of a library can bring: one that is known to have it, or else the only one that could.
     fn library_wildcard(&self, imports: &[Import], name: &str) -> Option<Named> {
-        let mut candidates = Vec::new();
+        let (mut candidates, mut of_another_release) = (Vec::new(), Vec::new());
         for import in imports.iter().filter(|import| import.wildcard && !import.is_static) {
-            match library_names::has(&import.path, name) {
-                Some(true) => return Some(Named::Library(format!("{}.{name}", import.path))),
-                Some(false) => {}
-                None if !self.project.package(&import.path).is_empty()
-                    || self.project.by_fqn(&import.path).is_some() => {}
+            match library_names::listed(&import.path, name) {
+                Listed::There => return Some(Named::Library(format!("{}.{name}", import.path))),
+                Listed::Never => {}
+                Listed::NotInThese => of_another_release.push(&import.path),
+                Listed::Unknown
+                    if !self.project.package(&import.path).is_empty()
+                        || self.project.by_fqn(&import.path).is_some() => {}
                 // What starts small is the first part of a package: `java.util.List`.
-                None if name.starts_with(|c: char| c.is_ascii_lowercase()) => {}
-                None => candidates.push(&import.path),
+                Listed::Unknown if name.starts_with(|c: char| c.is_ascii_lowercase()) => {}
+                Listed::Unknown => candidates.push(&import.path),
             }
         }
+        let candidates = if candidates.is_empty() { of_another_release } else { candidates };
         match candidates.as_slice() {
-            [only] => Some(Named::Library(format!("{only}.{name}"))),
+            [only] if is_capital(name) => Some(Named::Library(format!("{only}.{name}"))),
             _ => None,
         }
     }

@@ -26,6 +26,7 @@ pub mod junit;
 pub mod junit_report;
 mod junit_size;
 mod links;
+pub mod models;
 mod names;
 pub mod postman;
 mod postman_item;

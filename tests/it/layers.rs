@@ -18,7 +18,7 @@ const ROOT: &str = "lib.rs";
 const GATEWAYS: [(&str, &[&str]); 9] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax.rs"]),
-    ("tree_sitter_java_orchard", &["java/syntax.rs"]),
+    ("tree_sitter_java", &["java/syntax.rs"]),
     ("reqwest", &["llm/http.rs", "probe/http.rs", "publish/github/api.rs"]),
     ("octocrab", &["publish/github/api.rs"]),
     ("process::Command", &["spawn.rs"]),

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::calls::library_name;
 use super::code::{CallLink, Link, NO_SLOT, On, ReferenceLink};
 use super::exec::Flow;
-use super::library;
 use super::link::is_static;
 use super::machine::{Eval, Machine};
 use super::scalar::{ClassRef, Scalar};
@@ -13,7 +12,7 @@ use super::value::{Lambda, LambdaCode, Type, Value};
 use crate::java::body::{ExprKind, LambdaBody};
 use crate::java::facts::TypeKind;
 use crate::java::ids::MemberId;
-use crate::java::signatures::library_type;
+use crate::java::models::registry;
 
 /// Methods of the library's functional interfaces that are not the one a lambda stands for.
 const DEFAULTS: &[&str] = &[
@@ -160,7 +159,7 @@ impl Machine<'_> {
             return self.call_on(receiver, name, args, &call);
         }
         let fqn = library_name(class);
-        if args.is_empty() || is_static_of_library(&fqn, name, args.len()) {
+        if args.is_empty() || registry::is_static(&fqn, name, args.len()) {
             return self.call_library(&fqn, name, None, args);
         }
         let receiver = args.remove(0);
@@ -170,16 +169,4 @@ impl Machine<'_> {
 
 fn call_link(link: &ReferenceLink) -> CallLink {
     CallLink { on: On::Nothing, methods: link.methods.clone(), library: None, result: Type::Unknown, spread: None }
-}
-
-/// Whether a method of a library class that takes so many arguments is static.
-fn is_static_of_library(fqn: &str, name: &str, arity: usize) -> bool {
-    library::is_static(fqn, name)
-        || library_type(fqn).is_some_and(|known| {
-            known.methods.iter().any(|method| {
-                method.is_static
-                    && *method.name == *name
-                    && crate::java::lookup::takes(method.params.len(), method.varargs, arity)
-            })
-        })
 }

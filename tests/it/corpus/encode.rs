@@ -1,12 +1,14 @@
 //! The interpreter's side: a case runs, and its answer is written as `Run.java` writes the JVM's.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::cases::{Arg, Case, Family};
 use mastor::java::facts::{MemberKind, Modifiers};
 use mastor::java::ids::{MemberId, TypeId};
 use mastor::java::interpret::library::contents::{Contents, contents};
-use mastor::java::interpret::path::{Outcome, Path};
+use mastor::java::interpret::path::{Modelled, Outcome, Path};
 use mastor::java::interpret::scalar::{ClassRef, Scalar};
 use mastor::java::interpret::value::{Kind, ObjId, Type, Value};
 use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
@@ -22,7 +24,8 @@ pub enum Answer {
     Unknown(Vec<String>),
 }
 
-struct NoBeans;
+/// A container without beans.
+pub struct NoBeans;
 
 impl Wiring for NoBeans {
     fn bean(&self, _: TypeId, _: &str) -> Option<TypeId> {
@@ -55,6 +58,8 @@ pub struct Side<'p> {
     pub project: &'p Project,
     /// Its bodies.
     pub codes: &'p Codes<'p>,
+    /// Members of libraries that models answered for, as `class.name`.
+    pub answered: RefCell<BTreeSet<String>>,
 }
 
 impl Side<'_> {
@@ -76,6 +81,10 @@ impl Side<'_> {
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
         let cx = Context { codes: self.codes, wiring: &NoBeans, bounds };
         let exploration = explore(&cx, |machine| machine.invoke(method, None, args.clone()));
+        for path in &exploration.paths {
+            let calls = path.library_calls.iter().filter(|(_, modelled)| **modelled == Modelled::Answered);
+            self.answered.borrow_mut().extend(calls.map(|(name, _)| name.to_string()));
+        }
         let ([path], true) = (exploration.paths.as_slice(), exploration.complete) else {
             let why = exploration.paths.iter().flat_map(|path| path.unknowns.iter().map(ToString::to_string));
             return Answer::Unknown(why.take(1).collect());

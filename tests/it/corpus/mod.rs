@@ -10,6 +10,7 @@ mod generated_collections;
 mod generated_values;
 mod jvm;
 mod recorded;
+mod references;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,6 +20,7 @@ use cases::Family;
 use encode::Answer;
 use jvm::{Jdk, Jvm};
 use mastor::java::interpret::Codes;
+use mastor::java::models::registry::How;
 use mastor::java::resolver::Resolver;
 
 /// Whether the environment says to do without a JDK.
@@ -70,7 +72,7 @@ fn hold_against(expected: &[String], families: &[Family]) -> Compared {
     let project = encode::project(families);
     let resolver = Resolver::new(&project);
     let codes = Codes::new(&resolver);
-    let interpreted = encode::Side { project: &project, codes: &codes };
+    let interpreted = encode::Side { project: &project, codes: &codes, answered: Default::default() };
     let (mut wrong, mut tallies, mut reasons) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     let mut expected = expected.iter();
     for family in families {
@@ -192,6 +194,70 @@ fn libraries_give_what_a_jvm_gives_or_unknown() {
 fn newer_java_gives_what_a_jvm_gives_or_unknown() {
     let jdk = if without_java() { None } else { Jdk::newer() };
     check("corpus-21", jdk.as_ref(), &cases::families(&folder("corpus-21")));
+}
+
+/// Whether a JVM can be asked what a type does: what a container, a database driver or the machine hands over it cannot.
+fn is_on_a_class_path(fqn: &str) -> bool {
+    const HANDED_OVER: [&str; 8] = [
+        "java.io.OutputStream",
+        "java.io.PrintStream",
+        "java.lang.ClassLoader",
+        "java.lang.System",
+        "java.lang.reflect.Method",
+        "java.lang.reflect.ParameterizedType",
+        "java.security.Principal",
+        "java.sql.ResultSet",
+    ];
+    let read = ["java.", "com.fasterxml.", "com.google.gson.", "org.apache.commons.lang3."];
+    read.iter().any(|start| fqn.starts_with(start)) && !HANDED_OVER.contains(&fqn)
+}
+
+#[test]
+fn the_registry_and_the_corpus_name_the_same_members() {
+    let mut answered = std::collections::BTreeSet::new();
+    for corpus in ["corpus", "corpus-libraries", "corpus-21"] {
+        let families = cases::families(&folder(corpus));
+        let project = encode::project(&families);
+        let resolver = Resolver::new(&project);
+        let codes = Codes::new(&resolver);
+        let side = encode::Side { project: &project, codes: &codes, answered: Default::default() };
+        for family in &families {
+            family.cases.iter().for_each(|case| drop(side.answer(&family.class, case)));
+        }
+        answered.extend(
+            side.answered.into_inner().into_iter().map(|name| name.replace('$', ".").replace("ZoneRegion", "ZoneId")),
+        );
+    }
+    let known = mastor::java::models::registry::types();
+    let is_known = |name: &String| {
+        let (fqn, member) = name.rsplit_once('.').unwrap_or_default();
+        let fqn = if fqn == "java.util.Arrays.ArrayList" { "java.util.List" } else { fqn };
+        known.get(fqn).is_some_and(|known| {
+            known.how == How::Java || known.members.iter().any(|one| one.name == member || one.name == "*")
+        })
+    };
+    let strangers: Vec<&String> = answered.iter().filter(|name| !is_known(name)).collect();
+    assert!(strangers.is_empty(), "answered by a model, and not in models/rust.txt: {strangers:?}");
+    let mut without = Vec::new();
+    for (fqn, known) in known.iter().filter(|(fqn, _)| is_on_a_class_path(fqn)) {
+        // What a class of a model declares runs on the objects of those below it.
+        let package = fqn.rsplit_once('.').map_or("", |(package, _)| package);
+        let is_answered = |name: &str| match known.how {
+            How::Rust => answered.contains(&format!("{fqn}.{name}")),
+            How::Java => answered.iter().any(|one| one.starts_with(package) && one.rsplit('.').next() == Some(name)),
+        };
+        for member in known.members.iter().filter(|member| !is_answered(member.name)) {
+            without.push(format!("{fqn} {}", member.written()));
+        }
+    }
+    assert!(without.is_empty(), "{} members without a case:\n{}", without.len(), without.join("\n"));
+}
+
+#[test]
+fn a_method_reference_is_the_lambda_that_says_the_same_for_every_member_of_the_registry() {
+    let (asked, found) = references::differences();
+    assert!(asked > 500, "{asked}");
+    assert!(found.is_empty(), "{} of {asked} differ:\n{}", found.len(), found.join("\n"));
 }
 
 /// A number that the environment sets.

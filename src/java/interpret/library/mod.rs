@@ -1,7 +1,7 @@
 //! Models of library types: what their methods return and do. One file per family, one line in [`families`] for each.
 //! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
 
-pub use families::{call, call_open, constant, field, is_given, is_silent, is_static};
+pub use families::{call, call_open, constant, field, is_given, is_silent};
 pub use invocation::LibraryCall;
 pub use result_types::result_type;
 
