@@ -69,6 +69,9 @@ fn init_writes_settings_and_never_over_others() {
 fn the_rest_of_the_commands_answer() {
     let repo = Repo::example().file("mastor.toml", "[api]\nname = \"shop\"\n[ci]\nfail-on = \"stale\"\n");
     repo.run(["doctor"]).ends(0).says(&["15 operations"]);
+    repo.run(["doctor", "--models"])
+        .ends(0)
+        .says(&["java.util.BitSet  Java  https", "types are modelled, 5 of them in Java"]);
     repo.run(["config", "show"]).ends(0).says(&["shop", "stale", "mastor.toml"]);
     repo.json(["config", "show", "--format", "json"]);
     let said = |name: &str, value: &str| repo.mastor(["config", "show"]).env(name, value).output().unwrap();
