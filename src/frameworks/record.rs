@@ -232,7 +232,7 @@ pub struct Middleware {
     pub guards_by_default: bool,
     /// Whether interceptors run before handlers.
     pub interceptors: bool,
-    /// Whether the project's argument resolvers are asked behind the framework's own.
+    /// Whether the project's argument resolvers are asked after the framework's own.
     pub resolvers: bool,
     /// Whether the build may bring another library for JSON.
     pub chooses_json: bool,

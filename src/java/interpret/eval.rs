@@ -241,7 +241,7 @@ impl Machine<'_> {
     /// A place in the running member.
     pub fn at(&self, span: Span) -> Site {
         let nowhere = MemberId { ty: TypeId(0), index: 0 };
-        if let Some(site) = self.modelled_at.filter(|_| self.site(span) == self.modelled_at) {
+        if let Some(site) = self.modelled_at.filter(|_| self.is_in_model()) {
             return site;
         }
         Site { member: self.frames.last().map_or(nowhere, |frame| frame.code.member), span }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::sources::models;
-use crate::java::facts::{MemberKind, Modifiers, Nesting};
+use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Nesting};
 
 /// What Rust models.
 const RUST: &str = include_str!("rust.txt");
@@ -80,11 +80,12 @@ pub fn is_static(fqn: &str, name: &str, arity: usize) -> bool {
 /// Stands for every member of a type.
 const ANY: &str = "*";
 
-/// The address of a type's documentation, where it is known where that of its library stands.
+/// The address of the page that documents a type; `None` where `documentation.txt` names none for its package.
+///
+/// A nested type has a page of its own: `java/util/Map.Entry.html`.
 pub fn documentation(fqn: &str) -> Option<String> {
     let found = DOCUMENTATION.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
     let (_, base) = found.filter(|(prefix, _)| fqn.starts_with(prefix)).max_by_key(|(prefix, _)| prefix.len())?;
-    // A nested type has its place in the file of its own: `Map.Entry.html` of `java/util`.
     let capital = |part: &&str| part.starts_with(char::is_uppercase);
     let package: Vec<&str> = fqn.split('.').take_while(|part| !capital(part)).collect();
     let name: Vec<&str> = fqn.split('.').skip_while(|part| !capital(part)).collect();
@@ -135,12 +136,12 @@ fn read_all() -> BTreeMap<String, Modelled> {
         found.insert(fqn, Modelled { how: How::Rust, members });
     }
     for model in models() {
-        for (index, ty) in model.facts.types.iter().enumerate().filter(|(_, ty)| ty.nesting == Nesting::Top) {
-            let members = model.facts.types[index].members.iter().filter(|member| {
+        for ty in model.facts.types.iter().filter(|ty| ty.nesting == Nesting::Top) {
+            let members = ty.members.iter().filter(|member| {
                 matches!(member.kind, MemberKind::Method | MemberKind::Constructor)
                     && member.modifiers.has(Modifiers::PUBLIC)
             });
-            let member = |facts: &'static crate::java::facts::MemberFacts| {
+            let member = |facts: &'static MemberFacts| {
                 let is_open = facts.params.last().is_some_and(|param| param.varargs);
                 let is_constructor = facts.kind == MemberKind::Constructor;
                 Member {

@@ -11,11 +11,11 @@ trap 'rm -rf "$work"' EXIT
   echo '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
   echo '<groupId>names</groupId><artifactId>names</artifactId><version>1</version><build><plugins><plugin>'
   echo '<artifactId>maven-dependency-plugin</artifactId><configuration><artifactItems>'
-  while read -r artifact versions; do
+  grep -v "^#" "$here/libraries.list" | while read -r artifact versions; do
     for version in $versions; do
       echo "<artifactItem><groupId>${artifact%%:*}</groupId><artifactId>${artifact##*:}</artifactId><version>$version</version></artifactItem>"
     done
-  done <"$here/libraries.list"
+  done
   echo '</artifactItems></configuration></plugin></plugins></build></project>'
 } >"$work/pom.xml"
 mvn -B -q -f "$work/pom.xml" dependency:copy -DoutputDirectory="$work/jars"

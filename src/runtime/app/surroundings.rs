@@ -135,7 +135,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
     let middleware = &endpoint.framework.middleware;
     found.doubts.extend(own(&around.doubts));
-    // Resolvers that a project adds are asked behind those for the framework's own annotations and types.
+    // Resolvers that a project adds are asked after those for the framework's own annotations and types.
     if middleware.resolvers && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
         found.doubts.extend(own(&around.resolvers));
     }

@@ -13,6 +13,8 @@ use mastor::java::models::registry::{Member, types};
 use mastor::java::project::Project;
 use mastor::java::resolver::Resolver;
 
+/// How it is told that nothing is in doubt.
+const NO_DOUBT: &str = " {} {";
 /// Most values that a function is given here.
 const MOST: usize = 3;
 
@@ -83,7 +85,9 @@ fn told(path: &Path) -> String {
     let outcome = match &path.outcome {
         Outcome::Returned(Value::Scalar(scalar)) => format!("{scalar:?}"),
         Outcome::Returned(Value::Unknown(_)) => "unknown".to_owned(),
-        Outcome::Returned(Value::Ref(id)) => format!("{:?}", path.object(*id).map(|object| &object.class)),
+        Outcome::Returned(Value::Ref(id)) => {
+            format!("{:?}", path.object(*id).map(|object| (&object.class, &object.kind, &object.parts)))
+        }
         Outcome::Returned(_) => "a value".to_owned(),
         Outcome::Thrown(thrown) => format!("throws {:?}", thrown.class),
         Outcome::Cut(bound) => bound.describe().to_owned(),
@@ -91,8 +95,8 @@ fn told(path: &Path) -> String {
     format!("{outcome} {:?} {:?}", path.doubts, path.library_calls)
 }
 
-/// The members of which a reference comes to something else than the lambda, with both.
-pub fn differences() -> (usize, Vec<String>) {
+/// How many members were tried, of how many something certain came, and those of which a reference comes to something else than the lambda.
+pub fn differences() -> (usize, usize, Vec<String>) {
     let all = asked();
     let project = Project::from_sources(&[("References.java", &source(&all))]);
     let resolver = Resolver::new(&project);
@@ -101,7 +105,7 @@ pub fn differences() -> (usize, Vec<String>) {
     let method = |name: String| -> MemberId {
         project.members(class).find(|member| project.member(*member).name == name).unwrap()
     };
-    let mut found = Vec::new();
+    let (mut found, mut certain) = (Vec::new(), 0);
     for (at, asked) in all.iter().enumerate() {
         let run = |kind: &str, rest: &Value| -> BTreeSet<String> {
             let first = match asked.member.is_static {
@@ -119,8 +123,10 @@ pub fn differences() -> (usize, Vec<String>) {
             let method = method(format!("{kind}{at}"));
             explore(&cx, |machine| machine.invoke(method, None, args.clone())).paths.iter().map(told).collect()
         };
+        let mut is_certain = false;
         for rest in [Value::Scalar(Scalar::text("1")), Value::Scalar(Scalar::Int(1)), Value::NULL] {
             let (reference, lambda) = (run("r", &rest), run("l", &rest));
+            is_certain |= lambda.iter().all(|told| !told.starts_with("unknown") && told.contains(NO_DOUBT));
             if reference != lambda {
                 let member = asked.member.written();
                 found.push(format!(
@@ -129,6 +135,7 @@ pub fn differences() -> (usize, Vec<String>) {
                 ));
             }
         }
+        certain += usize::from(is_certain);
     }
-    (all.len(), found)
+    (all.len(), certain, found)
 }
