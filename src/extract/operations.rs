@@ -72,7 +72,7 @@ pub fn surface(
     cache: Option<&Arc<Cache>>,
     events: &Events,
 ) -> Result<Surface, SurfaceError> {
-    surface_with(tree, settings, cache, events, (&BTreeMap::new(), &FRAMEWORKS))
+    surface_with(tree, settings, cache, events, (&BTreeMap::new(), FRAMEWORKS))
 }
 
 /// The same with entries that a model has just named, for operations that no route serves, and by other frameworks than those that are known.

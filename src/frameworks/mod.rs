@@ -1,6 +1,7 @@
 //! What each framework adds to the language: routes and their binding, what surrounds a handler, which bean is injected where.
 //!
-//! A framework is one folder that gives a record of what it decides, with one registration in `registry.rs`.
+//! A framework is one folder that gives a record of what it decides, declared here, with one registration in `registry.rs`. The smallest one is made
+//! up, in `tests/it/made_up.rs`; of the real ones `jdk_http_server`. Its exceptions, where code makes them, are models of library types like any other.
 
 pub mod advice;
 pub mod annotations;

@@ -42,7 +42,7 @@ pub enum Serving {
     Document,
     /// A handler gets the exchange and writes the answer to it.
     Exchange,
-    /// Otherwise, which is not modelled.
+    /// Otherwise, which is not modelled: every answer is in doubt. So it is where a record does not say.
     NotModelled,
 }
 
@@ -51,7 +51,10 @@ pub enum Serving {
 pub struct Beans {
     /// Whether a session of the persistence library stays open for the whole request, unless a property says otherwise.
     pub session_per_request: bool,
-    /// Simple names of its annotations that change nothing about what a call returns or throws.
+    /// Whether the container makes a class of the project that is asked for by itself though nothing marks it.
+    pub makes_unmarked: bool,
+    /// Simple names of the annotations that stand on its handlers, and change nothing about what a call returns or throws. A call of a method
+    /// with any other annotation is in doubt.
     pub marks: &'static [&'static str],
 }
 
@@ -266,7 +269,7 @@ pub enum Threads {
 pub const NOT_MODELLED: Record = Record {
     name: "a framework that is not known",
     serving: Serving::NotModelled,
-    beans: Beans { session_per_request: false, marks: &[] },
+    beans: Beans { session_per_request: false, makes_unmarked: false, marks: &[] },
     routing: Routing {
         guesses_methods: false,
         cuts_suffixes: false,

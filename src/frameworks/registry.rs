@@ -20,12 +20,12 @@ pub struct Registration {
     pub record: &'static Record,
     /// Finds its endpoints.
     pub routes: fn(&Inputs<'_>) -> Routes,
-    /// Finds who answers its exceptions; `None` where another registration of the same folder does.
+    /// Finds who answers its exceptions; `None` where nobody does, or another registration of the same folder.
     pub exceptions: Option<Answerers>,
 }
 
 /// Every framework, a line each. Where two find the same route of the same member, the earlier one counts.
-pub static FRAMEWORKS: [Registration; 9] = [
+pub static FRAMEWORKS: &[Registration] = &[
     Registration {
         record: &spring::records::MVC,
         routes: spring::routes::routes,

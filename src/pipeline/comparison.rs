@@ -60,7 +60,7 @@ pub fn analyse_with(
 ) -> Result<Analysis, Failure> {
     let named = named.iter().map(|one| (one.op_id.clone(), one.entry.clone())).collect();
     let surface =
-        extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, (&named, &FRAMEWORKS));
+        extract::surface_with(tree, settings, Some(&workspace.cache), &workspace.events, (&named, FRAMEWORKS));
     Ok(analysed(workspace, settings, surface.map_err(unusable)?))
 }
 

@@ -36,7 +36,7 @@ pub struct Service {
 impl Service {
     /// The service of these files, each with its path.
     pub fn of(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
-        Self::by(files, &FRAMEWORKS)
+        Self::by(files, FRAMEWORKS)
     }
 
     /// The same, by these frameworks.

@@ -28,7 +28,7 @@ static KINDS: Kinds = Kinds {
 static COURIER: Record = Record {
     name: "courier",
     serving: Serving::Method,
-    beans: Beans { marks: &["Dispatch"], ..NOT_MODELLED.beans },
+    beans: Beans { makes_unmarked: true, marks: &["Dispatch"], ..NOT_MODELLED.beans },
     binding: Binding { refusals: Refusals::ByKind(&KINDS), requires_body: true, ..NOT_MODELLED.binding },
     failures: Failures { uncaught: 503, ..NOT_MODELLED.failures },
     body: Body { empty_status: 202, labels_texts: true, json: Json::Jackson, ..NOT_MODELLED.body },
@@ -101,11 +101,13 @@ const FRAMEWORKS: [Registration; 1] = [Registration { record: &COURIER, routes, 
 
 const CODE: &str = "package a; import courier.*;
 public class Parcels {
-  private final Depot depot = new Depot();
+  private final Depot depot;
+  public Parcels(Depot depot) { this.depot = depot; }
   @Dispatch(\"GET /parcels/{id}\") public String one(int id) { return depot.name(id); }
   @Dispatch(\"POST /parcels/{id}/sent\") public void send(int id, int weight) { if (weight > 30) { throw new IllegalStateException(\"heavy\"); } }
 }
-class Depot { String name(int id) { if (id < 1) { throw new IllegalArgumentException(\"none\"); } return \"parcel \" + id; } }
+class Rack { final String label; Rack() { label = \"parcel \"; } }
+class Depot { private final Rack rack; Depot(Rack rack) { this.rack = rack; } String name(int id) { if (id < 1) { throw new IllegalArgumentException(\"none\"); } return rack.label + id; } }
 class Stamp extends springframework.courier.Postmark { public void mark() { Ink.use(); } }
 class Ink { static void use() { } }
 class Nobody { void idle() { } }
@@ -135,7 +137,7 @@ fn its_closures_hold_what_its_handlers_run_and_what_runs_around_them() {
     };
     let one = reached("GET /parcels/{id}");
     let has = |name: &str| one.iter().any(|symbol| symbol.contains(name));
-    assert!(has("Depot#name") && has("Stamp#mark") && has("Ink#use"), "{one:?}");
+    assert!(has("Depot#name") && has("Rack#Rack()") && has("Stamp#mark") && has("Ink#use"), "{one:?}");
     assert!(!has("Nobody") && !has("#send"), "{one:?}");
 }
 

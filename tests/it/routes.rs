@@ -44,7 +44,7 @@ fn operations(tree: &SourceTree) -> BTreeSet<(String, String)> {
         document: document.as_ref(),
         patterns: &patterns,
     };
-    let (found, warnings) = endpoints(&inputs, &FRAMEWORKS);
+    let (found, warnings) = endpoints(&inputs, FRAMEWORKS);
     assert!(warnings.is_empty(), "{warnings:?}");
     let sides = Sides {
         document: document.as_ref(),

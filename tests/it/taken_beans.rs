@@ -150,3 +150,20 @@ class Tools { final Writer writer; Tools(Writer writer) { this.writer = writer; 
     let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
     assert_eq!(plan["counts"]["affected"], 0, "{plan:#}");
 }
+
+/// A resource whose constructor asks for a class that nothing marks, as containers with bindings just in time make it.
+#[test]
+fn a_class_that_a_constructor_asks_for_is_made_though_nothing_marks_it() {
+    const CODE: &str = "package a; import javax.ws.rs.*; import javax.inject.Inject;\n\
+         @Path(\"/r\") public class C { private final Shelf shelf; @Inject public C(Shelf shelf) { this.shelf = shelf; }\n\
+         @GET public String get() { return shelf.take(); } }\n\
+         class Shelf { private final String prefix; @Inject Shelf(Clerk clerk) { prefix = clerk.name() + \"-\"; } String take() { return prefix; } }\n\
+         class Clerk { private final String own; Clerk() { own = \"c\"; } String name() { return own; } }\n\
+         class Idle { private final String own; Idle() { own = \"i\"; } }\n";
+    for (from, to, wanted) in
+        [("() + \"-\"", "() + \"+\"", &["GET /r"][..]), ("\"c\"", "\"d\"", &["GET /r"]), ("\"i\"", "\"j\"", &[])]
+    {
+        let repo = Repo::new().file(PATH, CODE).commit("first").edit(PATH, from, to);
+        assert_eq!(affected(&repo), wanted, "{to}");
+    }
+}

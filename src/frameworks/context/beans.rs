@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use super::unmarked::unmarked;
 use crate::frameworks::applications::Applications;
 use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::stereotypes::stereotype;
@@ -16,7 +17,8 @@ use crate::java::project::Project;
 /// The beans of a project.
 pub struct Beans {
     injected: BTreeMap<MemberId, Vec<TypeId>>,
-    /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`.
+    /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`; and what is made though nothing
+    /// marks it.
     elements: BTreeMap<MemberId, Vec<TypeId>>,
     managed: Vec<bool>,
     /// All of them, in the order of ids.
@@ -50,8 +52,8 @@ struct Found<'p> {
 }
 
 impl Beans {
-    /// Finds every bean and what each field of one gets.
-    pub fn of(project: &Project, applications: &Arc<Applications>) -> Self {
+    /// Finds every bean and what each field of one gets. `served` are the classes of handlers, which a framework makes.
+    pub fn of(project: &Project, applications: &Arc<Applications>, served: &[TypeId]) -> Self {
         let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];
         for bean in &found.beans {
@@ -66,8 +68,15 @@ impl Beans {
             }
         }
         let members = project.types().flat_map(|ty| project.members(ty));
-        let elements = members.filter_map(|member| Some((member, elements(project, &found, member)?))).collect();
+        let mut elements: BTreeMap<MemberId, Vec<TypeId>> =
+            members.filter_map(|member| Some((member, elements(project, &found, member)?))).collect();
         let all: Vec<TypeId> = found.beans.iter().map(|bean| bean.ty).collect();
+        let is_left =
+            |ty: TypeId| !found.by_type.contains_key(&ty) && !found.made.contains(project.ty(ty).name.as_str());
+        let made: Vec<TypeId> = all.iter().chain(served).copied().collect();
+        for (member, given) in unmarked(project, made, is_left) {
+            elements.entry(member).or_default().extend(given);
+        }
         let of_type = found.by_type.iter();
         let of_type = of_type.map(|(ty, at)| (*ty, at.iter().map(|at| found.beans[*at].ty).collect())).collect();
         let mut by_name: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
@@ -316,7 +325,7 @@ mod tests {
             ),
             ("a/U.java", user),
         ]);
-        let beans = Beans::of(&project, &Arc::default());
+        let beans = Beans::of(&project, &Arc::default(), &[]);
         let ty = project.by_fqn("a.U").unwrap();
         let field = project.own_field(ty, "s").or_else(|| project.own_field(ty, "one")).unwrap();
         beans.injected(field).unwrap_or_default().into_iter().map(|ty| project.fqn(ty).to_owned()).collect()

@@ -15,6 +15,7 @@ mod sql_inputs;
 mod sql_loaded;
 pub mod startup;
 mod stores;
+mod unmarked;
 
 pub use beans::Beans;
 pub use input::{GlobalInput, Touched};
@@ -27,6 +28,7 @@ use super::advice::ExceptionRule;
 use super::applications::Applications;
 use super::endpoint::Endpoint;
 use super::routing::Inputs;
+use crate::java::ids::TypeId;
 use crate::java::injection::ExtraEdges;
 
 /// The global context of one revision.
@@ -56,7 +58,8 @@ impl Context {
             conversions::add(inputs, endpoints, &mut extra);
             extra
         };
-        let beans = || Beans::of(inputs.project, &inputs.build.applications);
+        let served: Vec<TypeId> = endpoints.iter().map(|endpoint| endpoint.receiver).collect();
+        let beans = || Beans::of(inputs.project, &inputs.build.applications, &served);
         let files = || (resource_inputs::ResourceInputs::of(inputs), startup::StartupInputs::of(inputs));
         let texts = || (config_inputs::ConfigInputs::of(inputs), sql_inputs::SqlInputs::of(inputs));
         let (edges, (beans, ((resources, startup), (config, sql)))) =

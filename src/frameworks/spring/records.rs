@@ -41,7 +41,7 @@ const AROUND: &[(&str, &str)] = &[
 /// What holds wherever Spring's dispatcher serves.
 const SPRING: Record = Record {
     name: "spring",
-    beans: Beans { session_per_request: true, marks: &[] },
+    beans: Beans { session_per_request: true, ..NOT_MODELLED.beans },
     routing: Routing { compares_media_without_body: true, ..NOT_MODELLED.routing },
     binding: Binding {
         refusals: Refusals::ByKind(&KINDS),

@@ -206,6 +206,8 @@ mod tests {
         let without: Vec<&String> =
             types().keys().filter(|fqn| fqn.contains('.') && documentation(fqn).is_none()).collect();
         assert!(without.is_empty(), "{without:?}");
+        let mut bases = DOCUMENTATION.lines().filter(|line| !line.starts_with('#'));
+        assert!(bases.all(|line| line.matches(' ').count() == 1 && line.contains(" https://") && line.ends_with('/')));
         let address = documentation("java.util.Map.Entry").unwrap();
         assert!(address.ends_with("/java.base/java/util/Map.Entry.html"), "{address}");
     }

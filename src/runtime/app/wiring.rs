@@ -62,7 +62,8 @@ impl Wiring for Container<'_> {
         let facts = project.ty(*only);
         let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
             || has(&facts.annotations, SCOPED);
-        let component = is_component(project, *only) && !is_open;
+        let makes_unmarked = self.subject.endpoint.framework.beans.makes_unmarked;
+        let component = (makes_unmarked || is_component(project, *only)) && !is_open;
         (component && !self.is_produced(declared, *only)).then_some(*only)
     }
 

@@ -1,0 +1,72 @@
+//! Classes that a container makes though nothing marks them: what a constructor or field that it fills asks for by the class itself, where no bean
+//! of that type is there (Guice's just-in-time bindings, HK2, classes that XML or code registers). Their constructors run where they are injected.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::frameworks::inheritance::is_concrete;
+use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+
+/// Simple names of annotations that make a member a place of injection.
+const INJECTED: [&str; 3] = ["Inject", "Autowired", "Resource"];
+
+/// What constructors and fields get that no bean is, those of what is `made` and of what that asks for. `is_left` says of a type whether no bean and no factory gives it.
+pub(super) fn unmarked(
+    project: &Project,
+    made: Vec<TypeId>,
+    is_left: impl Fn(TypeId) -> bool,
+) -> BTreeMap<MemberId, Vec<TypeId>> {
+    let injects = |ty: &TypeId| project.ty(*ty).members.iter().any(|member| is_injected(&member.annotations));
+    let mut open = made;
+    open.extend(project.types().filter(injects));
+    let mut seen: BTreeSet<TypeId> = open.iter().copied().collect();
+    let mut found: BTreeMap<MemberId, Vec<TypeId>> = BTreeMap::new();
+    while let Some(owner) = open.pop() {
+        for (member, wanted) in places(project, owner) {
+            let is_made = project.ty(wanted).kind == TypeKind::Class && is_concrete(project, wanted) && is_left(wanted);
+            if !is_made {
+                continue;
+            }
+            let given = found.entry(member).or_default();
+            if !given.contains(&wanted) {
+                given.push(wanted);
+            }
+            if seen.insert(wanted) {
+                open.push(wanted);
+            }
+        }
+    }
+    found
+}
+
+/// The constructors and fields of a class that the container makes, each with a type of the project that it is given.
+fn places(project: &Project, owner: TypeId) -> Vec<(MemberId, TypeId)> {
+    let mut found = Vec::new();
+    let named = |member: MemberId, name: &str| project.resolve_at(member, name).project();
+    for member in project.members(owner) {
+        let facts = project.member(member);
+        if facts.kind == MemberKind::Constructor || is_injected(&facts.annotations) {
+            let given = facts.params.iter().filter(|param| param.ty.dims == 0);
+            found.extend(given.filter_map(|param| Some((member, named(member, &param.ty.name)?))));
+        }
+    }
+    let given: BTreeSet<TypeId> = found.iter().map(|(_, ty)| *ty).collect();
+    for field in project.members(owner).filter(|member| project.member(*member).kind == MemberKind::Field) {
+        let facts = project.member(field);
+        let Some(wanted) = facts.ty.as_ref().filter(|ty| ty.dims == 0).and_then(|ty| named(field, &ty.name)) else {
+            continue;
+        };
+        // Where no constructor is written, Lombok's takes what is final.
+        let is_filled = given.contains(&wanted) || facts.modifiers.has(Modifiers::FINAL);
+        let is_open = facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC);
+        if is_injected(&facts.annotations) || is_open && is_filled {
+            found.push((field, wanted));
+        }
+    }
+    found
+}
+
+fn is_injected(annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|annotation| INJECTED.contains(&annotation.simple()))
+}
