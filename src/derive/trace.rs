@@ -1,4 +1,6 @@
-//! Traces: the path that one request takes, told as the places that decided.
+//! Traces: the path that one request takes, told as the places that decided; and what the open run of an operation went through.
+
+use std::collections::BTreeMap;
 
 use crate::java::interpret::Outcome;
 use crate::java::interpret::path::{Modelled, Site};
@@ -48,4 +50,35 @@ pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> O
 
 fn place(subject: &Subject<'_>, site: Site) -> (String, u32) {
     subject.project.shown(site.member.ty, site.span.line)
+}
+
+/// What the open run of an operation went through.
+#[derive(Debug, Clone, Default)]
+pub struct Reached {
+    /// Calls into libraries, and how far models came with them.
+    pub calls: BTreeMap<String, Modelled>,
+    /// Paths.
+    pub paths: usize,
+    /// Paths that a bound ended, by the bound.
+    pub cut: BTreeMap<&'static str, usize>,
+    /// Paths whose outcome is certain.
+    pub certain: usize,
+}
+
+/// Runs an operation on open inputs and counts.
+pub fn reached(subject: &Subject<'_>) -> Reached {
+    let bench = Bench::new(subject);
+    let mut found = Reached::default();
+    for served in bench.open().served {
+        found.paths += 1;
+        found.certain += usize::from(served.is_certain());
+        if let Outcome::Cut(bound) = served.path.outcome {
+            *found.cut.entry(bound.describe()).or_default() += 1;
+        }
+        for (name, modelled) in &served.path.library_calls {
+            let known = found.calls.entry(name.to_string()).or_insert(*modelled);
+            *known = (*known).max(*modelled);
+        }
+    }
+    found
 }
