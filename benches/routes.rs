@@ -106,7 +106,7 @@ fn one(repository: &Path, truth: &Path, verbose: bool) -> Result<Counts, Box<dyn
         document: document.as_ref(),
         patterns: &[],
     };
-    let (found, warnings) = endpoints(&inputs, &FRAMEWORKS);
+    let (found, warnings) = endpoints(&inputs, FRAMEWORKS);
     let sides = Sides {
         document: document.as_ref(),
         endpoints: &found,
