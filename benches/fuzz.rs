@@ -204,7 +204,7 @@ fn all_methods(source: &str) -> usize {
     let codes = Codes::new(&resolver);
     let wiring = First(&project);
     let bounds = Bounds { paths: 30, steps: 20_000, total_steps: 60_000, ..Bounds::default() };
-    let cx = Context { codes: &codes, wiring: &wiring, bounds };
+    let cx = Context { codes: &codes, wiring: &wiring, bounds, follows: None };
     let mut count = 0;
     for ty in project.types() {
         for method in project.members(ty) {

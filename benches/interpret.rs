@@ -51,7 +51,7 @@ fn main() {
     let resolver = Resolver::new(&project);
     let codes = Codes::new(&resolver);
     let bounds = Bounds { steps: u64::MAX, total_steps: u64::MAX, ..Bounds::default() };
-    let cx = Context { codes: &codes, wiring: &Nothing, bounds };
+    let cx = Context { codes: &codes, wiring: &Nothing, bounds, follows: None };
     let run = |name: &str, n: i32| {
         let method = project.by_symbol(&format!("T#{name}(int)")).expect("a method");
         let started = Instant::now();

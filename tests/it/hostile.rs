@@ -27,7 +27,7 @@ fn run(members: &str) -> Exploration {
     let project = Project::from_sources(&[("src/main/java/T.java", &source)]);
     let resolver = Resolver::new(&project);
     let codes = Codes::new(&resolver);
-    let cx = Context { codes: &codes, wiring: &Nothing, bounds: Bounds::default() };
+    let cx = Context { codes: &codes, wiring: &Nothing, bounds: Bounds::default(), follows: None };
     let method = (0..4).flat_map(|n| project.methods_named("run", n)).next().unwrap();
     explore(&cx, |machine| {
         let params = project.member(method).params.clone();

@@ -7,6 +7,7 @@ use super::changed_context::by_context;
 use super::differences::{Difference, difference};
 use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
+use super::product::product;
 use super::sameness::{ChangedCode, Pair, Shown};
 use super::side::{Side, change};
 use crate::derive::inputs::hinted::Hinted;
@@ -76,11 +77,20 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange])
             found.extend(by_later_reads(&old, &new, (&tried[0], least.as_slice())));
         }
     }
+    let requests = shown.requests();
+    let (mut stopped, mut open_inputs) =
+        if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
+    // What requests do not tell, both sides are asked together, with opaque values for what is not followed.
+    if !stopped.is_empty()
+        && let Some(product) = product(&old, &new, &changed)
+    {
+        if !product.changes.is_empty() || product.stopped.is_empty() {
+            (stopped, open_inputs) = (BTreeSet::new(), Vec::new());
+            found = product.changes;
+        }
+    }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
-    let requests = shown.requests();
-    let (stopped, open_inputs) =
-        if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
     Compared { changes: found, stopped, open_inputs, requests, open }
 }
 

@@ -41,7 +41,7 @@ const HARMLESS: &[&str] = &[
 /// What changed between two revisions of an operation, as far as it is code that can run.
 pub struct ChangedCode {
     /// Changed members of the base, and of the head.
-    members: [BTreeSet<MemberId>; 2],
+    pub(super) members: [BTreeSet<MemberId>; 2],
     /// All inputs that differ on a code path.
     inputs: Vec<InputChange>,
 }
@@ -134,19 +134,30 @@ impl Shown {
             let (bench, alike) = (&side.bench, &self.alike);
             bench.codes.covering(|| alike.iter().flat_map(|case| ran(bench.try_case(case))).collect::<BTreeSet<_>>())
         });
-        let mut open = Vec::new();
-        for change in &changed.inputs {
-            let stops = uncompared((old, new), change, &covered);
-            if !stops.is_empty() {
-                open.push(change.input.clone());
-            }
-            self.stop_all(stops);
-        }
+        let (stops, open) = uncompared_inputs((old, new), changed, &covered);
+        self.stop_all(stops);
         if self.alike.is_empty() && self.stops.is_empty() {
             self.stop(Stop::of("no request is answered for certain by both"));
         }
         (self.stops, open)
     }
+}
+
+/// What keeps changed inputs from counting as compared by what ran, and which they are.
+pub(super) fn uncompared_inputs(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> (BTreeSet<Stop>, Vec<String>) {
+    let (mut found, mut open) = (BTreeSet::new(), Vec::new());
+    for change in &changed.inputs {
+        let stops = uncompared((old, new), change, ran);
+        if !stops.is_empty() {
+            open.push(change.input.clone());
+        }
+        found.extend(stops);
+    }
+    (found, open)
 }
 
 fn ran(run: Run) -> impl Iterator<Item = MemberId> {

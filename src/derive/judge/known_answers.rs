@@ -151,7 +151,7 @@ impl Writer<'_> {
                     parts.push(format!("{name}={}", self.value(value, within)?));
                 }
             }
-            Kind::Native(_) | Kind::Bean | Kind::Escaped(_) => return None,
+            Kind::Native(_) | Kind::Bean | Kind::Escaped(_) | Kind::Opaque(_) => return None,
         }
         Some(format!("{{{}}}", parts.join(",")))
     }

@@ -57,7 +57,7 @@ pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
     let first = stops.first()?.bench;
     let container = Container { subject: *first.subject, follows_stores: true };
     let bounds = Bounds { paths: 8, forks: 12, steps: 400_000, total_steps: 800_000, ..Bounds::default() };
-    let cx = Context { codes: &first.codes, wiring: &container, bounds };
+    let cx = Context { codes: &first.codes, wiring: &container, bounds, follows: None };
     let all: RefCell<Vec<Vec<Answered>>> = RefCell::new(Vec::new());
     let Exploration { paths, complete } = explore(&cx, |machine| {
         let mut came = Vec::new();

@@ -198,7 +198,7 @@ impl Machine<'_> {
                 return Ok(Value::Ref(self.bean_later(class)));
             }
             let what = format!("{} is made at run time", self.simple_name(*ty));
-            return Ok(self.unknown(&what, declared.clone()));
+            return Ok(self.given(&self.project.fqn(*ty).to_owned(), &what, declared.clone()));
         }
         for given in [container::proxy, environment::injected, messages::injected] {
             if let Some(given) = declared.library().and_then(|fqn| given(self, fqn)) {
@@ -220,7 +220,8 @@ impl Machine<'_> {
         if let Some(template) = self.sql_template(declared) {
             return Ok(template);
         }
-        Ok(self.unknown(&format!("{name} is injected from a library"), declared.clone()))
+        let name_of = declared.library().unwrap_or(name).to_owned();
+        Ok(self.given(&name_of, &format!("{name} is injected from a library"), declared.clone()))
     }
 }
 

@@ -29,6 +29,7 @@ impl Machine<'_> {
                 let given = args;
                 let args = self.eval_all(code, args)?;
                 self.calling = self.site(code.body.expr(id).span);
+                self.enters(code, id, link);
                 // Only these methods of the library mean another thing for a number than for its box.
                 if matches!(name, "remove" | "valueOf") {
                     self.argument_types = given.iter().map(|arg| known_type(code.resolved.ty(*arg))).collect();
@@ -37,10 +38,12 @@ impl Machine<'_> {
             }
             On::Class(class) => {
                 let args = self.eval_all(code, args)?;
+                self.enters(code, id, link);
                 self.call_static(class, name, args, link)
             }
             On::This(scope) => {
                 let args = self.eval_all(code, args)?;
+                self.enters(code, id, link);
                 let of_instance = |method: &&MemberId| !is_static(self.project, **method);
                 if let [only] = link.methods.as_slice()
                     && is_static(self.project, *only)
@@ -76,6 +79,15 @@ impl Machine<'_> {
                 let args = self.eval_all(code, args)?;
                 self.unresolved(name, &args)
             }
+        }
+    }
+
+    /// Notes which call is under way, for what is not followed.
+    fn enters(&mut self, code: &Code, id: ExprId, link: &CallLink) {
+        if self.is_opaque() {
+            self.opaque.calling = Some((code.member, id));
+            self.opaque.expected = Some(link.result.clone());
+            self.calling = self.site(code.body.expr(id).span);
         }
     }
 
@@ -198,6 +210,9 @@ impl Machine<'_> {
 
     /// A call into a library: its model's answer, else unknown.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
+        if self.is_opaque() {
+            return self.opaque_library(fqn, name, receiver, args);
+        }
         let types = std::mem::take(&mut self.argument_types);
         let (meant, spread) = std::mem::take(&mut self.meant);
         let call =
@@ -261,7 +276,7 @@ impl Machine<'_> {
     }
 
     /// What a library method is declared to give, where its signature is known.
-    fn library_result(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
+    pub(super) fn library_result(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
         let listed = library::result_type(fqn, name);
         if listed != Type::Unknown {
             return listed;

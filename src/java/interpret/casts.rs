@@ -136,6 +136,14 @@ impl Machine<'_> {
         }
     }
 
+    /// The type of a pattern, for people.
+    pub(super) fn pattern_name(&self, pattern: &PatternLink) -> String {
+        match pattern {
+            PatternLink::Any => "anything".to_owned(),
+            PatternLink::Type { ty, .. } | PatternLink::Record { ty, .. } => self.type_name(ty),
+        }
+    }
+
     /// Name of a type for people.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {

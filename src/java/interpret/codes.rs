@@ -64,6 +64,8 @@ pub struct Codes<'p> {
     pub(super) snapshots: RefCell<Snapshots>,
     /// The same where what requests change is followed from its initial state.
     pub(super) followed: RefCell<Snapshots>,
+    /// The same where what is not followed is opaque.
+    pub(super) opaque: RefCell<Snapshots>,
     /// Source texts of places: to read a file of a commit takes long.
     sources: RefCell<HashMap<Site, Rc<str>>>,
     /// Where expressions are noted that are worked out.
@@ -93,6 +95,7 @@ impl<'p> Codes<'p> {
             started: RefCell::default(),
             snapshots: RefCell::default(),
             followed: RefCell::default(),
+            opaque: RefCell::default(),
             sources: RefCell::default(),
             covered: RefCell::default(),
             hinted: RefCell::default(),
@@ -134,11 +137,11 @@ impl<'p> Codes<'p> {
     /// Runs something with a mutation in place; what it leaves of static state is forgotten.
     pub fn mutated<T>(&self, mutation: &Mutation, run: impl FnOnce() -> T) -> T {
         let Some(code) = self.code(mutation.member) else { return run() };
-        let kept = [&self.snapshots, &self.followed].map(|snapshots| snapshots.borrow().clone());
+        let kept = [&self.snapshots, &self.followed, &self.opaque].map(|snapshots| snapshots.borrow().clone());
         self.codes.borrow_mut().insert(mutation.member, Some(Rc::new(mutant(&code, mutation))));
         let result = run();
         self.codes.borrow_mut().insert(mutation.member, Some(code));
-        for (snapshots, kept) in [&self.snapshots, &self.followed].into_iter().zip(kept) {
+        for (snapshots, kept) in [&self.snapshots, &self.followed, &self.opaque].into_iter().zip(kept) {
             *snapshots.borrow_mut() = kept;
         }
         result

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::function::compare_scalars;
 use super::scalar::{Prim, Scalar};
-use super::term::{Input, Inputs, Term};
+use super::scalar::ClassRef;
+use super::term::{Input, Inputs, Opaque, Term, Truth};
 use crate::java::body::BinaryOp;
 
 /// What the framework finds wrong with an input before the handler runs.
@@ -170,6 +171,36 @@ impl Cond {
         }
     }
 
+    /// All opaque values in it.
+    pub fn opaque(&self, into: &mut Vec<Rc<Opaque>>) {
+        match self {
+            Self::Const(_) | Self::Unknown(..) | Self::Input(..) => {}
+            Self::Compare(_, _, a, b) | Self::Same(a, b) => {
+                a.opaque(into);
+                b.opaque(into);
+            }
+            Self::IsNull(a) | Self::Test(a) => a.opaque(into),
+            Self::Not(inner) => inner.opaque(into),
+            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.opaque(into)),
+        }
+    }
+
+    /// The condition with constants of enums by other names of their classes, see [`Term::with_classes`].
+    #[must_use]
+    pub fn with_classes(&self, of: &dyn Fn(&ClassRef) -> Option<ClassRef>) -> Self {
+        let each = |term: &Rc<Term>| term.with_classes(of);
+        match self {
+            Self::Compare(op, prim, a, b) => Self::Compare(*op, *prim, each(a), each(b)),
+            Self::Same(a, b) => Self::Same(each(a), each(b)),
+            Self::IsNull(a) => Self::IsNull(each(a)),
+            Self::Test(a) => Self::Test(each(a)),
+            Self::Not(inner) => Self::Not(Rc::new(inner.with_classes(of))),
+            Self::All(parts) => Self::All(parts.iter().map(|part| part.with_classes(of)).collect()),
+            Self::Any(parts) => Self::Any(parts.iter().map(|part| part.with_classes(of)).collect()),
+            Self::Const(_) | Self::Unknown(..) | Self::Input(..) => self.clone(),
+        }
+    }
+
     /// Whether some part of it could not be followed.
     pub fn is_unknown(&self) -> bool {
         match self {
@@ -189,6 +220,16 @@ impl Cond {
             },
             _ => None,
         }
+    }
+}
+
+impl Truth for Cond {
+    fn holds_on(&self, inputs: &dyn Inputs) -> Option<bool> {
+        self.holds(inputs)
+    }
+
+    fn opaque_in(&self, into: &mut Vec<Rc<Opaque>>) {
+        self.opaque(into);
     }
 }
 

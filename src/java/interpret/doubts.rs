@@ -5,12 +5,16 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::machine::{Eval, Machine, Stop};
+use super::opaque::calls::Unfollowed;
 use super::path::{Taken, Thrown};
 use super::value::{Kind, Type, Unknown, Value};
 
 impl Machine<'_> {
     /// Notes that something could not be followed, and gives the value that stands for it.
     pub fn unknown(&mut self, reason: &str, ty: Type) -> Value {
+        if self.is_opaque() && self.is_starting {
+            return self.given(reason, reason, ty);
+        }
         self.unknowns.insert(Rc::from(reason));
         Value::unknown(reason, ty)
     }
@@ -33,6 +37,11 @@ impl Machine<'_> {
 
     /// A call that cannot be followed: it may change what it is given, throw, and give anything.
     pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
+        if self.is_opaque() && !given.is_empty() {
+            let (callee, name) = (reason, "");
+            let ty = self.opaque.expected.take().filter(|_| ty == Type::Unknown).unwrap_or(ty);
+            return self.unfollowed(&Unfollowed { callee, name, receiver: None, args: given, ty, writes: None });
+        }
         self.unknowns.insert(Rc::from(reason));
         self.effects.push(Rc::from(reason));
         for value in given {
@@ -50,6 +59,9 @@ impl Machine<'_> {
 
     /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.
     pub fn may_throw(&mut self, reason: &str) -> Eval<()> {
+        if self.is_opaque() {
+            return Ok(());
+        }
         if self.catching == 0 {
             self.doubt(&format!("{reason}; it may throw"));
             return Ok(());

@@ -6,6 +6,7 @@ use super::arith;
 use super::branches::Way;
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine, Stop};
+use super::opaque::calls::Unfollowed;
 use super::path::{Bound, Site};
 use super::scalar::{Prim, Scalar};
 use super::value::{Captured, Lambda, LambdaCode, Type, Value};
@@ -42,7 +43,31 @@ impl Machine<'_> {
             Link::Local(slot) => return Ok(self.local(*slot)),
             _ => {}
         }
-        self.nested(|machine| machine.compute(code, id))
+        let value = self.nested(|machine| machine.compute(code, id))?;
+        if let (Value::Unknown(unknown), true) = (&value, self.is_opaque()) {
+            let ty = unknown.ty.clone();
+            return self.opaque_operator(code, id, value, &ty);
+        }
+        Ok(value)
+    }
+
+    /// What an operator gives that cannot be worked out on opaque values: opaque, by its operands, where these are at hand.
+    #[cold]
+    fn opaque_operator(&mut self, code: &Code, id: ExprId, value: Value, ty: &Type) -> Eval {
+        let (callee, operands) = match &code.body.expr(id).kind {
+            ExprKind::InstanceOf { operand, .. } => match code.link(id) {
+                Link::Pattern(pattern) => (format!("instanceof {}", self.pattern_name(pattern)), vec![*operand]),
+                _ => return Ok(value),
+            },
+            _ => return Ok(value),
+        };
+        // Only what has no effect is worked out again.
+        if !operands.iter().all(|operand| matches!(code.link(*operand), Link::Local(_))) {
+            return Ok(value);
+        }
+        let args = self.eval_all(code, &operands)?;
+        let call = Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty: ty.clone(), writes: Some(false) };
+        self.unfollowed(&call)
     }
 
     #[cold]
@@ -53,6 +78,24 @@ impl Machine<'_> {
             self.goes(code, id, Way::Holds(*holds));
         }
         Ok(value)
+    }
+
+    /// Which way a value goes that is not known, noted as the way of its condition.
+    pub(super) fn went(&mut self, code: &Code, id: ExprId, value: &Value, site: Site) -> Eval<bool> {
+        let holds = self.truth(value, site)?;
+        if self.is_covering && self.is_opaque() {
+            let (mut at, mut way) = (id, holds);
+            loop {
+                self.goes(code, at, Way::Holds(way));
+                match &code.body.expr(at).kind {
+                    // Its last part decides.
+                    ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, right, .. } => at = *right,
+                    ExprKind::Unary { op: UnaryOp::Not, operand } => (at, way) = (*operand, !way),
+                    _ => break,
+                }
+            }
+        }
+        Ok(holds)
     }
 
     /// Notes which way a condition or a switch goes.
@@ -161,7 +204,7 @@ impl Machine<'_> {
         let a = self.eval(code, left)?;
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
             let site = self.at(code.body.expr(left).span);
-            if self.truth(&a, site)? == (op == BinaryOp::Or) {
+            if self.went(code, left, &a, site)? == (op == BinaryOp::Or) {
                 return Ok(Value::bool(op == BinaryOp::Or));
             }
             let value = self.eval(code, right)?;
@@ -169,6 +212,20 @@ impl Machine<'_> {
             return Ok(value);
         }
         let b = self.eval(code, right)?;
+        if self.is_opaque() {
+            let doubts = self.doubts.clone();
+            let value = self.operated(code, id, op, a.clone(), b.clone())?;
+            let Value::Unknown(unknown) = &value else { return Ok(value) };
+            self.doubts = doubts;
+            let (callee, ty) = (format!("operator {op:?}"), unknown.ty.clone());
+            let args = [a, b];
+            let call = Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty, writes: Some(false) };
+            return self.unfollowed(&call);
+        }
+        self.operated(code, id, op, a, b)
+    }
+
+    fn operated(&mut self, code: &Code, id: ExprId, op: BinaryOp, a: Value, b: Value) -> Eval {
         let Link::Binary { text, boxed } = code.link(id) else { return self.binary(op, a, b) };
         if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             if let (Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) = (&a, &b)
@@ -216,7 +273,7 @@ impl Machine<'_> {
                     open |= sides.contains(&Type::Unknown) && sides.iter().all(|ty| *ty == Type::Unknown || number(ty));
                 }
             }
-            if self.truth(&value, site)? {
+            if self.went(code, *condition, &value, site)? {
                 at = *then;
                 break;
             }

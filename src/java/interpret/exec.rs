@@ -63,7 +63,10 @@ impl Machine<'_> {
     pub fn run(&mut self, code: &Code, id: StmtId) -> Eval<Flow> {
         self.step()?;
         match &code.body.stmt(id).kind {
-            StmtKind::Expr(expr) => self.eval(code, *expr).map(|_| Flow::Next),
+            StmtKind::Expr(expr) => {
+                self.opaque.discarded = Some((code.member, *expr));
+                self.eval(code, *expr).map(|_| Flow::Next)
+            }
             StmtKind::LocalType(_) | StmtKind::Empty | StmtKind::Assert { .. } => Ok(Flow::Next),
             // What calls this ran it before all else.
             StmtKind::ConstructorCall { .. } => Ok(Flow::Next),
@@ -164,7 +167,7 @@ impl Machine<'_> {
             return Ok(holds);
         }
         let site = self.at(code.body.expr(id).span);
-        self.truth(&value, site)
+        self.went(code, id, &value, site)
     }
 
     fn turns(&mut self, code: &Code, turns: Loop<'_>) -> Eval<Flow> {
@@ -210,6 +213,7 @@ impl Machine<'_> {
     fn for_each(&mut self, code: &Code, id: StmtId, items: ExprId, inner: StmtId, label: Option<&str>) -> Eval<Flow> {
         let value = self.eval(code, items)?;
         self.not_null(&value)?;
+        let value = self.enumerated(&value)?;
         let site: Site = self.at(code.body.expr(items).span);
         let slot = code.slot(id);
         let ty = code.locals.get(slot as usize).cloned().unwrap_or(Type::Unknown);

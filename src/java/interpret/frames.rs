@@ -25,6 +25,13 @@ impl Machine<'_> {
         args: Vec<Value>,
         spread: Option<bool>,
     ) -> Eval {
+        if let Some(follows) = self.cx.follows
+            && !self.is_starting
+            && !follows.opens(method)
+            && !self.project.is_model(method.ty)
+        {
+            return self.opaque_member(method, this, args);
+        }
         let Some(code) = self.codes.code(method) else {
             let what = format!("{}.{}", self.simple_name(method.ty), self.project.member(method).name);
             let result = known_type(&self.codes.resolver.types.signature(method).ret);

@@ -46,7 +46,7 @@ impl Machine<'_> {
             let is_plain = match &self.object(*id).kind {
                 Kind::Plain | Kind::Bean | Kind::Modelled => true,
                 Kind::Native(native) => native.is_frozen(),
-                Kind::List { .. } | Kind::Body(_) | Kind::Escaped(_) => false,
+                Kind::List { .. } | Kind::Body(_) | Kind::Escaped(_) | Kind::Opaque(_) => false,
             };
             if !is_plain && !self.is_left_alone(held) {
                 self.escape(held, "what handlers share may change between requests");

@@ -73,7 +73,7 @@ impl Machine<'_> {
             }
             let object = self.object(id);
             match &object.kind {
-                Kind::Escaped(_) | Kind::Body(_) => return None,
+                Kind::Escaped(_) | Kind::Body(_) | Kind::Opaque(_) => return None,
                 Kind::Bean => continue,
                 Kind::List { items, .. } => open.extend(items.iter().cloned()),
                 Kind::Native(native) => {

@@ -8,6 +8,8 @@ use super::code::Code;
 use super::codes::Codes;
 use super::condition::Cond;
 use super::known::Known;
+use super::opaque::follows::Follows;
+use super::opaque::state::OpaqueState;
 use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::snapshots::{Initialised, Recording, Snapshots};
@@ -99,13 +101,19 @@ pub struct Context<'p> {
     pub wiring: &'p dyn Wiring,
     /// The bounds.
     pub bounds: Bounds,
+    /// What is followed, where all else is opaque; nothing where it is unknown instead.
+    pub follows: Option<&'p dyn Follows>,
 }
 
 impl<'p> Context<'p> {
     /// What static initialisers left, in runs that follow what requests change, or in those that do not.
     pub(super) fn snapshots(&self) -> &'p RefCell<Snapshots> {
         let codes = self.codes;
-        if self.wiring.stores().is_some() { &codes.followed } else { &codes.snapshots }
+        match (self.follows, self.wiring.stores()) {
+            (Some(_), _) => &codes.opaque,
+            (None, Some(_)) => &codes.followed,
+            (None, None) => &codes.snapshots,
+        }
     }
 }
 
@@ -207,6 +215,8 @@ pub struct Machine<'p> {
     pub header_setters: Vec<(MemberId, Vec<String>)>,
     /// Contexts of servers that code has made by itself, each with its path.
     pub hosted: Vec<(Rc<str>, ObjId)>,
+    /// What is known of opaque values.
+    pub opaque: OpaqueState,
     known: Known,
     choices: Vec<Choice>,
     pub(super) at: usize,
@@ -231,12 +241,22 @@ pub struct Machine<'p> {
 }
 
 /// Runs `start` once for every way through its open conditions.
-pub fn explore<'p>(cx: &'p Context<'p>, mut start: impl FnMut(&mut Machine<'p>) -> Eval) -> Exploration {
+pub fn explore<'p>(cx: &'p Context<'p>, start: impl FnMut(&mut Machine<'p>) -> Eval) -> Exploration {
+    explore_where(cx, &[], start)
+}
+
+/// Runs `start` once for every way through those of its open conditions that do not follow from what is known.
+pub fn explore_where<'p>(
+    cx: &'p Context<'p>,
+    known: &[Cond],
+    mut start: impl FnMut(&mut Machine<'p>) -> Eval,
+) -> Exploration {
     let mut choices: Vec<Choice> = Vec::new();
     let mut paths = Vec::new();
     let mut left = cx.bounds.total_steps;
     loop {
         let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
+        known.iter().for_each(|cond| machine.known.add(cond.clone()));
         let outcome = match start(&mut machine) {
             Ok(value) => Outcome::Returned(value),
             Err(Stop::Throw(thrown)) => Outcome::Thrown(*thrown),
@@ -298,6 +318,7 @@ impl<'p> Machine<'p> {
             exchange: None,
             header_setters: Vec::new(),
             hosted: Vec::new(),
+            opaque: OpaqueState::default(),
             known: Known::default(),
             choices,
             at: 0,
@@ -381,6 +402,12 @@ impl<'p> Machine<'p> {
         Ok(holds)
     }
 
+    /// Goes on where a condition holds that is not decided.
+    pub(super) fn assume(&mut self, taken: Taken) {
+        self.known.add(taken.cond.clone());
+        self.conditions.push(taken);
+    }
+
     /// What the conditions so far say.
     pub fn known(&self) -> &Known {
         &self.known
@@ -422,6 +449,12 @@ impl<'p> Machine<'p> {
     pub fn not_null(&mut self, value: &Value) -> Eval<()> {
         match value {
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
+            Value::Symbol(symbol) if self.is_opaque_value(value) => {
+                match self.known.decides(&Cond::IsNull(symbol.term.clone())) {
+                    Some(true) => Err(self.null_pointer()),
+                    _ => Ok(()),
+                }
+            }
             Value::Symbol(symbol) if symbol.nullable => {
                 let site = self.here();
                 if self.decide(Cond::IsNull(symbol.term.clone()), site)? {

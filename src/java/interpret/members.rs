@@ -24,6 +24,7 @@ impl Machine<'_> {
         let id = match object {
             Value::Ref(id) => *id,
             Value::Scalar(Scalar::Enum(ClassRef::Project(ty), name)) => self.enum_object(*ty, &name.clone())?,
+            Value::Symbol(_) if let Some(Value::Ref(id)) = self.lazy_object(object) => id,
             Value::Symbol(_) => {
                 let constant = self.pick_constant(object)?;
                 if matches!(constant, Value::Scalar(Scalar::Enum(..))) {
@@ -67,6 +68,15 @@ impl Machine<'_> {
                 self.object_mut(id).fields.insert(field, value.clone());
                 Ok(value)
             }
+            (Kind::Opaque(term), None) => {
+                let value = self.opaque_field(&term.clone(), field);
+                self.object_mut(id).fields.insert(field, value.clone());
+                Ok(value)
+            }
+            (Kind::Bean, None) if self.is_opaque() => {
+                let name = format!("{}.{}", self.project.fqn(field.ty), facts.name);
+                Ok(self.given(&name, &name, ty))
+            }
             (Kind::Bean, None) => {
                 let name = facts.name.clone();
                 Ok(self.unknown(&format!("{}.{name} is filled in at run time", self.simple_name(field.ty)), ty))
@@ -96,12 +106,17 @@ impl Machine<'_> {
             }
             _ => None,
         };
-        match constant.as_ref().unwrap_or(object) {
+        let lazy = self.lazy_object(object);
+        match constant.as_ref().or(lazy.as_ref()).unwrap_or(object) {
             Value::Ref(id) => {
                 self.wake(*id)?;
                 if matches!(self.object(*id).kind, Kind::Bean) {
                     let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
                     self.effects.push(Rc::from(format!("{name} is set")));
+                    if self.is_opaque() && !self.is_starting {
+                        let held = self.canon(&value);
+                        self.event(&format!("set {name}"), vec![held], &format!("{name} is set"));
+                    }
                 }
                 self.object_mut(*id).fields.insert(field, value.clone());
                 Ok(value)

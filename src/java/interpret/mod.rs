@@ -53,6 +53,7 @@ pub mod members;
 pub mod mutation;
 pub mod names;
 pub mod objects;
+pub mod opaque;
 pub mod operate;
 pub mod path;
 mod recall;

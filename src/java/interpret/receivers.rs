@@ -11,6 +11,7 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
+use super::opaque::calls::Unfollowed;
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::Term;
@@ -60,6 +61,15 @@ impl Machine<'_> {
                     let ty = *ty;
                     self.call_on_open_constant(ty, receiver.clone(), name, args, link)
                 }
+                Type::Class(ClassRef::Project(ty), _) if self.is_opaque() => {
+                    let ty = *ty;
+                    self.call_on_opaque(ty, receiver.clone(), name, args, link)
+                }
+                Type::Unknown if self.is_opaque() => {
+                    let (callee, ty) = (format!("?.{name}/{}", args.len()), link.result.clone());
+                    let receiver = Some(&receiver);
+                    self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None })
+                }
                 Type::Class(ClassRef::Project(ty), _) => {
                     let what = format!("{}.{name}", self.simple_name(*ty));
                     self.unknown_call(&format!("{what} on a value of the request"), &args, link.result.clone())
@@ -91,6 +101,29 @@ impl Machine<'_> {
                 self.call_on_unknown(&ty, &reasons, receiver.clone(), name, args, link)
             }
         }
+    }
+
+    /// A call on an opaque value of a type of the project: on its object, or, of an interface, opaque itself.
+    fn call_on_opaque(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
+        let methods = self.eliminate(&link.methods, &args);
+        if let Some(object) = self.lazy_object(&receiver) {
+            let is_open = methods.iter().any(|method| !self.project.overriders(*method).is_empty());
+            if let (Value::Ref(id), false) = (&object, is_open) {
+                return self.call_on_object(*id, name, args, link);
+            }
+        }
+        if let [method] = methods.as_slice()
+            && self.project.member(*method).body.is_some()
+            && self.project.overriders(*method).is_empty()
+        {
+            return self.invoke_with(*method, Some(receiver), args, link.spread);
+        }
+        let callee = match methods.as_slice() {
+            [method] => self.project.symbol(*method),
+            _ => format!("{}#{name}/{}", self.project.fqn(ty), args.len()),
+        };
+        let (receiver, ty) = (Some(&receiver), link.result.clone());
+        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None })
     }
 
     fn call_on_unknown(
@@ -422,6 +455,12 @@ impl Machine<'_> {
             ("equals" | "hashCode" | "toString", _) if is_record => self.record_method(id, name, &args),
             ("toString", []) if let Some(made) = self.made_text(id, &class) => made,
             ("equals" | "hashCode", _) if let Some(made) = self.made_equality(id, &class, name, &args) => made,
+            ("equals", [other]) if self.is_opaque() => Ok(self.opaque_equals(id, &other.clone())),
+            ("hashCode" | "toString", []) if self.is_opaque() => {
+                let ty = if name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
+                let (callee, receiver) = (format!("{text}.{name}"), Value::Ref(id));
+                self.unfollowed(&Unfollowed { callee: &callee, name: "get", receiver: Some(&receiver), args: &[], ty, writes: None })
+            }
             ("equals", [other]) => {
                 if matches!(other, Value::Unknown(_)) {
                     return Ok(self.unknown("objects are compared", Type::Prim(Prim::Bool)));

@@ -121,7 +121,7 @@ impl Machine<'_> {
                 Kind::List { items, .. } => open.extend(items.iter().cloned()),
                 Kind::Native(native) => open.extend(native.children()),
                 Kind::Plain | Kind::Modelled => {}
-                Kind::Bean | Kind::Body(_) | Kind::Escaped(_) => return false,
+                Kind::Bean | Kind::Body(_) | Kind::Escaped(_) | Kind::Opaque(_) => return false,
             }
             open.extend(object.fields.values().cloned());
             open.extend(object.parts.values().cloned());

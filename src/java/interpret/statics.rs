@@ -39,7 +39,7 @@ impl Machine<'_> {
             None => {
                 let name = format!("{}.{}", self.simple_name(field.ty), facts.name);
                 let ty = self.field_type(field);
-                Ok(self.unknown(&format!("{name} is set by what is not known"), ty))
+                Ok(self.given(&name, &format!("{name} is set by what is not known"), ty))
             }
         }
     }
@@ -210,7 +210,7 @@ impl Machine<'_> {
                     continue;
                 }
                 let ty = self.field_type(*field);
-                self.unknown(&format!("{name} changes while the service runs"), ty)
+                self.given(&name, &format!("{name} changes while the service runs"), ty)
             } else {
                 let Some(value) = self.statics.get(field).cloned() else { continue };
                 self.kept(value, *field, None, &name)
@@ -253,6 +253,10 @@ impl Machine<'_> {
                 ClassRef::Project(ty) => self.is_immutable(*ty),
                 ClassRef::Library(_) => false,
             };
+            if !frozen && !pure && self.is_opaque() && !self.is_left_alone(&value) {
+                let ty = self.field_type(field);
+                return self.given(name, name, ty);
+            }
             if !frozen && !pure && !self.is_left_alone(&value) && !self.follow(&value, field, holder, name) {
                 self.escape(&value, &format!("{name} may change between requests"));
             }

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::arith;
 use super::function::{Applied, Function};
-use super::scalar::{Prim, Scalar};
+use super::scalar::{ClassRef, Prim, Scalar};
+use sha2::{Digest, Sha256};
+
 use crate::java::body::{BinaryOp, UnaryOp};
 
 /// Where in a request an input stands.
@@ -87,6 +89,192 @@ pub enum Term {
     Cast(Prim, Rc<Term>),
     /// A pure function.
     Apply(Function, Vec<Rc<Term>>),
+    /// What stands for something that is not followed.
+    Opaque(Rc<Opaque>),
+}
+
+/// Where an opaque value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// What a call gives that is not followed: of two different callees nothing can be told.
+    Call,
+    /// A field, element or part of another opaque value: two different ones may differ.
+    Part,
+    /// What the surroundings give: an object of the container, a setting, what the framework hands over.
+    Given,
+}
+
+/// What values an opaque value can have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sort {
+    /// A number or boolean, boxed or not.
+    Prim(Prim),
+    /// A string.
+    Text,
+    /// A constant of an enum of the project: its class and constants.
+    Constant(Rc<str>, Rc<[Rc<str>]>),
+    /// An object of which nothing else is known.
+    Object,
+}
+
+/// An opaque value (DESIGN §9): a typed term that stands for what is not followed. Two with the same callee and operands are the same in both
+/// revisions, so that all of it is made of names, never of ids of one revision.
+#[derive(Clone)]
+pub struct Opaque {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What is called, read or given.
+    pub callee: Rc<str>,
+    /// What it is called on and with.
+    pub operands: Rc<[Canon]>,
+    /// What values it can have.
+    pub sort: Sort,
+    /// What it is, for people.
+    pub words: Rc<str>,
+    /// What tells it from all others.
+    pub key: u128,
+}
+
+impl Opaque {
+    /// One by what makes it.
+    pub fn new(origin: Origin, callee: &str, operands: Vec<Canon>, sort: Sort, words: &str) -> Self {
+        let mut text = format!("{origin:?} {callee}(");
+        for operand in &operands {
+            operand.write(&mut text);
+            text.push(',');
+        }
+        let digest = Sha256::digest(text.as_bytes());
+        let key = digest.iter().take(16).fold(0u128, |key, byte| key << 8 | u128::from(*byte));
+        Self { origin, callee: Rc::from(callee), operands: operands.into(), sort, words: Rc::from(words), key }
+    }
+}
+
+impl PartialEq for Opaque {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl std::fmt::Debug for Opaque {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}#{:x}", self.words, self.key)
+    }
+}
+
+/// A boolean that depends on terms.
+pub trait Truth: std::fmt::Debug {
+    /// Whether it holds on these inputs.
+    fn holds_on(&self, inputs: &dyn Inputs) -> Option<bool>;
+    /// All opaque values in it.
+    fn opaque_in(&self, into: &mut Vec<Rc<Opaque>>);
+}
+
+/// A value as both revisions write it: by names alone, with what it holds.
+#[derive(Debug, Clone)]
+pub enum Canon {
+    /// A scalar, or what depends on inputs.
+    Term(Rc<Term>),
+    /// A boolean that depends on inputs.
+    Truth(Rc<dyn Truth>),
+    /// A class, or an object of the container.
+    Named(Rc<str>),
+    /// An object with its parts.
+    Object(Rc<str>, Rc<[(Rc<str>, Canon)]>),
+    /// The object that was met as this one, counted from 0.
+    Again(u32),
+    /// Not known, and why.
+    Unknown(Rc<str>),
+}
+
+impl PartialEq for Canon {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Canon {
+    /// `null`.
+    pub fn null() -> Self {
+        Self::Term(Rc::new(Term::Const(Scalar::Null)))
+    }
+
+    /// All of it as text; two values are the same where it is.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        use std::fmt::Write as _;
+        match self {
+            Self::Term(term) => term.write(out),
+            Self::Truth(truth) => {
+                let _ = write!(out, "{truth:?}");
+            }
+            Self::Named(name) => out.push_str(name),
+            Self::Object(class, parts) => {
+                let _ = write!(out, "{class}{{");
+                for (name, part) in parts.iter() {
+                    let _ = write!(out, "{name}=");
+                    part.write(out);
+                    out.push(';');
+                }
+                out.push('}');
+            }
+            Self::Again(at) => {
+                let _ = write!(out, "@{at}");
+            }
+            Self::Unknown(why) => {
+                let _ = write!(out, "?{why}");
+            }
+        }
+    }
+
+    /// Why some part of it is not known.
+    pub fn unknown(&self) -> Option<Rc<str>> {
+        match self {
+            Self::Unknown(why) => Some(why.clone()),
+            Self::Object(_, parts) => parts.iter().find_map(|(_, part)| part.unknown()),
+            Self::Term(term) => {
+                let mut all = Vec::new();
+                term.opaque(&mut all);
+                all.iter().flat_map(|one| one.operands.iter()).find_map(Self::unknown)
+            }
+            Self::Truth(_) | Self::Named(_) | Self::Again(_) => None,
+        }
+    }
+
+    /// All opaque values in it, those within others too.
+    pub fn opaque(&self, into: &mut Vec<Rc<Opaque>>) {
+        match self {
+            Self::Term(term) => term.opaque(into),
+            Self::Truth(truth) => truth.opaque_in(into),
+            Self::Object(_, parts) => parts.iter().for_each(|(_, part)| part.opaque(into)),
+            Self::Named(_) | Self::Again(_) | Self::Unknown(_) => {}
+        }
+    }
+
+    /// What it is on these inputs, as text; `None` where that is not known.
+    pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<String> {
+        Some(match self {
+            Self::Term(term) => {
+                let mut out = String::new();
+                Term::Const(term.evaluate(inputs)?).write(&mut out);
+                out
+            }
+            Self::Truth(truth) => format!("{:?}", truth.holds_on(inputs)?),
+            Self::Object(class, parts) => {
+                let mut out = format!("{class}{{");
+                for (name, part) in parts.iter() {
+                    out.push_str(&format!("{name}={};", part.evaluate(inputs)?));
+                }
+                out + "}"
+            }
+            Self::Unknown(_) => return None,
+            other => other.text(),
+        })
+    }
 }
 
 /// What the inputs of one request are.
@@ -95,6 +283,10 @@ pub trait Inputs {
     fn scalar(&self, input: &Input) -> Option<Scalar>;
     /// Number of elements of a list of the body.
     fn size(&self, input: &Input) -> Option<i32>;
+    /// The value of what is not followed.
+    fn opaque(&self, _opaque: &Opaque) -> Option<Scalar> {
+        None
+    }
 }
 
 impl Term {
@@ -112,6 +304,7 @@ impl Term {
                 _ => None,
             },
             Self::Cast(prim, a) => arith::convert(&a.evaluate(inputs)?, *prim),
+            Self::Opaque(opaque) => inputs.opaque(opaque),
             Self::Apply(Function::Size, args) => match args.first().map(AsRef::as_ref) {
                 Some(Self::Input(input)) => inputs.size(input).map(Scalar::Int),
                 _ => None,
@@ -137,7 +330,7 @@ impl Term {
             parts.iter().fold(1, |sum: usize, part| if sum >= limit { sum } else { sum + part.size(limit - sum) })
         };
         match self {
-            Self::Const(_) | Self::Input(_) => 1,
+            Self::Const(_) | Self::Input(_) | Self::Opaque(_) => 1,
             Self::Binary(_, _, a, b) => within(&[a, b]),
             Self::Unary(_, _, a) | Self::Cast(_, a) => within(&[a]),
             Self::Apply(_, args) => within(&args.iter().collect::<Vec<_>>()),
@@ -147,7 +340,7 @@ impl Term {
     /// All inputs in it, each once, in order of appearance.
     pub fn inputs(&self, into: &mut Vec<Input>) {
         match self {
-            Self::Const(_) => {}
+            Self::Const(_) | Self::Opaque(_) => {}
             Self::Input(input) => {
                 if !into.contains(input) {
                     into.push(input.clone());
@@ -159,6 +352,78 @@ impl Term {
             }
             Self::Unary(_, _, a) | Self::Cast(_, a) => a.inputs(into),
             Self::Apply(_, args) => args.iter().for_each(|arg| arg.inputs(into)),
+        }
+    }
+
+    /// All opaque values in it, those within others too, each once.
+    pub fn opaque(&self, into: &mut Vec<Rc<Opaque>>) {
+        match self {
+            Self::Const(_) | Self::Input(_) => {}
+            Self::Opaque(opaque) => {
+                if !into.contains(opaque) {
+                    into.push(opaque.clone());
+                    opaque.operands.iter().for_each(|operand| operand.opaque(into));
+                }
+            }
+            Self::Binary(_, _, a, b) => {
+                a.opaque(into);
+                b.opaque(into);
+            }
+            Self::Unary(_, _, a) | Self::Cast(_, a) => a.opaque(into),
+            Self::Apply(_, args) => args.iter().for_each(|arg| arg.opaque(into)),
+        }
+    }
+
+    /// Itself as text that nothing else has.
+    fn write(&self, out: &mut String) {
+        use std::fmt::Write as _;
+        let _ = match self {
+            Self::Const(Scalar::Str(text)) => write!(out, "{:?}", text.text),
+            Self::Const(Scalar::Enum(class, name)) => write!(out, "{class:?}.{name}"),
+            Self::Const(scalar) => write!(out, "{scalar:?}"),
+            Self::Input(input) => write!(out, "{}:{}", input.place.as_str(), input.name),
+            Self::Opaque(opaque) => write!(out, "#{:x}", opaque.key),
+            Self::Binary(op, prim, a, b) => {
+                let _ = write!(out, "{op:?}.{prim:?}(");
+                a.write(out);
+                out.push(',');
+                b.write(out);
+                write!(out, ")")
+            }
+            Self::Unary(op, prim, a) => {
+                let _ = write!(out, "{op:?}.{prim:?}(");
+                a.write(out);
+                write!(out, ")")
+            }
+            Self::Cast(prim, a) => {
+                let _ = write!(out, "as {prim:?}(");
+                a.write(out);
+                write!(out, ")")
+            }
+            Self::Apply(function, args) => {
+                let _ = write!(out, "{function:?}(");
+                for arg in args {
+                    arg.write(out);
+                    out.push(',');
+                }
+                write!(out, ")")
+            }
+        };
+    }
+
+    /// The term with constants of enums by the names of their classes, or, with `of` the other way round, by the ids of one revision.
+    pub fn with_classes(self: &Rc<Self>, of: &dyn Fn(&ClassRef) -> Option<ClassRef>) -> Rc<Self> {
+        let each = |a: &Rc<Self>| a.with_classes(of);
+        match &**self {
+            Self::Const(Scalar::Enum(class, name)) => match of(class) {
+                Some(class) => Rc::new(Self::Const(Scalar::Enum(class, name.clone()))),
+                None => self.clone(),
+            },
+            Self::Const(_) | Self::Input(_) | Self::Opaque(_) => self.clone(),
+            Self::Binary(op, prim, a, b) => Rc::new(Self::Binary(*op, *prim, each(a), each(b))),
+            Self::Unary(op, prim, a) => Rc::new(Self::Unary(*op, *prim, each(a))),
+            Self::Cast(prim, a) => Rc::new(Self::Cast(*prim, each(a))),
+            Self::Apply(function, args) => Rc::new(Self::Apply(*function, args.iter().map(each).collect())),
         }
     }
 }
@@ -198,6 +463,7 @@ impl std::fmt::Display for Term {
         match self {
             Self::Const(value) => value.fmt(f),
             Self::Input(input) => input.fmt(f),
+            Self::Opaque(opaque) => f.write_str(&opaque.words),
             Self::Binary(op, _, a, b) => write!(f, "{} {} {}", nested(a), operator(*op), nested(b)),
             Self::Unary(op, _, a) => {
                 let sign = match op {

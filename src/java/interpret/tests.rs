@@ -44,7 +44,7 @@ fn run_as(source: &str, args: Option<Vec<Value>>, fresh: bool) -> (Project, Expl
         let wiring = OnlyImplementation(&project, fresh);
         let resolver = Resolver::new(&project);
         let codes = Codes::new(&resolver);
-        let cx = Context { codes: &codes, wiring: &wiring, bounds: Bounds::default() };
+        let cx = Context { codes: &codes, wiring: &wiring, bounds: Bounds::default(), follows: None };
         let method = project
             .methods_named("run", 0)
             .into_iter()

@@ -157,6 +157,14 @@ impl Machine<'_> {
                 match caught {
                     Some(true) => return Ok(Some(index)),
                     Some(false) => {}
+                    None if self.opaque.throwing.is_some() && thrown.class.is_none() => {
+                        let name = self.class_name(wanted);
+                        if let Some(cond) = self.is_opaque_exception(&name)
+                            && self.decide(cond, thrown.site)?
+                        {
+                            return Ok(Some(index));
+                        }
+                    }
                     None => {
                         if thrown.class.is_some() {
                             self.doubt(&format!("whether {} is caught is not decided", ty.name));

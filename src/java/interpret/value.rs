@@ -275,6 +275,8 @@ pub enum Kind {
     Modelled,
     /// An object of a library class whose model keeps a state of its own.
     Native(Box<dyn Native>),
+    /// Made for an opaque value: a field that was not set is one itself.
+    Opaque(Rc<Term>),
     /// Handed to code that could not be followed: its fields are not known any more.
     Escaped(Rc<str>),
 }

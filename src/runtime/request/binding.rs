@@ -54,7 +54,7 @@ impl Server<'_> {
                         } else if slot.ty.project().is_some_and(|ty| self.bench.signature.fields(ty).is_some()) {
                             machine.input(slot.input.clone(), &slot.ty, false)
                         } else {
-                            machine.unknown("how the body is read", slot.ty.clone())
+                            machine.given("the body", "how the body is read", slot.ty.clone())
                         }
                     }
                 };
@@ -65,12 +65,16 @@ impl Server<'_> {
             }
             Location::Context if let Some(value) = self.given(machine, slot) => Ok(value),
             Location::Context => {
-                Ok(machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
+                let name = format!("the {} that the framework gives", machine.type_name(&slot.ty));
+                Ok(machine.given(&name, &format!("{} is given by the framework", slot.input.name), slot.ty.clone()))
             }
             _ if let Some(made) = self.bind_model(machine, slot) => made,
             _ => {
-                machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
-                Ok(machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
+                if !machine.is_opaque() {
+                    machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
+                }
+                let name = format!("`{}` as it is bound", slot.input.name);
+                Ok(machine.given(&name, &format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
             }
         }
     }

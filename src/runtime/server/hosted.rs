@@ -37,7 +37,7 @@ pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
 fn starts(bench: &Bench<'_>, main: MemberId) -> bool {
     let container = Container { subject: *bench.subject, follows_stores: true };
     let bounds = Bounds { paths: 8, forks: 16, steps: 100_000, total_steps: 400_000, ..Bounds::default() };
-    let cx = Context { codes: &bench.codes, wiring: &container, bounds };
+    let cx = Context { codes: &bench.codes, wiring: &container, bounds, follows: None };
     let hosting = std::cell::Cell::new(false);
     explore(&cx, |machine| {
         let args = no_arguments(machine, main);

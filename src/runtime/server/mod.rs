@@ -8,6 +8,7 @@ pub mod functional;
 pub mod guards;
 pub mod headers;
 pub mod hosted;
+pub mod opaquely;
 pub mod reactive;
 pub mod request_filters;
 pub mod respond;

@@ -29,6 +29,9 @@ pub fn returned(
     method: MemberId,
     status: Option<u16>,
 ) -> Eval<Answer> {
+    if machine.is_opaque() {
+        return Ok(opaque(machine, bench, value, status));
+    }
     let declared = machine.project.member(method).ty.clone();
     let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
     // A publisher ran before; what is still one, or not known, is none that is followed.
@@ -90,6 +93,25 @@ pub fn returned(
     let headers = named_headers::with_response(machine, Some(named_headers::Named::new()));
     let set_by = machine.header_setters.clone();
     Ok(over(machine, Answer { headers, set_by, ..Answer::of(Some(success), body) }, status.is_some()))
+}
+
+/// The answer where what is not followed is opaque: what was given is told by its snapshot.
+fn opaque(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, status: Option<u16>) -> Answer {
+    let given = machine.canon(value);
+    machine.opaque.answered = Some(given);
+    let is_response = |fqn: &str| *fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE;
+    let code = match value {
+        Value::Ref(id) if matches!(&machine.object(*id).class, ClassRef::Library(fqn) if is_response(fqn)) => {
+            let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
+            status.and_then(|code| u16::try_from(code).ok())
+        }
+        Value::Ref(_) | Value::Scalar(_) | Value::Cond(_) => {
+            let empty = bench.subject.endpoint.framework.body.empty_status;
+            Some(status.unwrap_or(if value.is_null() { empty } else { 200 }))
+        }
+        _ => status,
+    };
+    Answer::of(code, AnswerBody::Unknown)
 }
 
 /// The type by which a value is answered: what is declared as any object goes by the class that the value is of.

@@ -64,7 +64,7 @@ impl Bench<'_> {
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
         // Open inputs meet stores of any content.
         let container = Container { subject: *self.subject, follows_stores: case.is_some() };
-        let cx = Context { codes: &self.codes, wiring: &container, bounds };
+        let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: None };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore(&cx, |machine| {
             for doubt in &self.surroundings.doubts {
@@ -127,7 +127,7 @@ impl Server<'_> {
             machine.doubt(doubt);
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
-        let result = self.handle(machine, &caller).and_then(|value| self.settle(machine, value));
+        let result = self.handle(machine, Some(&caller)).and_then(|value| self.settle(machine, value));
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;
@@ -142,7 +142,12 @@ impl Server<'_> {
         }
     }
 
-    fn handle(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval {
+    /// Runs the handler for whoever is let in.
+    pub(crate) fn handle_anyone(&self, machine: &mut Machine<'_>) -> Eval {
+        self.handle(machine, None)
+    }
+
+    fn handle(&self, machine: &mut Machine<'_>, caller: Option<&Caller>) -> Eval {
         let endpoint = self.bench.subject.endpoint;
         if is_followed(endpoint) {
             return self.handle_functional(machine);
@@ -167,11 +172,14 @@ impl Server<'_> {
                 Some(value) => value,
                 None => {
                     let ty = machine.type_of(endpoint.entry.ty, &param.ty);
-                    machine.unknown(&format!("{} is given by the framework", param.name), ty)
+                    let name = format!("the {} that the framework gives", machine.type_name(&ty));
+                    machine.given(&name, &format!("{} is given by the framework", param.name), ty)
                 }
             });
         }
-        self.guard_method(machine, caller)?;
+        if let Some(caller) = caller {
+            self.guard_method(machine, caller)?;
+        }
         // A proxy around the handler looks at them, when all are there.
         for (slot, value) in checked {
             self.check_param(machine, slot, &value)?;

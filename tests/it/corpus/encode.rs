@@ -79,7 +79,7 @@ impl Side<'_> {
         let args: Vec<Value> = args.collect();
         // Without an input there is one way: where the interpreter sees two, it does not know.
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
-        let cx = Context { codes: self.codes, wiring: &NoBeans, bounds };
+        let cx = Context { codes: self.codes, wiring: &NoBeans, bounds, follows: None };
         let exploration = explore(&cx, |machine| machine.invoke(method, None, args.clone()));
         for path in &exploration.paths {
             let calls = path.library_calls.iter().filter(|(_, modelled)| **modelled == Modelled::Answered);

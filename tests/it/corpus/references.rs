@@ -119,7 +119,7 @@ pub fn differences() -> (usize, usize, Vec<String>) {
             let args: Vec<Value> =
                 (0..asked.takes).map(|at| if at == 0 { first.clone() } else { rest.clone() }).collect();
             let bounds = Bounds { paths: 8, steps: 20_000, total_steps: 100_000, ..Bounds::default() };
-            let cx = Context { codes: &codes, wiring: &NoBeans, bounds };
+            let cx = Context { codes: &codes, wiring: &NoBeans, bounds, follows: None };
             let method = method(format!("{kind}{at}"));
             explore(&cx, |machine| machine.invoke(method, None, args.clone())).paths.iter().map(told).collect()
         };

@@ -17,7 +17,7 @@ fn mutants(members: &str, args: [i32; 2]) -> Vec<String> {
     let resolver = Resolver::new(&project);
     let codes = Codes::new(&resolver);
     let bounds = Bounds { steps: 5_000, ..Bounds::default() };
-    let cx = Context { codes: &codes, wiring: &wiring, bounds };
+    let cx = Context { codes: &codes, wiring: &wiring, bounds, follows: None };
     let method = project.methods_named("run", 2)[0];
     let run = || {
         let args = args.map(|number| Value::Scalar(Scalar::Int(number))).to_vec();

@@ -1,0 +1,363 @@
+//! Assignments: values of inputs and opaque values that meet the conditions of two paths, found by a search that mends what does not hold yet.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::term::{Input, Inputs, Opaque, Sort, Term};
+
+/// Steps of one search, at most.
+const STEPS: usize = 400;
+
+/// Values of inputs and opaque values. What is not set has a value of its own, by what it is: equal operands give equal values.
+#[derive(Debug, Clone, Default)]
+pub struct Assignment {
+    seed: u64,
+    set: BTreeMap<String, Scalar>,
+    sorts: BTreeMap<Input, Sort>,
+    sizes: BTreeMap<Input, i32>,
+    /// Values worked out, by keys of opaque values, until something is set.
+    worked_out: RefCell<BTreeMap<u128, Option<Scalar>>>,
+}
+
+impl Inputs for Assignment {
+    fn scalar(&self, input: &Input) -> Option<Scalar> {
+        let name = format!("{}:{}", input.place.as_str(), input.name);
+        let sort = self.sorts.get(input).cloned().unwrap_or(Sort::Text);
+        Some(self.set.get(&name).cloned().unwrap_or_else(|| self.made_up(&name, &sort)))
+    }
+
+    fn size(&self, input: &Input) -> Option<i32> {
+        Some(self.sizes.get(input).copied().unwrap_or(1))
+    }
+
+    fn opaque(&self, opaque: &Opaque) -> Option<Scalar> {
+        if let Some(known) = self.worked_out.borrow().get(&opaque.key) {
+            return known.clone();
+        }
+        let value = self.identity(opaque).map(|name| match self.set.get(&name) {
+            Some(value) => value.clone(),
+            None => self.made_up(&name, &opaque.sort),
+        });
+        self.worked_out.borrow_mut().insert(opaque.key, value.clone());
+        value
+    }
+}
+
+impl Assignment {
+    /// What an opaque value is on this assignment: its callee with what the operands are.
+    fn identity(&self, opaque: &Opaque) -> Option<String> {
+        let mut name = format!("{:?} {}(", opaque.origin, opaque.callee);
+        for operand in opaque.operands.iter() {
+            name.push_str(&operand.evaluate(self)?);
+            name.push(',');
+        }
+        Some(name)
+    }
+
+    fn number(&self, name: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.seed, name).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn made_up(&self, name: &str, sort: &Sort) -> Scalar {
+        let number = self.number(name);
+        match sort {
+            Sort::Prim(Prim::Bool) => Scalar::Bool(number % 2 == 0),
+            Sort::Prim(prim) => of_number(*prim, 1 + (number % 100_000) as i64),
+            Sort::Text => Scalar::text(&format!("t{}", number % 1_000_000)),
+            Sort::Constant(class, all) => match all.get(number as usize % all.len().max(1)) {
+                Some(name) => Scalar::Enum(ClassRef::Library(class.clone()), name.clone()),
+                None => Scalar::Null,
+            },
+            Sort::Object => Scalar::text(&format!("object {number:x}")),
+        }
+    }
+
+    /// An assignment that meets all of these conditions; `None` where none was found.
+    pub fn meeting(conditions: &[Cond], seed: u64) -> Option<Self> {
+        let mut sorts = BTreeMap::new();
+        conditions.iter().for_each(|cond| sorts_in(cond, &mut sorts));
+        let mut found = Self { seed, sorts, ..Self::default() };
+        let open: Vec<&Cond> = conditions.iter().filter(|cond| !is_defect(cond)).collect();
+        let constants = constants_of(conditions);
+        for step in 0..STEPS {
+            let mut unmet = open.iter().filter(|cond| cond.holds(&found) != Some(true));
+            let Some(cond) = unmet.next() else { return Some(found) };
+            found.mend(cond, &constants, step as u64);
+        }
+        None
+    }
+
+    /// Sets one value that a condition rests on.
+    fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) {
+        let mut places: Vec<Place> = Vec::new();
+        places_in(cond, &mut places);
+        if places.is_empty() {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        (self.seed, step).hash(&mut hasher);
+        let chance = hasher.finish();
+        let Some(place) = places.get((chance % places.len() as u64) as usize).cloned() else { return };
+        let wanted = wanted(cond, &place, self).filter(|_| step % 3 != 2);
+        match place {
+            Place::Size(input) => {
+                let size = wanted.and_then(|value| value.as_int()).unwrap_or((chance >> 8) as i32 & 3);
+                self.sizes.insert(input, size.max(0));
+            }
+            Place::Input(input) => {
+                let sort = self.sorts.get(&input).cloned().unwrap_or(Sort::Text);
+                let value = wanted.unwrap_or_else(|| candidate(&sort, constants, chance >> 8, self));
+                self.set.insert(format!("{}:{}", input.place.as_str(), input.name), value);
+            }
+            Place::Opaque(opaque) => {
+                let value = wanted.unwrap_or_else(|| candidate(&opaque.sort, constants, chance >> 8, self));
+                if let Some(name) = self.identity(&opaque) {
+                    self.set.insert(name, value);
+                }
+            }
+        }
+        self.worked_out.borrow_mut().clear();
+    }
+}
+
+/// What can be set.
+#[derive(Clone)]
+enum Place {
+    Input(Input),
+    Size(Input),
+    Opaque(Rc<Opaque>),
+}
+
+impl Place {
+    fn is(&self, term: &Term) -> bool {
+        match (self, term) {
+            (Self::Input(own), Term::Input(input)) => own == input,
+            (Self::Opaque(own), Term::Opaque(opaque)) => own == opaque,
+            (Self::Size(own), Term::Apply(Function::Size, args)) => {
+                matches!(args.first().map(AsRef::as_ref), Some(Term::Input(input)) if input == own)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_defect(cond: &Cond) -> bool {
+    match cond {
+        Cond::Input(..) => true,
+        Cond::Not(inner) => is_defect(inner),
+        _ => false,
+    }
+}
+
+/// The value that makes a condition hold, where it says so directly.
+fn wanted(cond: &Cond, place: &Place, on: &Assignment) -> Option<Scalar> {
+    match cond {
+        Cond::Test(term) if place.is(term) => Some(Scalar::Bool(true)),
+        Cond::IsNull(term) if place.is(term) => Some(Scalar::Null),
+        Cond::Same(a, b) if place.is(a) => b.evaluate(on),
+        Cond::Same(a, b) if place.is(b) => a.evaluate(on),
+        Cond::Compare(op, prim, a, b) => {
+            let (other, op) = match (place.is(a), place.is(b)) {
+                (true, _) => (b, *op),
+                (_, true) => (a, crate::java::interpret::condition::mirrored(*op)),
+                _ => return None,
+            };
+            let other = other.evaluate(on)?;
+            if *prim == Prim::Bool {
+                return match (op, other) {
+                    (BinaryOp::Eq, value) => Some(value),
+                    (BinaryOp::Ne, Scalar::Bool(value)) => Some(Scalar::Bool(!value)),
+                    _ => None,
+                };
+            }
+            let by = match op {
+                BinaryOp::Eq | BinaryOp::Le | BinaryOp::Ge => 0,
+                BinaryOp::Lt => -1,
+                _ => 1,
+            };
+            match other.as_long() {
+                Some(number) => Some(of_number(*prim, number.saturating_add(by))),
+                None => other.as_double().map(|number| match prim {
+                    Prim::Float => Scalar::Float((number + by as f64) as f32),
+                    _ => Scalar::Double(number + by as f64),
+                }),
+            }
+        }
+        Cond::Not(inner) => match &**inner {
+            Cond::Test(term) if place.is(term) => Some(Scalar::Bool(false)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn candidate(sort: &Sort, constants: &[Scalar], chance: u64, on: &Assignment) -> Scalar {
+    let pick = |all: &[Scalar]| all.get(chance as usize % all.len().max(1)).cloned();
+    match sort {
+        Sort::Prim(Prim::Bool) => Scalar::Bool(chance % 2 == 0),
+        Sort::Prim(prim) => {
+            let mut all: Vec<Scalar> = vec![of_number(*prim, (chance % 1000) as i64), of_number(*prim, 0), of_number(*prim, -1)];
+            for number in constants.iter().filter_map(Scalar::as_long) {
+                all.extend([-1, 0, 1].map(|by| of_number(*prim, number.saturating_add(by))));
+            }
+            all.push(Scalar::Null);
+            pick(&all).unwrap_or(Scalar::Null)
+        }
+        Sort::Text => {
+            let mut all: Vec<Scalar> = constants.iter().filter(|one| one.as_text().is_some()).cloned().collect();
+            let length = chance % 30;
+            all.extend([Scalar::text(""), Scalar::text(&"a".repeat(length as usize)), Scalar::text("1"), Scalar::Null]);
+            all.push(on.made_up(&chance.to_string(), sort));
+            pick(&all).unwrap_or(Scalar::Null)
+        }
+        Sort::Constant(class, all) => match all.get(chance as usize % (all.len() + 1)) {
+            Some(name) => Scalar::Enum(ClassRef::Library(class.clone()), name.clone()),
+            None => Scalar::Null,
+        },
+        Sort::Object => match chance % 4 {
+            0 => Scalar::Null,
+            other => Scalar::text(&format!("object {other}")),
+        },
+    }
+}
+
+fn of_number(prim: Prim, number: i64) -> Scalar {
+    match prim {
+        Prim::Bool => Scalar::Bool(number != 0),
+        Prim::Byte => Scalar::Byte(number as i8),
+        Prim::Short => Scalar::Short(number as i16),
+        Prim::Char => Scalar::Char(number as u16),
+        Prim::Int => Scalar::Int(number as i32),
+        Prim::Long => Scalar::Long(number),
+        Prim::Float => Scalar::Float(number as f32),
+        Prim::Double => Scalar::Double(number as f64),
+    }
+}
+
+fn terms_in<'c>(cond: &'c Cond, into: &mut Vec<&'c Rc<Term>>) {
+    match cond {
+        Cond::Compare(_, _, a, b) | Cond::Same(a, b) => into.extend([a, b]),
+        Cond::IsNull(a) | Cond::Test(a) => into.push(a),
+        Cond::Not(inner) => terms_in(inner, into),
+        Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| terms_in(part, into)),
+        Cond::Const(_) | Cond::Input(..) | Cond::Unknown(..) => {}
+    }
+}
+
+fn places_in(cond: &Cond, into: &mut Vec<Place>) {
+    let mut terms = Vec::new();
+    terms_in(cond, &mut terms);
+    for term in terms {
+        sizes_in(term, into);
+        let mut inputs = Vec::new();
+        term.inputs(&mut inputs);
+        into.extend(inputs.into_iter().map(Place::Input));
+        let mut opaque = Vec::new();
+        term.opaque(&mut opaque);
+        into.extend(opaque.into_iter().map(Place::Opaque));
+    }
+}
+
+fn sizes_in(term: &Term, into: &mut Vec<Place>) {
+    match term {
+        Term::Apply(Function::Size, args) => {
+            if let Some(Term::Input(input)) = args.first().map(AsRef::as_ref) {
+                into.push(Place::Size(input.clone()));
+            }
+        }
+        Term::Apply(_, args) => args.iter().for_each(|arg| sizes_in(arg, into)),
+        Term::Binary(_, _, a, b) => {
+            sizes_in(a, into);
+            sizes_in(b, into);
+        }
+        Term::Unary(_, _, a) | Term::Cast(_, a) => sizes_in(a, into),
+        Term::Const(_) | Term::Input(_) | Term::Opaque(_) => {}
+    }
+}
+
+/// What inputs are, by what is done with them.
+fn sorts_in(cond: &Cond, sorts: &mut BTreeMap<Input, Sort>) {
+    let mut note = |term: &Term, sort: Sort| {
+        if let Term::Input(input) = term {
+            sorts.entry(input.clone()).or_insert(sort);
+        }
+    };
+    match cond {
+        Cond::Compare(_, prim, a, b) => [a, b].into_iter().for_each(|term| {
+            note(term, Sort::Prim(*prim));
+            numbers_in(term, *prim, &mut note);
+        }),
+        Cond::Same(a, b) => {
+            for (term, other) in [(a, b), (b, a)] {
+                match &**other {
+                    Term::Const(scalar) if scalar.prim().is_some() => {
+                        note(term, Sort::Prim(scalar.prim().unwrap_or(Prim::Int)));
+                    }
+                    Term::Const(Scalar::Enum(ClassRef::Library(class), name)) => {
+                        note(term, Sort::Constant(class.clone(), Rc::new([name.clone()])));
+                    }
+                    Term::Opaque(opaque) => note(term, opaque.sort.clone()),
+                    _ => {}
+                }
+            }
+        }
+        Cond::Test(term) => note(term, Sort::Prim(Prim::Bool)),
+        Cond::Not(inner) => sorts_in(inner, sorts),
+        Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| sorts_in(part, sorts)),
+        Cond::IsNull(_) | Cond::Const(_) | Cond::Input(..) | Cond::Unknown(..) => {}
+    }
+}
+
+fn numbers_in(term: &Term, prim: Prim, note: &mut dyn FnMut(&Term, Sort)) {
+    match term {
+        Term::Binary(_, own, a, b) => {
+            for part in [a, b] {
+                note(part, Sort::Prim(*own));
+                numbers_in(part, *own, note);
+            }
+        }
+        Term::Unary(_, own, a) => {
+            note(a, Sort::Prim(*own));
+            numbers_in(a, *own, note);
+        }
+        Term::Cast(_, a) => {
+            note(a, Sort::Prim(prim));
+            numbers_in(a, prim, note);
+        }
+        _ => {}
+    }
+}
+
+fn constants_of(conditions: &[Cond]) -> Vec<Scalar> {
+    fn of_term(term: &Term, into: &mut Vec<Scalar>) {
+        match term {
+            Term::Const(value) => {
+                if !into.contains(value) {
+                    into.push(value.clone());
+                }
+            }
+            Term::Binary(_, _, a, b) => {
+                of_term(a, into);
+                of_term(b, into);
+            }
+            Term::Unary(_, _, a) | Term::Cast(_, a) => of_term(a, into),
+            Term::Apply(_, args) => args.iter().for_each(|arg| of_term(arg, into)),
+            Term::Input(_) | Term::Opaque(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    for cond in conditions {
+        let mut terms = Vec::new();
+        terms_in(cond, &mut terms);
+        terms.into_iter().for_each(|term| of_term(term, &mut found));
+    }
+    found
+}

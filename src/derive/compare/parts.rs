@@ -1,0 +1,170 @@
+//! Parts: where two values of one joint path are not the same, and whether an assignment parts them (DESIGN §9).
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::assignment::Assignment;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+
+/// Assignments that are tried, at most.
+const SEEDS: u64 = 8;
+
+/// What comparing two values, answers or sequences of events came to.
+#[derive(Debug, Clone)]
+pub enum Told {
+    /// They are the same.
+    Alike,
+    /// An assignment parts them.
+    Differs(Difference),
+    /// Neither is told, and why.
+    Open(String),
+}
+
+/// How two values differ.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// Where: names of fields and elements, from the outermost.
+    pub place: Vec<Rc<str>>,
+    /// What stands there in base.
+    pub before: String,
+    /// What stands there in head.
+    pub after: String,
+}
+
+/// Assignments that meet the conditions of a joint path, found when first asked for.
+pub struct Assignments<'c> {
+    conditions: &'c [Cond],
+    found: Option<Vec<Assignment>>,
+}
+
+impl<'c> Assignments<'c> {
+    /// Those of a joint path.
+    pub fn of(conditions: &'c [Cond]) -> Self {
+        Self { conditions, found: None }
+    }
+
+    fn all(&mut self) -> &[Assignment] {
+        self.found.get_or_insert_with(|| {
+            (0..SEEDS).filter_map(|seed| Assignment::meeting(self.conditions, seed)).collect()
+        })
+    }
+
+    /// Whether there is one: the path can be taken.
+    pub fn any(&mut self) -> bool {
+        !self.all().is_empty()
+    }
+
+    /// Whether one of them gives two values that differ; `None` where one of the values cannot be worked out.
+    fn part(&mut self, before: &Canon, after: &Canon) -> Option<bool> {
+        let mut any = None;
+        for assignment in self.all() {
+            if before.evaluate(assignment)? != after.evaluate(assignment)? {
+                return Some(true);
+            }
+            any = Some(false);
+        }
+        any
+    }
+}
+
+/// Compares two values.
+pub fn compare(before: &Canon, after: &Canon, on: &mut Assignments<'_>) -> Told {
+    let mut place = Vec::new();
+    within(before, after, on, &mut place)
+}
+
+fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut Vec<Rc<str>>) -> Told {
+    if before == after {
+        return match before.unknown() {
+            Some(why) => Told::Open(why.to_string()),
+            None => Told::Alike,
+        };
+    }
+    match (before, after) {
+        (Canon::Object(class, old), Canon::Object(other, new)) if is_one_kind(class, other) => {
+            let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
+            let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
+                parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())
+            };
+            let mut open = None;
+            for name in names {
+                place.push(name.clone());
+                let told = within(&of(old, name), &of(new, name), on, place);
+                match told {
+                    Told::Alike => {}
+                    Told::Differs(_) => return told,
+                    Told::Open(why) => open = open.or(Some(why)),
+                }
+                place.pop();
+            }
+            open.map_or(Told::Alike, Told::Open)
+        }
+        _ => scalars(before, after, on, place),
+    }
+}
+
+/// Whether two objects are compared part by part.
+fn is_one_kind(class: &str, other: &str) -> bool {
+    let is_library = |class: &str| class.starts_with("java.") || !class.contains('.');
+    class == other || !(is_library(class) || is_library(other))
+}
+
+fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<str>]) -> Told {
+    for one in [before, after] {
+        if let Some(why) = one.unknown() {
+            return Told::Open(why.to_string());
+        }
+    }
+    let is_object = |one: &Canon| matches!(one, Canon::Object(..) | Canon::Named(_) | Canon::Again(_));
+    let is_null = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Null)));
+    if (is_object(before) || is_object(after)) && !is_null(before) && !is_null(after) {
+        if is_object(before) && is_object(after) && on.any() {
+            return differs(before, after, place);
+        }
+        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+    }
+    if let Some(why) = strangers(before, after) {
+        return Told::Open(why);
+    }
+    match on.part(before, after) {
+        Some(true) => differs(before, after, place),
+        Some(false) => Told::Open(format!("whether {} is always {} is not known", words(after), words(before))),
+        None => Told::Open(format!("no values were found on which {} and {} could be worked out", words(before), words(after))),
+    }
+}
+
+fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
+    Told::Differs(Difference { place: place.to_vec(), before: words(before), after: words(after) })
+}
+
+/// Why two values cannot be told apart: each rests on a call that the other does not make.
+fn strangers(before: &Canon, after: &Canon) -> Option<String> {
+    let (old, new) = (calls(before), calls(after));
+    let only = |own: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
+        own.iter().find(|one| other.iter().all(|two| two.callee != one.callee)).cloned()
+    };
+    let (gone, come) = (only(&old, &new)?, only(&new, &old)?);
+    Some(format!("what {} gives is not held against what {} gives", come.words, gone.words))
+}
+
+/// The calls that are not followed and that a value rests on.
+pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
+    let mut all = Vec::new();
+    value.opaque(&mut all);
+    all.retain(|one| one.origin == Origin::Call);
+    all
+}
+
+/// A value for people.
+pub fn words(value: &Canon) -> String {
+    match value {
+        Canon::Term(term) => term.to_string(),
+        Canon::Truth(truth) => format!("{truth:?}"),
+        Canon::Named(name) | Canon::Unknown(name) => name.to_string(),
+        Canon::Object(class, parts) if &**class == "list" => format!("a list of {}", parts.len()),
+        Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),
+        Canon::Again(_) => "the same object".to_owned(),
+    }
+}

@@ -1,0 +1,346 @@
+//! The product of base and head: both run together on open inputs, sharing inputs, choices, conditions and opaque values, so that unchanged code cancels
+//! (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others, CAV 2012).
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::parts::{self, Assignments, Difference, Told};
+use super::reach::Reach;
+use super::sameness::{ChangedCode, uncompared_inputs};
+use super::side::{Side, change};
+use crate::derive::judge::oracle::place;
+use crate::java::ids::MemberId;
+use crate::java::interpret::Bounds;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::path::{Outcome, Taken};
+use crate::java::interpret::term::Canon;
+use crate::runtime::server::opaquely::Ended;
+use crate::types::change::{Change, ChangeEffect};
+use crate::types::compared::Stop;
+
+/// How often members are opened that a comparison depends on.
+const ROUNDS: usize = 4;
+
+/// Changes that are told of one operation, at most.
+const TOLD: usize = 6;
+
+/// Stops that are named, at most.
+const NAMED: usize = 8;
+
+/// Bounds of one run of base, and of head on one of its paths.
+const BASE: Bounds = Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 1_200_000, turns: 3, cells: 200_000 };
+const HEAD: Bounds = Bounds { paths: 24, total_steps: 240_000, ..BASE };
+
+/// Steps of one comparison, at most.
+const STEPS: u64 = 6_000_000;
+
+/// What the product came to.
+#[derive(Debug, Clone, Default)]
+pub struct Product {
+    /// What differs.
+    pub changes: Vec<Change>,
+    /// What kept the revisions from being called the same.
+    pub stopped: BTreeSet<Stop>,
+    /// Changed inputs that nothing compared.
+    pub open_inputs: Vec<String>,
+    /// Joint paths on which both are alike.
+    pub alike: usize,
+}
+
+/// Runs both sides together; `None` where an operation cannot be run so.
+pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Option<Product> {
+    if !old.bench.runs_opaquely() || !new.bench.runs_opaquely() {
+        return None;
+    }
+    let reaches = (Reach::of(old, &changed.members[0]), Reach::of(new, &changed.members[1]));
+    let mut best: Option<Product> = None;
+    for _ in 0..ROUNDS {
+        let joint = Joint { old, new, reaches: &reaches, changed };
+        let ((mut round, of_old), of_new) =
+            new.bench.codes.covering(|| old.bench.codes.covering(|| joint.run()));
+        let found = &mut round.found;
+        if found.changes.is_empty() && found.stopped.is_empty() {
+            (found.stopped, found.open_inputs) = uncompared_inputs((old, new), changed, &[
+                (round.members[0].clone(), of_old),
+                (round.members[1].clone(), of_new),
+            ]);
+        }
+        let is_same = found.changes.is_empty() && found.stopped.is_empty();
+        // A round that follows more and tells nothing takes back nothing that an assignment has shown.
+        if best.as_ref().is_none_or(|best| is_same || !round.found.changes.is_empty() || best.changes.is_empty()) {
+            best = Some(round.found);
+        }
+        let opened = [reaches.0.open(&round.blamed), reaches.1.open(&round.blamed)];
+        if is_same || !opened.contains(&true) {
+            break;
+        }
+    }
+    best
+}
+
+/// Base and head of one operation, run together.
+struct Joint<'j> {
+    old: &'j Side<'j>,
+    new: &'j Side<'j>,
+    reaches: &'j (Reach<'j>, Reach<'j>),
+    changed: &'j ChangedCode,
+}
+
+/// What one round of running both came to.
+#[derive(Default)]
+struct Round {
+    found: Product,
+    /// Members that ran on each side.
+    members: [BTreeSet<MemberId>; 2],
+    /// Members of the project that are not followed, and on which a difference rests.
+    blamed: BTreeSet<Rc<str>>,
+    ways: BTreeSet<String>,
+}
+
+impl Joint<'_> {
+    fn run(&self) -> Round {
+        let mut round = Round::default();
+        let (paths, complete) = self.old.bench.opaquely(&self.reaches.0, &[], BASE);
+        let mut steps: u64 = paths.iter().map(|ended| ended.path.steps).sum();
+        if !complete {
+            round.stop(Stop::of("there are more paths than were followed"));
+        }
+        for before in &paths {
+            round.members[0].extend(&before.path.members);
+            if steps > STEPS {
+                round.stop(Stop::of("it takes too many steps"));
+                break;
+            }
+            let known = conditions(&before.conditions);
+            let (after, complete) = self.new.bench.opaquely(&self.reaches.1, &known, HEAD);
+            steps += after.iter().map(|ended| ended.path.steps).sum::<u64>();
+            if !complete {
+                round.stop(Stop::of("there are more paths than were followed"));
+            }
+            for after in &after {
+                round.members[1].extend(&after.path.members);
+                self.pair(before, after, &mut round);
+            }
+        }
+        round
+    }
+
+    /// Compares one path of base with one of head that takes the same way.
+    fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
+        let mut known = conditions(&before.conditions);
+        known.extend(conditions(&after.conditions));
+        let told = self.compared(before, after, &known, round);
+        let (what, after_again) = match told {
+            Told::Alike => {
+                round.found.alike += 1;
+                return;
+            }
+            // What head alone asks may decide in base too, where nothing asked.
+            Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
+                let (again, _) = self.old.bench.opaquely(&self.reaches.0, &known, HEAD);
+                match again.as_slice() {
+                    [only] => (self.compared(only, after, &known, round), Some(only.clone())),
+                    _ => (told, None),
+                }
+            }
+            told => (told, None),
+        };
+        let before = after_again.as_ref().unwrap_or(before);
+        match what {
+            Told::Alike => round.found.alike += 1,
+            Told::Differs(difference) => self.tell(before, after, &difference, round),
+            Told::Open(why) => {
+                let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
+                round.stop(Stop {
+                    what: why,
+                    file: site.as_ref().map(|site| site.file.clone()),
+                    line: site.as_ref().map(|site| site.line),
+                });
+            }
+        }
+    }
+
+    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Told {
+        for ended in [before, after] {
+            if let Outcome::Cut(bound) = ended.path.outcome {
+                return Told::Open(bound.describe().to_owned());
+            }
+            if let Some(Cond::Unknown(_, why)) = ended.conditions.iter().map(|taken| &taken.cond).find(|cond| cond.is_unknown()).map(plain) {
+                return Told::Open(why.to_string());
+            }
+        }
+        // What both leave open is the same on both.
+        let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
+        if let Some(doubt) = doubts.next() {
+            return Told::Open(doubt.to_string());
+        }
+        let mut on = Assignments::of(known);
+        let answer = answers(before, after, &mut on);
+        let events = match &answer {
+            Told::Differs(_) => Told::Alike,
+            _ => events(&before.events, &after.events, &mut on),
+        };
+        if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
+            let all = [&before.given, &after.given].into_iter().flatten();
+            let happened = before.events.iter().chain(&after.events);
+            let own = happened.clone().map(|event| event.callee.clone());
+            let operands = happened.flat_map(|event| &event.operands);
+            let thrown = [&before.thrown, &after.thrown].into_iter().flatten().map(|(_, object)| object);
+            let calls = all.chain(operands).chain(thrown).flat_map(parts::calls).map(|call| call.callee.clone());
+            round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
+        }
+        match (answer, events) {
+            (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
+            (told @ Told::Open(_), _) | (_, told) => told,
+        }
+    }
+
+    fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
+        let of_status = difference.place.first().is_some_and(|name| &**name == STATUS);
+        let what = match (of_status, difference.place.first().map(AsRef::as_ref)) {
+            (true, _) => format!("answers {} where it answered {}", difference.after, difference.before),
+            (_, Some(EVENT)) => match (difference.before.as_str(), difference.after.as_str()) {
+                ("", come) => format!("calls `{come}`, which it did not"),
+                (gone, "") => format!("no longer calls `{gone}`"),
+                (was, is) => format!("calls `{is}` where it called `{was}`"),
+            },
+            _ => {
+                let names: Vec<&str> = difference.place.iter().map(AsRef::as_ref).filter(|name| *name != "body").collect();
+                let place = match names.is_empty() {
+                    true => "the answer".to_owned(),
+                    false => format!("`{}`", names.join(".").replace(".", ".")),
+                };
+                format!("{place} is `{}` where it was `{}`", difference.after, difference.before)
+            }
+        };
+        let effect = match (of_status, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
+            (true, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
+            _ => ChangeEffect::Unclear,
+        };
+        let when = self.when(before, after);
+        let evidence = |side: &Side<'_>, ended: &Ended| {
+            ended.path.exit.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
+        };
+        let (evidence_before, evidence_after) = (evidence(self.old, before), evidence(self.new, after));
+        let way = format!("{what} {evidence_before:?} {evidence_after:?}");
+        if !round.ways.insert(way) || round.found.changes.len() >= TOLD {
+            return;
+        }
+        let what = if when.is_empty() { what } else { format!("{what} ({when})") };
+        let mut made = change(self.new, effect, what);
+        (made.before, made.after) = (Some(difference.before.clone()), Some(difference.after.clone()));
+        (made.evidence_before, made.evidence_after) = (evidence_before, evidence_after);
+        round.found.changes.push(made);
+    }
+
+    /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
+    fn when(&self, before: &Ended, after: &Ended) -> String {
+        let is_telling = |taken: &&Taken| !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)));
+        let of = |ended: &Ended, side: usize| -> Vec<(bool, String)> {
+            let is_changed = |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
+            ended.conditions.iter().filter(is_telling).map(|taken| (is_changed(taken), taken.cond.to_string())).collect()
+        };
+        let mut all = of(before, 0);
+        all.extend(of(after, 1));
+        let mut chosen: Vec<String> = all.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| words.clone()).collect();
+        if chosen.is_empty() {
+            chosen = all.into_iter().map(|(_, words)| words).collect();
+        }
+        let from = chosen.len().saturating_sub(2);
+        chosen.split_off(from).join(" and ")
+    }
+}
+
+impl Round {
+    fn stop(&mut self, stop: Stop) {
+        if self.found.stopped.len() < NAMED {
+            self.found.stopped.insert(stop);
+        }
+    }
+}
+
+/// Names of places of a difference that are no fields.
+const STATUS: &str = "status";
+const EVENT: &str = "event";
+
+fn plain(cond: &Cond) -> &Cond {
+    match cond {
+        Cond::Not(inner) => plain(inner),
+        other => other,
+    }
+}
+
+fn conditions(taken: &[Taken]) -> Vec<Cond> {
+    taken.iter().map(|taken| taken.cond.clone()).collect()
+}
+
+/// Compares how two paths end, at the level that is known on both: the answer, else what was thrown.
+fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
+    if let (Some(was), Some(is)) = (before.status, after.status)
+        && was != is
+    {
+        return match on.any() {
+            true => Told::Differs(Difference {
+                place: vec![Rc::from(STATUS)],
+                before: was.to_string(),
+                after: is.to_string(),
+            }),
+            false => Told::Open(format!("no values were found on which it answers {is} where it answered {was}")),
+        };
+    }
+    match (&before.given, &after.given, &before.thrown, &after.thrown) {
+        (Some(was), Some(is), _, _) => parts::compare(was, is, on),
+        (None, None, Some((was, old)), Some((is, new))) => {
+            let classes = |name: &Rc<str>| Canon::Named(name.clone());
+            match parts::compare(&classes(was), &classes(is), on) {
+                Told::Alike => parts::compare(old, new, on),
+                told => told,
+            }
+        }
+        (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
+        (_, _, Some((was, _)), None) => Told::Open(format!("an answer is not held against {was}")),
+        (_, _, _, Some((is, _))) => Told::Open(format!("an answer is not held against {is}")),
+        _ => Told::Open("what is answered is not known".to_owned()),
+    }
+}
+
+/// Compares what happened outside.
+fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+    let (old, new): (Vec<String>, Vec<String>) = (before.iter().map(Event::text).collect(), after.iter().map(Event::text).collect());
+    let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
+    if old == new {
+        return unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()));
+    }
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
+    let event = |before: &str, after: &str| Difference { place: vec![Rc::from(EVENT)], before: before.to_owned(), after: after.to_owned() };
+    let told = match (gone, come) {
+        ([], [first, ..]) => Told::Differs(event("", &first.words)),
+        ([first, ..], []) => Told::Differs(event(&first.words, "")),
+        ([was, ..], [is, ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
+            let mut told = Told::Alike;
+            for (a, b) in was.operands.iter().zip(&is.operands) {
+                match parts::compare(a, b, on) {
+                    Told::Alike => {}
+                    Told::Differs(mut difference) => {
+                        difference.place.insert(0, Rc::from(format!("an argument of {}", is.words)));
+                        return Told::Differs(difference);
+                    }
+                    open => told = open,
+                }
+            }
+            match told {
+                Told::Alike => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+                told => told,
+            }
+        }
+        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+        ([], []) => Told::Open("the order of what happens differs".to_owned()),
+    };
+    match told {
+        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
+        told => told,
+    }
+}

@@ -1,0 +1,204 @@
+//! Reach: which members of an operation's code lead to what changed. These are followed; all others are opaque, as a whole (abstraction on demand).
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::side::Side;
+use crate::java::body::ExprKind;
+use crate::java::facts::{MemberKind, TypeKind};
+use crate::java::ids::MemberId;
+use crate::java::interpret::code::{Code, Link, On};
+use crate::java::interpret::opaque::calls::reads;
+use crate::java::interpret::opaque::follows::{Effects, Follows};
+use crate::java::interpret::value::Type;
+
+/// Members that are looked at, at most.
+const MOST: usize = 20_000;
+
+/// Expressions of a body that is followed though it leads to no change: an accessor, a constant.
+const SMALL: usize = 12;
+
+/// How members of one revision's operation lead to one another.
+pub struct Reach<'s> {
+    side: &'s Side<'s>,
+    /// What each member leads to directly.
+    leads: HashMap<MemberId, Vec<MemberId>>,
+    /// Members that lead to a change, or changed.
+    changing: HashSet<MemberId>,
+    /// Members that are followed because something depends on what is in them.
+    opened: RefCell<BTreeSet<MemberId>>,
+    effects: RefCell<HashMap<MemberId, Effects>>,
+    /// Whether all is followed.
+    all: bool,
+}
+
+impl<'s> Reach<'s> {
+    /// Reads how members lead to one another, from the entry on.
+    pub fn of(side: &'s Side<'s>, changed: &BTreeSet<MemberId>) -> Self {
+        let mut leads: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+        let endpoint = side.bench.subject.endpoint;
+        let mut open: Vec<MemberId> = vec![endpoint.entry];
+        open.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
+        open.extend(changed.iter().copied());
+        while let Some(member) = open.pop() {
+            if leads.contains_key(&member) || leads.len() >= MOST {
+                continue;
+            }
+            let next = successors(side, member);
+            open.extend(next.iter().copied());
+            leads.insert(member, next);
+        }
+        let mut back: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+        for (member, next) in &leads {
+            next.iter().for_each(|one| back.entry(*one).or_default().push(*member));
+        }
+        let mut changing: HashSet<MemberId> = HashSet::new();
+        let mut open: Vec<MemberId> = changed.iter().copied().collect();
+        while let Some(member) = open.pop() {
+            if changing.insert(member) {
+                open.extend(back.get(&member).into_iter().flatten().copied());
+            }
+        }
+        Self { side, leads, changing, opened: RefCell::default(), effects: RefCell::default(), all: false }
+    }
+
+    /// The same, following all.
+    #[must_use]
+    pub fn whole(self) -> Self {
+        Self { all: true, ..self }
+    }
+
+    /// Follows these members too; whether one of them was not followed before.
+    pub fn open(&self, symbols: &BTreeSet<Rc<str>>) -> bool {
+        let project = self.side.bench.subject.project;
+        let members: Vec<MemberId> = symbols.iter().filter_map(|symbol| project.by_symbol(symbol)).collect();
+        let mut opened = self.opened.borrow_mut();
+        members.into_iter().fold(false, |any, member| opened.insert(member) || any)
+    }
+
+    fn own_effects(&self, member: MemberId) -> Effects {
+        let project = self.side.bench.subject.project;
+        let facts = project.member(member);
+        if facts.body.is_none() {
+            let is_interface = project.ty(member.ty).kind == TypeKind::Interface;
+            return Effects { changes_arguments: false, writes: is_interface && facts.kind == MemberKind::Method && !reads(&facts.name) };
+        }
+        let Some(code) = self.side.bench.codes.code(member) else { return Effects::default() };
+        let is_made = matches!(facts.kind, MemberKind::Constructor | MemberKind::Initializer);
+        let mut effects = Effects::default();
+        for (at, expr) in code.body.exprs.iter().enumerate() {
+            match &expr.kind {
+                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if !is_made => {
+                    effects.changes_arguments |= matches!(code.link(*target), Link::Field(_))
+                        || matches!(code.body.expr(*target).kind, ExprKind::Field { .. });
+                    effects.writes |= matches!(code.link(*target), Link::Static(_));
+                }
+                ExprKind::Call { name, .. } => {
+                    let Link::Call(call) = &code.links[at] else { continue };
+                    if !call.methods.is_empty() {
+                        continue;
+                    }
+                    effects.changes_arguments |= ["set", "add", "put", "remove", "clear"].iter().any(|start| name.starts_with(start));
+                    effects.writes |= !reads(name) && is_collaborator(&code, &call.on);
+                }
+                _ => {}
+            }
+        }
+        effects
+    }
+}
+
+/// Whether something is called on a field: what the container gave.
+fn is_collaborator(code: &Code, on: &On) -> bool {
+    match on {
+        On::Value(target) => matches!(code.link(*target), Link::Field(_)),
+        _ => false,
+    }
+}
+
+impl Follows for Reach<'_> {
+    fn opens(&self, member: MemberId) -> bool {
+        if self.all || self.changing.contains(&member) || self.opened.borrow().contains(&member) {
+            return true;
+        }
+        let Some(code) = self.side.bench.codes.code(member) else { return true };
+        let is_call = |link: &Link| matches!(link, Link::Call(call) if !call.methods.is_empty());
+        code.body.exprs.len() <= SMALL && !code.links.iter().any(is_call)
+    }
+
+    fn effects(&self, member: MemberId) -> Effects {
+        if let Some(known) = self.effects.borrow().get(&member) {
+            return *known;
+        }
+        let mut seen: BTreeSet<MemberId> = BTreeSet::new();
+        let mut open = vec![member];
+        let mut all = Effects::default();
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) || seen.len() > MOST {
+                continue;
+            }
+            let own = self.own_effects(at);
+            all = Effects {
+                changes_arguments: all.changes_arguments || own.changes_arguments,
+                writes: all.writes || own.writes,
+            };
+            if let Some(next) = self.leads.get(&at) {
+                open.extend(next.iter().copied());
+            }
+        }
+        self.effects.borrow_mut().insert(member, all);
+        all
+    }
+}
+
+/// What a member's body names, that can run.
+fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
+    let project = side.bench.subject.project;
+    let mut found: BTreeSet<MemberId> = BTreeSet::new();
+    let mut call = |method: MemberId| {
+        found.insert(method);
+        found.extend(project.overriders(method));
+    };
+    let Some(code) = side.bench.codes.code(member) else { return found.into_iter().collect() };
+    let mut made: BTreeMap<crate::java::ids::TypeId, ()> = BTreeMap::new();
+    let mut fields = Vec::new();
+    for link in &code.links {
+        match link {
+            Link::Call(link) => link.methods.iter().for_each(|method| call(*method)),
+            Link::Reference(link) => {
+                link.methods.iter().for_each(|method| call(*method));
+                if let Some(Type::Class(crate::java::interpret::scalar::ClassRef::Project(ty), _)) = &link.class {
+                    made.insert(*ty, ());
+                }
+            }
+            Link::New(link) => {
+                link.constructors.iter().for_each(|constructor| call(*constructor));
+                if let Some(ty) = link.class.project() {
+                    made.insert(ty, ());
+                }
+            }
+            Link::Field(field) | Link::Static(field) => fields.push(*field),
+            Link::Const(_, Some(used)) => fields.extend(used.iter().copied()),
+            _ => {}
+        }
+    }
+    if project.member(member).kind == MemberKind::Constructor {
+        made.insert(member.ty, ());
+    }
+    found.extend(fields);
+    for (ty, ()) in made {
+        for class in std::iter::once(ty).chain(project.all_supers(ty)) {
+            let own = project.members(class).filter(|member| {
+                matches!(project.member(*member).kind, MemberKind::Initializer | MemberKind::Field | MemberKind::Constructor)
+            });
+            found.extend(own);
+        }
+        let kind = project.ty(ty).nesting;
+        if kind == crate::java::facts::Nesting::Anonymous {
+            found.extend(project.members(ty));
+        }
+    }
+    found.remove(&member);
+    found.into_iter().collect()
+}

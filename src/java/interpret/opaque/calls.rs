@@ -1,0 +1,422 @@
+//! Calls that are not followed: opaque values, events, epochs.
+
+use std::rc::Rc;
+
+use crate::java::ids::MemberId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::{self, LibraryCall};
+use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::path::{Modelled, Thrown};
+use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::types::known_type;
+use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
+
+/// How names begin of methods that change nothing that their object gives.
+const READS: &[&str] = &[
+    "get", "is", "has", "find", "exists", "count", "size", "contains", "to", "as", "of", "read", "query", "search", "list",
+    "load", "fetch", "select", "lookup", "equals", "hashCode", "compare", "stream", "values", "keys", "entry", "matches",
+    "length", "format", "parse", "convert", "map", "encode", "decode", "resolve", "supports", "can", "authenticate",
+];
+
+/// Sources that give another value each time.
+const READINGS: &[&str] = &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
+
+/// What a call that is not followed is made on.
+pub struct Unfollowed<'c> {
+    /// What is called, by a name that both revisions share.
+    pub callee: &'c str,
+    /// The method's name.
+    pub name: &'c str,
+    /// What it is called on.
+    pub receiver: Option<&'c Value>,
+    /// Its arguments.
+    pub args: &'c [Value],
+    /// What it gives.
+    pub ty: Type,
+    /// What it may do; `None` where its name alone tells.
+    pub writes: Option<bool>,
+}
+
+/// Whether a method, by its name, only reads.
+pub fn reads(name: &str) -> bool {
+    READS.iter().any(|start| {
+        name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
+    })
+}
+
+impl Machine<'_> {
+    /// Notes that something happened outside.
+    pub(in crate::java::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
+        let site = self.calling.or_else(|| self.here());
+        self.opaque.events.push(Event { callee: Rc::from(callee), operands, words: Rc::from(words), site });
+    }
+
+    /// A call into a library where what no model knows is opaque.
+    pub fn opaque_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
+        let expected = self.opaque.expected.take();
+        if let Some(value) = &receiver
+            && self.is_enumerable(value)
+        {
+            let known = self.enumerated(value)?;
+            self.opaque.expected = expected;
+            let class = match &known {
+                Value::Ref(id) => self.class_name(&self.object(*id).class.clone()),
+                _ => fqn.to_owned(),
+            };
+            return self.opaque_library(&class, name, Some(known), args);
+        }
+        if let (Some(answer), true) = (self.ask_models(fqn, name, receiver.as_ref(), &args), true) {
+            match answer {
+                Ok(Value::Unknown(_)) => {}
+                known => return known,
+            }
+        }
+        if args.iter().any(|arg| self.is_enumerable(arg)) && fqn.starts_with("java.") {
+            let mut known = Vec::new();
+            for arg in &args {
+                known.push(self.enumerated(arg)?);
+            }
+            match self.ask_models(fqn, name, receiver.as_ref(), &known) {
+                None | Some(Ok(Value::Unknown(_))) => {}
+                Some(known) => return known,
+            }
+        }
+        let mut ty = self.result_of(fqn, name, args.len(), receiver.is_some());
+        if let Some(expected) = expected.filter(|expected| *expected != Type::Unknown) {
+            let is_bare = matches!(&ty, Type::Unknown | Type::Class(..));
+            ty = if is_bare { expected } else { ty };
+        }
+        if library::is_silent(fqn) {
+            return Ok(if ty == Type::Void { Value::NULL } else { self.given(fqn, fqn, ty) });
+        }
+        let callee = format!("{fqn}.{name}/{}", args.len());
+        self.unfollowed(&Unfollowed { callee: &callee, name, receiver: receiver.as_ref(), args: &args, ty, writes: None })
+    }
+
+    /// What models say of a call; doubts that stand for what they do not know are left out.
+    fn ask_models(&mut self, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) -> Option<Eval> {
+        let doubts = self.doubts.clone();
+        let types = std::mem::take(&mut self.argument_types);
+        let (meant, spread) = std::mem::take(&mut self.meant);
+        let call = LibraryCall { fqn, name, receiver, args, types: &types, meant: &meant, spread };
+        let answer = library::call(self, &call);
+        self.note_library_call(fqn, name, if answer.is_some() { Modelled::Answered } else { Modelled::Missing });
+        if matches!(answer, None | Some(Ok(Value::Unknown(_)))) {
+            self.doubts = doubts;
+            (self.argument_types, self.meant) = (types, (meant, spread));
+        }
+        answer
+    }
+
+    /// A call of a member of the project that is not followed as a whole.
+    pub(in crate::java::interpret) fn opaque_member(&mut self, method: MemberId, this: Option<Value>, args: Vec<Value>) -> Eval {
+        let effects = self.cx.follows.map(|follows| follows.effects(method)).unwrap_or_default();
+        let symbol = self.project.symbol(method);
+        let ty = known_type(&self.codes.resolver.types.signature(method).ret);
+        let ty = self.expected_or(ty);
+        let name = self.project.member(method).name.clone();
+        let value = self.unfollowed(&Unfollowed {
+            callee: &symbol,
+            name: &name,
+            receiver: this.as_ref(),
+            args: &args,
+            ty,
+            writes: Some(effects.writes),
+        })?;
+        if effects.changes_arguments {
+            let operands = self.canons(&args);
+            for (at, arg) in args.iter().enumerate() {
+                self.change(arg, &format!("{symbol} changed {at}"), &operands);
+            }
+        }
+        Ok(value)
+    }
+
+    fn expected_or(&mut self, ty: Type) -> Type {
+        match self.opaque.expected.take() {
+            Some(expected) if expected != Type::Unknown && !matches!(ty, Type::Void | Type::Prim(_)) => expected,
+            _ => ty,
+        }
+    }
+
+    /// An object after a call that may have changed it: opaque, by what it was.
+    fn change(&mut self, value: &Value, by: &str, operands: &[Canon]) {
+        let Value::Ref(id) = value else { return };
+        let object = self.object(*id);
+        if matches!(object.kind, Kind::Bean) || matches!(&object.kind, Kind::Native(native) if native.is_frozen()) {
+            return;
+        }
+        let mut of = vec![self.canon(value)];
+        of.extend(operands.iter().cloned());
+        let words = self.base_of(*id).map_or_else(|| self.class_name(&object.class.clone()), |base| base.to_string());
+        let words = words.rsplit('.').next().unwrap_or_default().to_owned();
+        let opaque = Opaque::new(Origin::Call, by, of, crate::java::interpret::term::Sort::Object, &words);
+        self.become_opaque(*id, opaque);
+    }
+
+    fn become_opaque(&mut self, id: ObjId, opaque: Opaque) {
+        let object = self.object_mut(id);
+        object.kind = Kind::Opaque(Rc::new(Term::Opaque(Rc::new(opaque))));
+        object.fields.clear();
+        object.parts.clear();
+    }
+
+    /// A call that is not followed: its result is an opaque value, and what it does is an event.
+    ///
+    /// # Errors
+    /// What a lambda throws that it is handed, and an exception of its own where the project catches one.
+    pub fn unfollowed(&mut self, call: &Unfollowed<'_>) -> Eval {
+        self.step()?;
+        let is_discarded = self.opaque.discarded.is_some() && self.opaque.discarded == self.opaque.calling;
+        let mut operands = Vec::new();
+        let mut ran = Vec::new();
+        for (at, arg) in call.args.iter().enumerate() {
+            ran.push(match arg {
+                Value::Lambda(lambda) => Some(self.run_once(&lambda.clone(), call, at)?),
+                _ => None,
+            });
+        }
+        let mut all: Vec<Value> = call.receiver.cloned().into_iter().collect();
+        all.extend(call.args.iter().cloned());
+        let snapshot = self.canons(&all);
+        let shift = usize::from(call.receiver.is_some());
+        for (at, canon) in snapshot.into_iter().enumerate() {
+            operands.push(match at.checked_sub(shift).and_then(|at| ran.get(at)).and_then(Clone::clone) {
+                Some(ran) => ran,
+                None => canon,
+            });
+        }
+        let words = self.words_of(call);
+        let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
+        let is_reading = reads(call.name);
+        let is_void = call.ty == Type::Void || is_discarded;
+        let writes = call.writes.unwrap_or(match (&collaborator, call.receiver) {
+            (Some(_), _) => !is_reading,
+            (None, None) => is_void,
+            (None, Some(_)) => false,
+        });
+        let epoch = match (&collaborator, call.writes) {
+            (Some(own), None) => self.opaque.epochs.get(own).copied().unwrap_or_default() + self.opaque.epoch * 1000,
+            (_, Some(_)) => self.opaque.epoch * 1000 + self.opaque.epochs.values().sum::<u32>(),
+            _ => 0,
+        };
+        let mut identity = operands.clone();
+        if epoch > 0 {
+            identity.push(Canon::Named(Rc::from(format!("epoch {epoch}"))));
+        }
+        if READINGS.contains(&call.name) && !matches!(call.ty, Type::Void) {
+            let count = self.opaque.readings.entry(Rc::from(call.callee)).or_default();
+            *count += 1;
+            identity.push(Canon::Named(Rc::from(format!("reading {count}"))));
+        }
+        let result = Opaque::new(Origin::Call, call.callee, identity, self.sort_of(&call.ty), &words);
+        self.throws(&result, call, writes || collaborator.is_some())?;
+        // An object that the code made and fills: what it holds from now on.
+        if let Some(Value::Ref(id)) = call.receiver
+            && collaborator.is_none()
+            && call.writes.is_none()
+            && !is_reading
+        {
+            let id = *id;
+            let is_fluent = call.ty.library().is_some_and(|fqn| fqn.ends_with("Builder") || fqn.ends_with("Spec"))
+                && matches!(&self.object(id).class, ClassRef::Library(own) if call.ty.library() == Some(own));
+            let after = Opaque::new(
+                Origin::Call,
+                &format!("after {}", call.callee),
+                operands,
+                crate::java::interpret::term::Sort::Object,
+                &words,
+            );
+            self.become_opaque(id, after);
+            if is_fluent {
+                return Ok(Value::Ref(id));
+            }
+            return Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) });
+        }
+        if writes || (is_void && (collaborator.is_some() || call.writes.is_some())) {
+            self.event(call.callee, operands, &words);
+            match &collaborator {
+                Some(own) if call.writes.is_none() => {
+                    *self.opaque.epochs.entry(own.clone()).or_default() += 1;
+                }
+                _ => self.opaque.epoch += u32::from(writes),
+            }
+        }
+        if let ("save" | "saveAndFlush" | "persist" | "merge", [entity @ Value::Ref(_)], Some(_)) =
+            (call.name, call.args, &collaborator)
+        {
+            return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
+        }
+        Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
+    }
+
+    /// The name of what the container gives, where a value is that.
+    fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
+        match value {
+            Value::Symbol(symbol) => match &*symbol.term {
+                Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == crate::java::interpret::term::Sort::Object => {
+                    Some(opaque.callee.clone())
+                }
+                _ => None,
+            },
+            Value::Ref(id) if matches!(self.object(*id).kind, Kind::Bean) => {
+                Some(Rc::from(self.class_name(&self.object(*id).class)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the project catches what a call may throw, both ways: once on a path.
+    fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
+        let may = self.catching > 0 && !self.opaque.has_thrown && (is_likely || call.receiver.is_none());
+        if !may {
+            return Ok(());
+        }
+        let words = format!("{} fails", result.words);
+        let throws = Opaque::new(
+            Origin::Part,
+            "throws",
+            vec![Canon::Term(Rc::new(Term::Opaque(Rc::new(result.clone()))))],
+            crate::java::interpret::term::Sort::Prim(Prim::Bool),
+            &words,
+        );
+        let throws = Rc::new(throws);
+        let site = self.calling.or_else(|| self.here());
+        if !self.decide(Cond::Test(Rc::new(Term::Opaque(throws.clone()))), site)? {
+            return Ok(());
+        }
+        self.opaque.has_thrown = true;
+        self.opaque.throwing = Some(throws);
+        Err(Stop::thrown(Thrown { class: None, object: None, site }))
+    }
+
+    /// Whether the exception of an opaque call that is under way is of a class.
+    pub(in crate::java::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
+        let throwing = self.opaque.throwing.clone()?;
+        let words = format!("{} with {}", throwing.words, class.rsplit('.').next().unwrap_or(class));
+        let is = self.part(&Rc::new(Term::Opaque(throwing)), &format!("is a {class}"), &Type::Prim(Prim::Bool), &words);
+        Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
+    }
+
+    /// What a lambda gives that is handed to code that is not followed: it runs once, on opaque values.
+    fn run_once(&mut self, lambda: &Rc<Lambda>, call: &Unfollowed<'_>, at: usize) -> Eval<Canon> {
+        let types = self.parameters_of(lambda, call);
+        let mut operands: Vec<Canon> = Vec::new();
+        if let Some(receiver) = call.receiver {
+            operands.push(self.canon(receiver));
+        }
+        let mut args = Vec::new();
+        for (index, ty) in types.iter().enumerate() {
+            let words = format!("what {} hands on", short(call.callee));
+            let name = format!("{} argument {at} parameter {index}", call.callee);
+            let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
+            args.push(self.of_opaque(leaf, ty));
+        }
+        let saved = (self.opaque.discarded.take(), self.opaque.calling.take(), self.opaque.expected.take(), self.calling);
+        let value = self.apply(lambda, args);
+        (self.opaque.discarded, self.opaque.calling, self.opaque.expected, self.calling) = saved;
+        let value = value?;
+        Ok(Canon::Object(Rc::from("gives"), Rc::new([(Rc::from(""), self.canon(&value))])))
+    }
+
+    fn parameters_of(&self, lambda: &Lambda, call: &Unfollowed<'_>) -> Vec<Type> {
+        match &lambda.code {
+            LambdaCode::Lambda { at } => {
+                let Some(code) = &lambda.around.code else { return Vec::new() };
+                match (&code.body.expr(*at).kind, code.link(*at)) {
+                    (
+                        crate::java::body::ExprKind::Lambda { params, .. },
+                        crate::java::interpret::code::Link::Lambda(_, types, _),
+                    ) => (0..params.len())
+                        .map(|at| types.get(at).cloned().unwrap_or(Type::Unknown))
+                        .map(|ty| if ty == Type::Unknown { element_of(call.receiver) } else { ty })
+                        .collect(),
+                    _ => Vec::new(),
+                }
+            }
+            LambdaCode::Method { receiver, link, .. } => {
+                let of = |method: &MemberId| {
+                    let signature = self.codes.resolver.types.signature(*method);
+                    signature.params.iter().map(known_type).collect::<Vec<Type>>()
+                };
+                match (receiver, &link.class, link.methods.as_slice()) {
+                    (Some(_), _, [method]) => of(method),
+                    (None, Some(_), [method]) if self.is_static(*method) || self.is_constructor(*method) => of(method),
+                    (None, Some(class), [method]) => std::iter::once(class.clone()).chain(of(method)).collect(),
+                    (None, Some(class), []) => vec![class.clone()],
+                    (Some(_), _, _) => vec![element_of(call.receiver)],
+                    _ => Vec::new(),
+                }
+            }
+        }
+    }
+
+    fn is_constructor(&self, method: MemberId) -> bool {
+        self.project.member(method).kind == crate::java::facts::MemberKind::Constructor
+    }
+
+    /// A call in words: `articleRepository.findBySlug(slug)`.
+    fn words_of(&self, call: &Unfollowed<'_>) -> String {
+        let on = match call.receiver {
+            Some(Value::Symbol(symbol)) => symbol.term.to_string(),
+            Some(Value::Ref(id)) => {
+                let class = self.class_name(&self.object(*id).class);
+                class.rsplit('.').next().unwrap_or_default().to_owned()
+            }
+            _ => {
+                let owner = call.callee.split(['#', '/']).next().unwrap_or_default();
+                let owner = owner.strip_suffix(call.name).unwrap_or(owner).trim_end_matches('.');
+                owner.rsplit('.').next().unwrap_or_default().to_owned()
+            }
+        };
+        let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
+        let mut text = match call.name {
+            "<init>" => format!("new {on}({})", args.join(", ")),
+            name => format!("{on}.{name}({})", args.join(", ")),
+        };
+        if text.chars().count() > 120 {
+            text = text.chars().take(117).collect::<String>() + "...";
+        }
+        text
+    }
+
+    fn word(&self, value: &Value) -> String {
+        match value {
+            Value::Scalar(scalar) => scalar.to_string(),
+            Value::Symbol(symbol) => symbol.term.to_string(),
+            Value::Cond(cond) => cond.to_string(),
+            Value::Ref(id) => match self.base_of(*id) {
+                Some(term) => term.to_string(),
+                None => {
+                    let class = self.class_name(&self.object(*id).class);
+                    class.rsplit('.').next().unwrap_or_default().to_owned()
+                }
+            },
+            Value::Class(ty) => self.type_name(ty),
+            Value::Lambda(_) => "a lambda".to_owned(),
+            Value::Unknown(_) => "a value".to_owned(),
+        }
+    }
+
+    /// What a library method is declared to give.
+    fn result_of(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
+        self.library_result(fqn, name, arity, on_value)
+    }
+}
+
+fn element_of(receiver: Option<&Value>) -> Type {
+    match receiver {
+        Some(Value::Symbol(symbol)) => match &symbol.ty {
+            Type::Class(_, args) => args.first().cloned().unwrap_or(Type::Unknown),
+            _ => Type::Unknown,
+        },
+        _ => Type::Unknown,
+    }
+}
+
+fn short(callee: &str) -> String {
+    let callee = callee.split(['/', '(']).next().unwrap_or(callee);
+    callee.rsplit('.').next().unwrap_or(callee).replace('#', ".")
+}

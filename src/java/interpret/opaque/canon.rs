@@ -1,0 +1,277 @@
+//! Snapshots: values as both revisions write them, by names alone, with what objects hold at that moment.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::java::interpret::machine::Machine;
+use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::term::{Canon, Term};
+use crate::java::interpret::value::{Contents, Kind, LambdaCode, ObjId, Type, Value};
+
+/// Objects of one snapshot, at most.
+const MOST: usize = 2_000;
+
+impl Machine<'_> {
+    /// A value as both revisions write it.
+    pub fn canon(&self, value: &Value) -> Canon {
+        self.canon_within(value, &mut BTreeMap::new())
+    }
+
+    /// Several values in one snapshot: what they share is shared in it.
+    pub fn canons(&self, values: &[Value]) -> Vec<Canon> {
+        let mut met = BTreeMap::new();
+        values.iter().map(|value| self.canon_within(value, &mut met)).collect()
+    }
+
+    /// A class by its name, as both revisions write it.
+    pub fn named(&self, class: &ClassRef) -> ClassRef {
+        ClassRef::library(&self.class_name(class))
+    }
+
+    /// A term as both revisions write it.
+    pub fn canon_term(&self, term: &Rc<Term>) -> Rc<Term> {
+        term.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| self.named(class)))
+    }
+
+    fn canon_within(&self, value: &Value, met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        match value {
+            Value::Scalar(Scalar::Enum(class, name)) => {
+                Canon::Term(Rc::new(Term::Const(Scalar::Enum(self.named(class), name.clone()))))
+            }
+            Value::Scalar(scalar) => Canon::Term(Rc::new(Term::Const(scalar.clone()))),
+            Value::Symbol(symbol) => match self.opaque.lazy.get(&key_of(&symbol.term)) {
+                Some(made @ Value::Ref(_)) => self.canon_within(made, met),
+                _ => Canon::Term(self.canon_term(&symbol.term)),
+            },
+            Value::Cond(cond) => Canon::Truth(Rc::new(
+                cond.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| self.named(class))),
+            )),
+            Value::Class(ty) => Canon::Named(Rc::from(format!("class {}", self.canon_type(ty)))),
+            Value::Unknown(unknown) => {
+                Canon::Unknown(unknown.reasons.iter().next().cloned().unwrap_or_else(|| Rc::from("a value")))
+            }
+            Value::Lambda(lambda) => match &lambda.code {
+                LambdaCode::Method { receiver, link, name } => {
+                    let on = match (receiver, &link.class) {
+                        (Some(receiver), _) => self.canon_within(receiver, met),
+                        (None, Some(class)) => Canon::Named(Rc::from(self.canon_type(class))),
+                        _ => return Canon::Unknown(Rc::from("a method reference")),
+                    };
+                    Canon::Object(Rc::from(format!("::{name}")), Rc::new([(Rc::from("on"), on)]))
+                }
+                LambdaCode::Lambda { .. } => Canon::Unknown(Rc::from("a lambda")),
+            },
+            Value::Ref(id) => self.canon_object(*id, met),
+        }
+    }
+
+    fn canon_type(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(class, _) => self.class_name(class),
+            Type::Array(element) => format!("{}[]", self.canon_type(element)),
+            other => self.type_name(other),
+        }
+    }
+
+    fn canon_object(&self, id: ObjId, met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        if let Some(at) = met.get(&id) {
+            return Canon::Again(*at);
+        }
+        let object = self.object(id);
+        if let Some(term) = self.base_of(id)
+            && self.is_as_made(id)
+        {
+            return Canon::Term(term);
+        }
+        let class = self.class_name(&object.class);
+        if matches!(object.kind, Kind::Bean) {
+            return Canon::Named(Rc::from(format!("the {class}")));
+        }
+        if let Kind::Native(native) = &object.kind {
+            // Values of the library have no identity that code could rely on.
+            if let Some(text) = frozen_text(native.contents(&self.heap)) {
+                return Canon::Object(Rc::from(class), Rc::new([(Rc::from(""), Canon::Named(Rc::from(text)))]));
+            }
+        }
+        if met.len() >= MOST {
+            return Canon::Unknown(Rc::from("too many objects"));
+        }
+        met.insert(id, met.len() as u32);
+        match &object.kind {
+            Kind::Escaped(why) => Canon::Unknown(why.clone()),
+            Kind::List { items, .. } => self.canon_items("list", items, met),
+            Kind::Native(native) => match native.contents(&self.heap) {
+                Some(contents) => self.canon_contents(&class, contents, met),
+                None => Canon::Unknown(Rc::from(format!("what a {class} holds"))),
+            },
+            Kind::Plain | Kind::Body(_) | Kind::Modelled | Kind::Opaque(_) | Kind::Bean => {
+                let mut parts: BTreeMap<Rc<str>, Canon> = BTreeMap::new();
+                match &object.kind {
+                    Kind::Opaque(term) => {
+                        parts.insert(Rc::from("*"), Canon::Term(term.clone()));
+                    }
+                    Kind::Body(input) => {
+                        parts.insert(Rc::from("*"), Canon::Term(Rc::new(Term::Input(input.clone()))));
+                    }
+                    _ => {}
+                }
+                for (field, value) in &object.fields {
+                    if self.is_unread(id, *field, value) {
+                        continue;
+                    }
+                    let part = self.canon_within(value, met);
+                    if !matches!(object.kind, Kind::Plain) || !is_default(&part) {
+                        parts.insert(Rc::from(self.project.member(*field).name.as_str()), part);
+                    }
+                }
+                for (name, value) in &object.parts {
+                    if !matches!(*name, "suppressed" | "element") {
+                        parts.insert(Rc::from(*name), self.canon_within(value, met));
+                    }
+                }
+                Canon::Object(Rc::from(class), parts.into_iter().collect())
+            }
+        }
+    }
+
+    /// The opaque value that an object was made for.
+    pub fn base_of(&self, id: ObjId) -> Option<Rc<Term>> {
+        match &self.object(id).kind {
+            Kind::Opaque(term) => Some(term.clone()),
+            _ => self.opaque.made_for.get(&id).cloned(),
+        }
+    }
+
+    /// Whether a field of an object that is read lazily holds what was read.
+    fn is_unread(&self, id: ObjId, field: crate::java::ids::MemberId, value: &Value) -> bool {
+        match &self.object(id).kind {
+            Kind::Opaque(term) => {
+                let leaf = self.field_leaf(term, field);
+                match value {
+                    Value::Symbol(symbol) => match &*symbol.term {
+                        Term::Opaque(own) => own.key == leaf.key && self.is_lazily_unchanged(own.key),
+                        _ => false,
+                    },
+                    Value::Ref(held) => {
+                        self.base_of(*held).is_some_and(|term| key_of(&term) == leaf.key && self.is_as_made(*held))
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Body(input) => match value {
+                Value::Symbol(symbol) => match &*symbol.term {
+                    Term::Input(own) => own.name.starts_with(&*input.name) && own.place == input.place,
+                    _ => false,
+                },
+                Value::Ref(held) => matches!(&self.object(*held).kind, Kind::Body(own) if own.name.starts_with(&*input.name))
+                    && self.is_as_made(*held),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_lazily_unchanged(&self, key: u128) -> bool {
+        match self.opaque.lazy.get(&key) {
+            Some(Value::Ref(id)) => self.is_as_made(*id),
+            _ => true,
+        }
+    }
+
+    /// Whether an object that was made for an opaque value, or read from the body, is as it was then.
+    pub fn is_as_made(&self, id: ObjId) -> bool {
+        let object = self.object(id);
+        match &object.kind {
+            Kind::Opaque(_) | Kind::Body(_) => {
+                object.fields.iter().all(|(field, value)| self.is_unread(id, *field, value))
+            }
+            Kind::List { items, .. } => self.opaque.elements.get(&id).is_some_and(|made| {
+                made.len() == items.len() && made.iter().zip(items).all(|(a, b)| self.is_same_element(a, b))
+            }),
+            Kind::Modelled => self.opaque.made_for.contains_key(&id) && object.parts.len() <= 1,
+            _ => false,
+        }
+    }
+
+    fn is_same_element(&self, a: &Value, b: &Value) -> bool {
+        let is_unchanged = |value: &Value| match value {
+            Value::Symbol(symbol) => self.is_lazily_unchanged(key_of(&symbol.term)),
+            Value::Ref(id) => self.is_as_made(*id),
+            _ => true,
+        };
+        let is_same = match (a, b) {
+            (Value::Symbol(a), Value::Symbol(b)) => a.term == b.term,
+            (Value::Ref(a), Value::Ref(b)) => a == b,
+            (Value::Scalar(a), Value::Scalar(b)) => a == b,
+            _ => false,
+        };
+        is_same && is_unchanged(a)
+    }
+
+    fn canon_items(&self, kind: &str, items: &[Value], met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        let parts = items.iter().enumerate();
+        let parts = parts.map(|(at, item)| (Rc::from(at.to_string()), self.canon_within(item, met)));
+        Canon::Object(Rc::from(kind), parts.collect())
+    }
+
+    fn canon_contents(&self, class: &str, contents: Contents, met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        let pairs = |entries: Vec<(Value, Value)>, met: &mut BTreeMap<ObjId, u32>| {
+            let flat: Vec<Value> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
+            self.canon_items("map", &flat, met)
+        };
+        match contents {
+            Contents::Array(items) | Contents::List(items) | Contents::Collection(items) => {
+                self.canon_items("list", &items, met)
+            }
+            Contents::Set(items) => self.canon_items("set", &items, met),
+            Contents::Map(entries) => pairs(entries, met),
+            Contents::Bag(items) => {
+                let mut all: Vec<Canon> = items.iter().map(|item| self.canon_within(item, met)).collect();
+                all.sort_by_cached_key(Canon::text);
+                Canon::Object(Rc::from("bag"), all.into_iter().map(|one| (Rc::from(""), one)).collect())
+            }
+            Contents::Pairs(entries) => {
+                let mut all: Vec<(Canon, Canon)> = entries
+                    .iter()
+                    .map(|(key, value)| (self.canon_within(key, met), self.canon_within(value, met)))
+                    .collect();
+                all.sort_by_cached_key(|(key, _)| key.text());
+                let flat = all.into_iter().map(|(key, value)| (Rc::from(key.text()), value));
+                Canon::Object(Rc::from("pairs"), flat.collect())
+            }
+            Contents::Entry(key, value) => self.canon_items("entry", &[key, value], met),
+            Contents::Optional(value) => self.canon_items("optional", &[value], met),
+            Contents::Unknown(why) => Canon::Unknown(Rc::from(why)),
+            other => match frozen_text(Some(other)) {
+                Some(text) => Canon::Object(Rc::from(class), Rc::new([(Rc::from(""), Canon::Named(Rc::from(text)))])),
+                None => Canon::Unknown(Rc::from(format!("what a {class} holds"))),
+            },
+        }
+    }
+}
+
+fn frozen_text(contents: Option<Contents>) -> Option<String> {
+    Some(match contents? {
+        Contents::Integer(text) | Contents::Text(text) | Contents::Builder(text) => format!("{text:?}"),
+        Contents::Decimal(digits, scale) => format!("{digits}e-{scale}"),
+        _ => return None,
+    })
+}
+
+/// Whether a field holds what it holds before anything is assigned.
+fn is_default(part: &Canon) -> bool {
+    let Canon::Term(term) = part else { return false };
+    match &**term {
+        Term::Const(Scalar::Null | Scalar::Bool(false)) => true,
+        Term::Const(scalar) => scalar.as_double().is_some_and(|number| number == 0.0),
+        _ => false,
+    }
+}
+
+/// The key of an opaque value; 0 for another term.
+pub fn key_of(term: &Rc<Term>) -> u128 {
+    match &**term {
+        Term::Opaque(opaque) => opaque.key,
+        _ => 0,
+    }
+}

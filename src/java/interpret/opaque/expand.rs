@@ -1,0 +1,144 @@
+//! What an opaque `Optional`, collection or array holds: nothing, one or two, each on a path of its own.
+
+use std::rc::Rc;
+
+use super::canon::key_of;
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
+use crate::java::interpret::library::optional;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::path::Taken;
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::term::{Opaque, Origin, Sort, Term};
+use crate::java::interpret::value::{Type, Value};
+
+/// Types whose elements are enumerated.
+const COLLECTIONS: &[&str] = &[
+    "java.util.List",
+    "java.util.Collection",
+    "java.util.Set",
+    "java.util.SortedSet",
+    "java.lang.Iterable",
+    "java.util.ArrayList",
+    "java.util.LinkedList",
+    "java.util.HashSet",
+    "java.util.LinkedHashSet",
+    "java.util.Queue",
+    "java.util.Deque",
+];
+
+/// What an opaque value holds.
+enum Holds {
+    /// One value, or nothing.
+    Optional,
+    /// Elements.
+    Collection,
+    /// Elements of an array.
+    Array,
+}
+
+impl Machine<'_> {
+    fn holding(&self, ty: &Type) -> Option<(Holds, Type)> {
+        match ty {
+            Type::Array(element) => Some((Holds::Array, (**element).clone())),
+            Type::Class(_, args) => {
+                let element = args.first().cloned().unwrap_or(Type::Unknown);
+                match ty.library()? {
+                    "java.util.Optional" => Some((Holds::Optional, element)),
+                    fqn if COLLECTIONS.contains(&fqn) => Some((Holds::Collection, element)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is an opaque one that can be enumerated.
+    pub(super) fn is_enumerable(&self, value: &Value) -> bool {
+        self.is_opaque() && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
+    }
+
+    /// The known object of an opaque `Optional`, collection or array, with opaque elements; any other value as it is.
+    pub fn enumerated(&mut self, value: &Value) -> Eval {
+        let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
+        if !self.is_opaque() || !is_leaf(&symbol.term) {
+            return Ok(value.clone());
+        }
+        let Some((holds, element)) = self.holding(&symbol.ty) else { return Ok(value.clone()) };
+        let term = symbol.term.clone();
+        let key = match key_of(&term) {
+            0 => Opaque::new(Origin::Given, &format!("{term:?}"), Vec::new(), Sort::Object, "").key,
+            key => key,
+        };
+        if let Some(made) = self.opaque.lazy.get(&key) {
+            return Ok(made.clone());
+        }
+        let site = self.calling.or_else(|| self.here());
+        let made = match holds {
+            Holds::Optional => {
+                let words = format!("{term} is there");
+                let present = self.part(&term, "is there", &Type::Prim(Prim::Bool), &words);
+                let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
+                    let leaf = self.part(&term, "held", &element, &term.to_string());
+                    let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
+                    Value::Symbol(Rc::new(crate::java::interpret::value::Symbol { nullable: false, ..(*symbol).clone() }))
+                } else {
+                    Value::NULL
+                };
+                optional::of(self, "java.util.Optional", held)
+            }
+            Holds::Collection | Holds::Array => {
+                let size = Rc::new(match &*term {
+                    Term::Opaque(_) => {
+                        let words = format!("number of {term}");
+                        Term::Opaque(Rc::new(self.part(&term, "size", &Type::Prim(Prim::Int), &words)))
+                    }
+                    _ => Term::Apply(Function::Size, vec![term.clone()]),
+                });
+                let is = |n: i32| Cond::Compare(BinaryOp::Eq, Prim::Int, size.clone(), Rc::new(Term::Const(Scalar::Int(n))));
+                let count = if self.decide(is(0), site)? {
+                    0
+                } else if self.decide(is(1), site)? {
+                    1
+                } else {
+                    // What lies beyond two is not enumerated.
+                    self.assume(Taken { cond: is(2), site });
+                    2
+                };
+                let mut items = Vec::new();
+                for at in 0..count {
+                    items.push(self.element_of(&term, at, &element));
+                }
+                let made = match holds {
+                    Holds::Array => self.array(items.clone(), element),
+                    _ => self.list(items.clone(), "java.util.ArrayList"),
+                };
+                if let Value::Ref(id) = &made {
+                    self.opaque.elements.insert(*id, items);
+                }
+                made
+            }
+        };
+        if let Value::Ref(id) = &made {
+            self.opaque.made_for.insert(*id, self.canon_term(&term));
+        }
+        self.opaque.lazy.insert(key, made.clone());
+        Ok(made)
+    }
+
+    fn element_of(&mut self, term: &Rc<Term>, at: usize, ty: &Type) -> Value {
+        match &**term {
+            Term::Input(input) => self.input(input.element(at), ty, false),
+            _ => {
+                let leaf = self.part(term, &format!("[{at}]"), ty, &format!("{term}[{at}]"));
+                let Value::Symbol(symbol) = self.of_opaque(leaf, ty) else { return Value::NULL };
+                Value::Symbol(Rc::new(crate::java::interpret::value::Symbol { nullable: false, ..(*symbol).clone() }))
+            }
+        }
+    }
+}
+
+fn is_leaf(term: &Term) -> bool {
+    matches!(term, Term::Opaque(_) | Term::Input(_))
+}

@@ -1,0 +1,20 @@
+//! What a run with opaque values follows.
+
+use crate::java::ids::MemberId;
+
+/// What a member that is not followed may do beside giving a value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// It may change what it is given.
+    pub changes_arguments: bool,
+    /// It may call what writes.
+    pub writes: bool,
+}
+
+/// Which members of the project a run with opaque values follows; all others are opaque, as a whole.
+pub trait Follows {
+    /// Whether a member is followed.
+    fn opens(&self, member: MemberId) -> bool;
+    /// What a member may do that is not followed.
+    fn effects(&self, member: MemberId) -> Effects;
+}

@@ -1,0 +1,142 @@
+//! Objects of opaque values: made when something of them is first read (lazy initialisation: Khurshid, Păsăreanu and Visser, TACAS 2003), with fields
+//! that are opaque values themselves.
+
+use std::rc::Rc;
+
+use super::canon::key_of;
+use crate::java::facts::TypeKind;
+use crate::java::ids::MemberId;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::java::interpret::value::{Kind, Object, Symbol, Type, Value};
+
+impl Machine<'_> {
+    /// Whether what is not followed is opaque, not unknown.
+    pub fn is_opaque(&self) -> bool {
+        self.cx.follows.is_some()
+    }
+
+    /// What values of a type an opaque value can have.
+    pub fn sort_of(&self, ty: &Type) -> Sort {
+        match ty {
+            Type::Prim(prim) | Type::Boxed(prim) => Sort::Prim(*prim),
+            Type::Str => Sort::Text,
+            Type::Class(ClassRef::Project(id), _) if self.project.ty(*id).kind == TypeKind::Enum => {
+                Sort::Constant(Rc::from(self.project.fqn(*id)), self.enum_constants(*id).into())
+            }
+            _ => Sort::Object,
+        }
+    }
+
+    /// The value that stands for an opaque one.
+    pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
+        let nullable = ty.is_reference();
+        Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
+    }
+
+    /// What the surroundings give: opaque where that is asked for, else unknown.
+    pub fn given(&mut self, name: &str, why: &str, ty: Type) -> Value {
+        if !self.is_opaque() {
+            return self.unknown(why, ty);
+        }
+        let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), name);
+        self.of_opaque(opaque, &ty)
+    }
+
+    /// What is read of an opaque value: a field, an element, what it holds.
+    pub fn part(&self, of: &Rc<Term>, name: &str, ty: &Type, words: &str) -> Opaque {
+        Opaque::new(Origin::Part, name, vec![Canon::Term(of.clone())], self.sort_of(ty), words)
+    }
+
+    /// The opaque value of a field.
+    pub(super) fn field_leaf(&self, of: &Rc<Term>, field: MemberId) -> Opaque {
+        let name = &self.project.member(field).name;
+        let ty = self.field_type(field);
+        self.part(of, &format!(".{name}"), &ty, &format!("{of}.{name}"))
+    }
+
+    /// A field of an object that was made for an opaque value, and that nothing has set.
+    pub fn opaque_field(&mut self, of: &Rc<Term>, field: MemberId) -> Value {
+        let ty = self.field_type(field);
+        let leaf = self.field_leaf(of, field);
+        self.of_opaque(leaf, &ty)
+    }
+
+    /// The object of an opaque value, or of an input, whose type is a class of the project: the same one each time.
+    pub fn lazy_object(&mut self, value: &Value) -> Option<Value> {
+        let Value::Symbol(symbol) = value else { return None };
+        let ClassRef::Project(id) = (match &symbol.ty {
+            Type::Class(class, _) => class.clone(),
+            _ => return None,
+        }) else {
+            return None;
+        };
+        if !self.is_opaque() || !matches!(self.project.ty(id).kind, TypeKind::Class | TypeKind::Record) {
+            return None;
+        }
+        let Term::Opaque(opaque) = &*symbol.term else { return None };
+        if let Some(made) = self.opaque.lazy.get(&opaque.key) {
+            return Some(made.clone());
+        }
+        let key = opaque.key;
+        let object = Object::new(ClassRef::Project(id), Kind::Opaque(symbol.term.clone()));
+        let made = Value::Ref(self.allocate(object));
+        self.opaque.lazy.insert(key, made.clone());
+        Some(made)
+    }
+
+    /// The term of an opaque object, by which it is told from others.
+    pub(in crate::java::interpret) fn reference_term(&self, value: &Value) -> Option<Rc<Term>> {
+        match value {
+            Value::Symbol(symbol) if self.sort_of(&symbol.ty) == Sort::Object => match &*symbol.term {
+                Term::Opaque(_) => Some(symbol.term.clone()),
+                _ => None,
+            },
+            Value::Ref(id) => self.base_of(*id),
+            _ => None,
+        }
+    }
+
+    /// `equals` of an object whose class declares none that is followed.
+    pub(in crate::java::interpret) fn opaque_equals(&mut self, id: crate::java::interpret::value::ObjId, other: &Value) -> Value {
+        if other.is_null() {
+            return Value::bool(false);
+        }
+        let own = Value::Ref(id);
+        match (self.reference_term(&own), self.reference_term(other)) {
+            (Some(a), Some(b)) if a == b => Value::bool(true),
+            (Some(a), Some(b)) => Value::cond(Cond::Same(a, b)),
+            _ if matches!(other, Value::Ref(other) if *other == id) => Value::bool(true),
+            _ => {
+                let operands = vec![self.canon(&own), self.canon(other)];
+                let ty = Type::Prim(Prim::Bool);
+                let words = format!("{} equals the other", self.class_name(&self.object(id).class));
+                let opaque = Opaque::new(Origin::Call, "equals", operands, self.sort_of(&ty), &words);
+                self.of_opaque(opaque, &ty)
+            }
+        }
+    }
+
+    /// Whether a reference is an opaque value, which is null only where code asks.
+    pub(in crate::java::interpret) fn is_opaque_value(&self, value: &Value) -> bool {
+        self.is_opaque() && matches!(value, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(_)))
+    }
+
+    /// Notes what the code left changed on objects that it did not make, when it ends.
+    pub fn note_changed(&mut self) -> Eval<()> {
+        let made: Vec<(u128, Value)> = self.opaque.lazy.iter().map(|(key, value)| (*key, value.clone())).collect();
+        for (key, value) in made {
+            let Value::Ref(id) = value else { continue };
+            let Some(base) = self.base_of(id) else { continue };
+            if key_of(&base) != key || self.is_as_made(id) {
+                continue;
+            }
+            let words = format!("{base} is changed");
+            let held = self.canon(&Value::Ref(id));
+            self.event(&format!("changed #{key:x}"), vec![held], &words);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! What one path knows of opaque values: objects made for them, epochs of collaborators, events.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::java::body::ExprId;
+use crate::java::ids::MemberId;
+use crate::java::interpret::path::Site;
+use crate::java::interpret::term::{Canon, Opaque, Term};
+use crate::java::interpret::value::{ObjId, Type, Value};
+
+/// Something that a path did to the world outside, in its order.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// What was called or left changed.
+    pub callee: Rc<str>,
+    /// What it was called on and with, as it was then.
+    pub operands: Vec<Canon>,
+    /// What it is, for people.
+    pub words: Rc<str>,
+    /// Where.
+    pub site: Option<Site>,
+}
+
+impl Event {
+    /// Itself as text that only equal ones have.
+    pub fn text(&self) -> String {
+        let operands: Vec<String> = self.operands.iter().map(Canon::text).collect();
+        format!("{}({})", self.callee, operands.join(","))
+    }
+}
+
+/// What one path knows of opaque values.
+#[derive(Debug, Clone, Default)]
+pub struct OpaqueState {
+    /// Objects made for opaque values when something of them was first read, by the keys of these.
+    pub lazy: BTreeMap<u128, Value>,
+    /// Of each such object the value that it was made for.
+    pub made_for: BTreeMap<ObjId, Rc<Term>>,
+    /// Of each list made for an opaque one the elements that it had.
+    pub elements: BTreeMap<ObjId, Vec<Value>>,
+    /// How often each collaborator may have changed what it gives.
+    pub epochs: BTreeMap<Rc<str>, u32>,
+    /// How often anything may have changed what any collaborator gives.
+    pub epoch: u32,
+    /// How often each clock and random source was read.
+    pub readings: BTreeMap<Rc<str>, u32>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// The exception of an opaque call that is under way.
+    pub throwing: Option<Rc<Opaque>>,
+    /// Whether an opaque call has thrown: one does, at most.
+    pub has_thrown: bool,
+    /// The call whose result is not used.
+    pub discarded: Option<(MemberId, ExprId)>,
+    /// The call under way.
+    pub calling: Option<(MemberId, ExprId)>,
+    /// What the call under way gives, by the types of the code.
+    pub expected: Option<Type>,
+    /// What was handed to the framework as the answer.
+    pub answered: Option<Canon>,
+}

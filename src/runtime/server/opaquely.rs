@@ -1,0 +1,140 @@
+//! Serving where what is not followed is opaque (DESIGN §9): the handler with what it calls, and who answers exceptions. What runs around the handler
+//! is left out: both revisions share it, and where it changed nothing is claimed.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::serve::Server;
+use crate::frameworks::record::Serving;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::machine::{Eval, Machine, Stop, explore_where};
+use crate::java::interpret::opaque::follows::Follows;
+use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::path::{Exploration, Path, Taken};
+use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::term::Canon;
+use crate::java::interpret::value::Value;
+use crate::java::interpret::{Bounds, Context};
+use crate::runtime::app::wiring::Container;
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::{Answer, AnswerBody};
+use crate::runtime::server::respond;
+
+/// How one path ends, as both revisions write it.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// The path.
+    pub path: Path,
+    /// Its conditions, with classes by their names.
+    pub conditions: Vec<Taken>,
+    /// The status, where it is known.
+    pub status: Option<u16>,
+    /// What was handed to the framework as the answer.
+    pub given: Option<Canon>,
+    /// The exception that left the handler: its class, and the object.
+    pub thrown: Option<(Rc<str>, Canon)>,
+    /// What happened outside, in order.
+    pub events: Vec<Event>,
+}
+
+impl Bench<'_> {
+    /// Whether the operation can be run with opaque values.
+    pub fn runs_opaquely(&self) -> bool {
+        self.subject.endpoint.framework.serving != Serving::Exchange
+    }
+
+    /// Runs the operation on open inputs, where what is not followed is opaque, and where these conditions hold; whether these are all paths.
+    pub fn opaquely(&self, follows: &dyn Follows, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
+        let container = Container { subject: *self.subject, follows_stores: false };
+        let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
+        let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
+        let ends: RefCell<Vec<Ending>> = RefCell::new(Vec::new());
+        let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
+            let server = Server { bench: self, case: None };
+            let mut thrown = None;
+            let answer = server.serve_opaquely(machine, &mut thrown);
+            let changed = machine.note_changed();
+            let (answer, end) = match answer {
+                Ok(answer) => (answer, changed.map(|()| Value::NULL)),
+                Err(stop) => (Answer::unknown(), Err(stop)),
+            };
+            let by_name = |taken: &Taken| Taken {
+                cond: taken.cond.with_classes(&|class| {
+                    matches!(class, ClassRef::Project(_)).then(|| machine.named(class))
+                }),
+                site: taken.site,
+            };
+            ends.borrow_mut().push(Ending {
+                conditions: machine.conditions.iter().map(by_name).collect(),
+                status: answer.status,
+                given: machine.opaque.answered.take(),
+                body: answer.body,
+                thrown,
+                events: std::mem::take(&mut machine.opaque.events),
+            });
+            end
+        });
+        let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| Ended {
+            path,
+            conditions: end.conditions,
+            status: end.status,
+            given: end.given.or(match end.body {
+                AnswerBody::Empty => Some(Canon::Named(Rc::from("no body"))),
+                AnswerBody::Unknown => None,
+                body => Some(Canon::Named(Rc::from(format!("{body:?}")))),
+            }),
+            thrown: end.thrown,
+            events: end.events,
+        });
+        (ended.collect(), complete)
+    }
+
+    /// A condition with the classes of this revision.
+    fn of_revision(&self, cond: &Cond) -> Cond {
+        let project = self.subject.project;
+        cond.with_classes(&|class| match class {
+            ClassRef::Library(fqn) => project.by_fqn(fqn).map(ClassRef::Project),
+            ClassRef::Project(_) => None,
+        })
+    }
+}
+
+/// How one path ended, before its [`Path`] is there.
+struct Ending {
+    conditions: Vec<Taken>,
+    status: Option<u16>,
+    given: Option<Canon>,
+    body: AnswerBody,
+    thrown: Option<(Rc<str>, Canon)>,
+    events: Vec<Event>,
+}
+
+impl Server<'_> {
+    fn serve_opaquely(&self, machine: &mut Machine<'_>, left: &mut Option<(Rc<str>, Canon)>) -> Eval<Answer> {
+        let result = self.handle_anyone(machine).and_then(|value| self.settle(machine, value));
+        match result {
+            Ok(value) => {
+                let endpoint = self.bench.subject.endpoint;
+                respond::returned(machine, self.bench, &value, endpoint.entry, endpoint.success_status)
+            }
+            Err(Stop::Throw(thrown)) => {
+                let class = thrown.class.as_ref().map_or_else(|| "an exception".to_owned(), |class| machine.class_name(class));
+                let object = match (thrown.object, &machine.opaque.throwing) {
+                    (Some(id), _) => machine.canon(&Value::Ref(id)),
+                    (None, Some(throwing)) => {
+                        Canon::Term(Rc::new(crate::java::interpret::term::Term::Opaque(throwing.clone())))
+                    }
+                    (None, None) => Canon::Unknown(Rc::from("which exception is thrown")),
+                };
+                *left = Some((Rc::from(class), object));
+                machine.frames.clear();
+                machine.catching = 0;
+                if thrown.class.is_none() {
+                    return Ok(Answer::unknown());
+                }
+                self.thrown(machine, &thrown)
+            }
+            Err(cut) => Err(cut),
+        }
+    }
+}
