@@ -53,10 +53,11 @@ pub struct DerivedChanges {
 pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChanges {
     let shared = comparison.shared();
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
+    let alone = derive::Alone::default();
     let of_each = affected.into_par_iter().map(|operation| {
         let begin = Instant::now();
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
-        let compared = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new));
+        let compared = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new), &alone);
         (compared, (operation.op_id.clone(), millis(begin.elapsed())))
     });
     let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
@@ -68,7 +69,7 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
             op_id,
             state: if compared.stopped.is_empty() { Outcome::Same } else { Outcome::Undecided },
             requests: compared.requests,
-            assumes: Vec::new(),
+            assumes: compared.assumes.into_iter().collect(),
             stopped: compared.stopped.into_iter().collect(),
             open_inputs: compared.open_inputs,
         });
@@ -92,6 +93,7 @@ fn changes_of(
     was: &OpId,
     op_id: &OpId,
     (old, new): (&Suite, &Suite),
+    alone: &derive::Alone,
 ) -> Compared {
     let Some(base) = subject(&comparison.base, shared.0, was) else {
         return not_compared("what served it before is not known");
@@ -99,7 +101,7 @@ fn changes_of(
     let Some(head) = subject(&comparison.head, shared.1, op_id) else {
         return not_compared("what serves it now is not known");
     };
-    let mut compared = derive::compared(&base, &head, &changed_inputs(comparison, was, op_id));
+    let mut compared = derive::compared(&base, &head, &changed_inputs(comparison, was, op_id), alone);
     let changes = &mut compared.changes;
     let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
     if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)

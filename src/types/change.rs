@@ -71,6 +71,12 @@ impl Change {
         Self { id: Self::identity(op_id, kind, &format!("{id} {what}")), ..Self::new(op_id, kind, effect, what) }
     }
 
+    /// The same of another operation.
+    #[must_use]
+    pub fn of_operation(self, op_id: &OpId) -> Self {
+        Self { id: Self::identity(op_id, self.kind, &self.what), op_id: op_id.clone(), ..self }
+    }
+
     /// This difference and those that follow from the same change in the code.
     pub fn with_also(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.also)

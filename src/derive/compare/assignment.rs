@@ -54,7 +54,7 @@ impl Assignment {
     fn identity(&self, opaque: &Opaque) -> Option<String> {
         let mut name = format!("{:?} {}(", opaque.origin, opaque.callee);
         for operand in opaque.operands.iter() {
-            name.push_str(&operand.evaluate(self)?);
+            name.push_str(&operand.evaluate(self).unwrap_or_else(|| operand.text()));
             name.push(',');
         }
         Some(name)
@@ -91,6 +91,10 @@ impl Assignment {
             let mut unmet = open.iter().filter(|cond| cond.holds(&found) != Some(true));
             let Some(cond) = unmet.next() else { return Some(found) };
             found.mend(cond, &constants, step as u64);
+        }
+        if std::env::var_os("MASTOR_UNMET").is_some() {
+            let unmet: Vec<String> = open.iter().filter(|cond| cond.holds(&found) != Some(true)).map(|cond| format!("{cond:?} = {:?}", cond.holds(&found))).collect();
+            eprintln!("UNMET {unmet:#?}");
         }
         None
     }

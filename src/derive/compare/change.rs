@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::changed_context::by_context;
+use super::declared::declared;
 use super::differences::{Difference, difference};
 use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
-use super::product::product;
+use super::product::{Alone, product};
 use super::sameness::{ChangedCode, Pair, Shown};
 use super::side::{Side, change};
 use crate::derive::inputs::hinted::Hinted;
@@ -44,10 +45,13 @@ pub struct Compared {
     pub requests: usize,
     /// Why requests have no certain answer in base.
     pub open: BTreeSet<String>,
+    /// What must be so for what it came to.
+    pub assumes: BTreeSet<String>,
 }
 
 /// Compares two revisions of an operation, whose manifests differ in these inputs.
-pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange]) -> Compared {
+/// What `alone` holds is found once for all operations of these revisions.
+pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
     let changed = ChangedCode::of(&old, &new, changed);
     let mut found: Vec<Change> = Vec::new();
@@ -80,18 +84,25 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange])
     let requests = shown.requests();
     let (mut stopped, mut open_inputs) =
         if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
+    if !stopped.is_empty() {
+        found = declared(&old, &new, &changed);
+        if !found.is_empty() {
+            (stopped, open_inputs) = Default::default();
+        }
+    }
+    let mut assumes = BTreeSet::new();
     // What requests do not tell, both sides are asked together, with opaque values for what is not followed.
     if !stopped.is_empty()
-        && let Some(product) = product(&old, &new, &changed)
+        && let Some(product) = product(&old, &new, &changed, alone)
     {
-        if !product.changes.is_empty() || product.stopped.is_empty() {
-            (stopped, open_inputs) = (BTreeSet::new(), Vec::new());
-            found = product.changes;
-        }
+        stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
+        (open_inputs, found) = (product.open_inputs, product.changes);
+        let around = [&old, &new].into_iter().flat_map(|side| &side.bench.surroundings.doubts);
+        assumes.extend(around.map(|around| format!("{around}: decides alike in base and head")));
     }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
-    Compared { changes: found, stopped, open_inputs, requests, open }
+    Compared { changes: found, stopped, open_inputs, requests, open, assumes }
 }
 
 fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {

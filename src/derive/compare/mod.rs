@@ -5,6 +5,7 @@ pub mod assignment;
 pub mod cause;
 pub mod change;
 pub mod changed_context;
+pub mod declared;
 pub mod differences;
 pub mod later;
 pub mod moved_bounds;

@@ -22,9 +22,26 @@ pub enum Told {
     Open(String),
 }
 
+/// What of two joint paths differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Of {
+    /// The status.
+    Status,
+    /// What is given: the answer, or what a member returns or throws.
+    Given,
+    /// Whether something is called.
+    Call,
+    /// What something is called with, in words.
+    Argument(Rc<str>),
+    /// How an object is left, in words.
+    Left(Rc<str>),
+}
+
 /// How two values differ.
 #[derive(Debug, Clone)]
 pub struct Difference {
+    /// Of what they are.
+    pub of: Of,
     /// Where: names of fields and elements, from the outermost.
     pub place: Vec<Rc<str>>,
     /// What stands there in base.
@@ -118,6 +135,9 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<
         }
     }
     let is_object = |one: &Canon| matches!(one, Canon::Object(..) | Canon::Named(_) | Canon::Again(_));
+    if matches!(before, Canon::Sealed(_)) || matches!(after, Canon::Sealed(_)) {
+        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+    }
     let is_null = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Null)));
     if (is_object(before) || is_object(after)) && !is_null(before) && !is_null(after) {
         if is_object(before) && is_object(after) && on.any() {
@@ -136,7 +156,7 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<
 }
 
 fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
-    Told::Differs(Difference { place: place.to_vec(), before: words(before), after: words(after) })
+    Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before: words(before), after: words(after) })
 }
 
 /// Why two values cannot be told apart: each rests on a call that the other does not make.
@@ -166,5 +186,6 @@ pub fn words(value: &Canon) -> String {
         Canon::Object(class, parts) if &**class == "list" => format!("a list of {}", parts.len()),
         Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),
         Canon::Again(_) => "the same object".to_owned(),
+        Canon::Sealed(_) => "what a library keeps".to_owned(),
     }
 }

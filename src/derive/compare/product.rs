@@ -1,16 +1,19 @@
 //! The product of base and head: both run together on open inputs, sharing inputs, choices, conditions and opaque values, so that unchanged code cancels
 //! (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others, CAV 2012).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Mutex;
 
-use super::parts::{self, Assignments, Difference, Told};
+use super::parts::{self, Assignments, Difference, Of, Told};
 use super::reach::Reach;
 use super::sameness::{ChangedCode, uncompared_inputs};
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
+use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
-use crate::java::interpret::Bounds;
+use crate::java::interpret::{Bounds, Covered};
+use crate::java::project::Project;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Outcome, Taken};
@@ -33,7 +36,10 @@ const BASE: Bounds = Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, t
 const HEAD: Bounds = Bounds { paths: 24, total_steps: 240_000, ..BASE };
 
 /// Steps of one comparison, at most.
-const STEPS: u64 = 6_000_000;
+const STEPS: u64 = 2_000_000;
+
+/// Members that are compared by themselves, at most.
+const UNITS: usize = 12;
 
 /// What the product came to.
 #[derive(Debug, Clone, Default)]
@@ -49,34 +55,78 @@ pub struct Product {
 }
 
 /// Runs both sides together; `None` where an operation cannot be run so.
-pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Option<Product> {
+pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: &Alone) -> Option<Product> {
     if !old.bench.runs_opaquely() || !new.bench.runs_opaquely() {
         return None;
     }
     let reaches = (Reach::of(old, &changed.members[0]), Reach::of(new, &changed.members[1]));
-    let mut best: Option<Product> = None;
-    for _ in 0..ROUNDS {
-        let joint = Joint { old, new, reaches: &reaches, changed };
-        let ((mut round, of_old), of_new) =
-            new.bench.codes.covering(|| old.bench.codes.covering(|| joint.run()));
-        let found = &mut round.found;
-        if found.changes.is_empty() && found.stopped.is_empty() {
-            (found.stopped, found.open_inputs) = uncompared_inputs((old, new), changed, &[
-                (round.members[0].clone(), of_old),
-                (round.members[1].clone(), of_new),
-            ]);
+    let mut joint = Joint { old, new, reaches: &reaches, changed, unit: None };
+    let (mut found, mut ran) = joint.best();
+    if !found.changes.is_empty() {
+        return Some(found);
+    }
+    // What the framework runs around the handler is compared by itself, where it decides the operation.
+    let (_, open) = uncompared_inputs((old, new), changed, &ran);
+    for unit in units((old, new), &reaches, &open) {
+        joint.unit = Some(unit);
+        let key = new.bench.subject.project.symbol(unit.1);
+        let known = compared.lock().ok().and_then(|compared| compared.get(&key).cloned());
+        let (mut alone, of_unit) = known.unwrap_or_else(|| {
+            let found = joint.best();
+            if let Ok(mut compared) = compared.lock() {
+                compared.insert(key, found.clone());
+            }
+            found
+        });
+        alone.changes = alone.changes.into_iter().map(|change| change.of_operation(new.bench.subject.op_id)).collect();
+        found.alike += alone.alike;
+        if !alone.changes.is_empty() {
+            return Some(Product { alike: found.alike, ..alone });
         }
-        let is_same = found.changes.is_empty() && found.stopped.is_empty();
-        // A round that follows more and tells nothing takes back nothing that an assignment has shown.
-        if best.as_ref().is_none_or(|best| is_same || !round.found.changes.is_empty() || best.changes.is_empty()) {
-            best = Some(round.found);
-        }
-        let opened = [reaches.0.open(&round.blamed), reaches.1.open(&round.blamed)];
-        if is_same || !opened.contains(&true) {
-            break;
+        if alone.stopped.is_empty() {
+            for (all, own) in ran.iter_mut().zip(of_unit) {
+                all.0.extend(own.0);
+                all.1.asked.extend(own.1.asked);
+                all.1.ways.extend(own.1.ways);
+            }
+        } else {
+            found.stopped.extend(alone.stopped);
         }
     }
-    best
+    if found.stopped.is_empty() {
+        (found.stopped, found.open_inputs) = uncompared_inputs((old, new), changed, &ran);
+    }
+    Some(found)
+}
+
+/// What members came to that were compared by themselves, by their symbols: the same for all operations of two revisions.
+pub type Alone = Mutex<BTreeMap<String, (Product, [Ran; 2])>>;
+
+/// Members that ran, with what of them did.
+pub type Ran = (BTreeSet<MemberId>, Covered);
+
+/// The members by which changed ones are compared by themselves: those of their class that lead to them, and that nothing of the class calls.
+fn units(
+    (old, new): (&Side<'_>, &Side<'_>),
+    reaches: &(Reach<'_>, Reach<'_>),
+    open: &[String],
+) -> Vec<(MemberId, MemberId)> {
+    let (of_old, of_new) = (old.bench.subject.project, new.bench.subject.project);
+    let mut found = BTreeSet::new();
+    for symbol in open {
+        of_old.by_symbol(symbol).into_iter().for_each(|member| drop(reaches.0.roots(member)));
+        for root in of_new.by_symbol(symbol).into_iter().flat_map(|member| reaches.1.roots(member)) {
+            let was = of_old.by_symbol(&of_new.symbol(root));
+            let runs = |project: &Project, member: MemberId| {
+                let facts = project.member(member);
+                facts.kind == MemberKind::Method && facts.body.is_some()
+            };
+            if let Some(was) = was.filter(|was| runs(of_old, *was) && runs(of_new, root)) {
+                found.insert((was, root));
+            }
+        }
+    }
+    found.into_iter().take(UNITS).collect()
 }
 
 /// Base and head of one operation, run together.
@@ -85,6 +135,8 @@ struct Joint<'j> {
     new: &'j Side<'j>,
     reaches: &'j (Reach<'j>, Reach<'j>),
     changed: &'j ChangedCode,
+    /// A member of each side that is run alone; nothing where the operation is.
+    unit: Option<(MemberId, MemberId)>,
 }
 
 /// What one round of running both came to.
@@ -99,9 +151,37 @@ struct Round {
 }
 
 impl Joint<'_> {
+    /// Runs both, and opens what a difference rests on, until nothing is left to open.
+    fn best(&self) -> (Product, [Ran; 2]) {
+        let mut best: Option<(Product, [Ran; 2])> = None;
+        for _ in 0..ROUNDS {
+            let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
+            let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
+            let Round { found, members: [old, new], blamed, .. } = round;
+            let is_same = found.changes.is_empty() && found.stopped.is_empty();
+            // A round that follows more and tells nothing takes back nothing that an assignment has shown.
+            if best.as_ref().is_none_or(|(best, _)| is_same || !found.changes.is_empty() || best.changes.is_empty()) {
+                best = Some((found, [(old, of_old), (new, of_new)]));
+            }
+            let opened = [self.reaches.0.open(&blamed), self.reaches.1.open(&blamed)];
+            if is_same || !opened.contains(&true) {
+                break;
+            }
+        }
+        best.unwrap_or_default()
+    }
+
+    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
+        self.old.bench.opaquely(self.unit.map(|unit| unit.0), &self.reaches.0, known, bounds)
+    }
+
+    fn after(&self, known: &[Cond]) -> (Vec<Ended>, bool) {
+        self.new.bench.opaquely(self.unit.map(|unit| unit.1), &self.reaches.1, known, HEAD)
+    }
+
     fn run(&self) -> Round {
         let mut round = Round::default();
-        let (paths, complete) = self.old.bench.opaquely(&self.reaches.0, &[], BASE);
+        let (paths, complete) = self.before(&[], BASE);
         let mut steps: u64 = paths.iter().map(|ended| ended.path.steps).sum();
         if !complete {
             round.stop(Stop::of("there are more paths than were followed"));
@@ -113,7 +193,7 @@ impl Joint<'_> {
                 break;
             }
             let known = conditions(&before.conditions);
-            let (after, complete) = self.new.bench.opaquely(&self.reaches.1, &known, HEAD);
+            let (after, complete) = self.after(&known);
             steps += after.iter().map(|ended| ended.path.steps).sum::<u64>();
             if !complete {
                 round.stop(Stop::of("there are more paths than were followed"));
@@ -138,7 +218,7 @@ impl Joint<'_> {
             }
             // What head alone asks may decide in base too, where nothing asked.
             Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
-                let (again, _) = self.old.bench.opaquely(&self.reaches.0, &known, HEAD);
+                let (again, _) = self.before(&known, HEAD);
                 match again.as_slice() {
                     [only] => (self.compared(only, after, &known, round), Some(only.clone())),
                     _ => (told, None),
@@ -197,26 +277,14 @@ impl Joint<'_> {
     }
 
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
-        let of_status = difference.place.first().is_some_and(|name| &**name == STATUS);
-        let what = match (of_status, difference.place.first().map(AsRef::as_ref)) {
-            (true, _) => format!("answers {} where it answered {}", difference.after, difference.before),
-            (_, Some(EVENT)) => match (difference.before.as_str(), difference.after.as_str()) {
-                ("", come) => format!("calls `{come}`, which it did not"),
-                (gone, "") => format!("no longer calls `{gone}`"),
-                (was, is) => format!("calls `{is}` where it called `{was}`"),
-            },
-            _ => {
-                let names: Vec<&str> = difference.place.iter().map(AsRef::as_ref).filter(|name| *name != "body").collect();
-                let place = match names.is_empty() {
-                    true => "the answer".to_owned(),
-                    false => format!("`{}`", names.join(".").replace(".", ".")),
-                };
-                format!("{place} is `{}` where it was `{}`", difference.after, difference.before)
-            }
-        };
-        let effect = match (of_status, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
-            (true, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
+        let what = said(difference);
+        let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
+            (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
             _ => ChangeEffect::Unclear,
+        };
+        let what = match self.unit {
+            Some((_, unit)) => format!("{what}, in `{}`", self.short(unit)),
+            None => what,
         };
         let when = self.when(before, after);
         let evidence = |side: &Side<'_>, ended: &Ended| {
@@ -234,9 +302,14 @@ impl Joint<'_> {
         round.found.changes.push(made);
     }
 
+    fn short(&self, member: MemberId) -> String {
+        let project = self.new.bench.subject.project;
+        format!("{}#{}", project.ty(member.ty).name, project.member(member).name)
+    }
+
     /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
     fn when(&self, before: &Ended, after: &Ended) -> String {
-        let is_telling = |taken: &&Taken| !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)));
+        let is_telling = |taken: &&Taken| taken.site.is_some() && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)));
         let of = |ended: &Ended, side: usize| -> Vec<(bool, String)> {
             let is_changed = |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
             ended.conditions.iter().filter(is_telling).map(|taken| (is_changed(taken), taken.cond.to_string())).collect()
@@ -260,9 +333,25 @@ impl Round {
     }
 }
 
-/// Names of places of a difference that are no fields.
-const STATUS: &str = "status";
-const EVENT: &str = "event";
+/// A difference in words.
+fn said(difference: &Difference) -> String {
+    let (was, is) = (&difference.before, &difference.after);
+    let names: Vec<&str> =
+        difference.place.iter().map(AsRef::as_ref).filter(|name| !matches!(*name, "body" | "*" | "" | "value")).collect();
+    let place = names.join(".");
+    match &difference.of {
+        Of::Status => format!("answers {is} where it answered {was}"),
+        Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
+        Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
+        Of::Call => format!("no longer calls `{was}`"),
+        Of::Argument(call) => format!("calls `{call}` with `{is}` where it was `{was}`"),
+        Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
+        Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
+        Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
+        Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
+    }
+}
 
 fn plain(cond: &Cond) -> &Cond {
     match cond {
@@ -282,7 +371,8 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
     {
         return match on.any() {
             true => Told::Differs(Difference {
-                place: vec![Rc::from(STATUS)],
+                of: Of::Status,
+                place: Vec::new(),
                 before: was.to_string(),
                 after: is.to_string(),
             }),
@@ -299,10 +389,14 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
             }
         }
         (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
-        (_, _, Some((was, _)), None) => Told::Open(format!("an answer is not held against {was}")),
-        (_, _, _, Some((is, _))) => Told::Open(format!("an answer is not held against {is}")),
+        (None, Some(is), Some((was, _)), None) if on.any() => throws(format!("throws {was}"), parts::words(is)),
+        (Some(was), None, None, Some((is, _))) if on.any() => throws(parts::words(was), format!("throws {is}")),
         _ => Told::Open("what is answered is not known".to_owned()),
     }
+}
+
+fn throws(before: String, after: String) -> Told {
+    Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
 }
 
 /// Compares what happened outside.
@@ -315,18 +409,25 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
-    let event = |before: &str, after: &str| Difference { place: vec![Rc::from(EVENT)], before: before.to_owned(), after: after.to_owned() };
+    let only = |event: &Event, is_new: bool| {
+        let of = match event.left() {
+            Some(object) => Of::Left(object),
+            None => Of::Call,
+        };
+        let (before, after) = if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
+        Told::Differs(Difference { of, place: Vec::new(), before, after })
+    };
     let told = match (gone, come) {
-        ([], [first, ..]) => Told::Differs(event("", &first.words)),
-        ([first, ..], []) => Told::Differs(event(&first.words, "")),
+        ([], [first, ..]) => only(first, true),
+        ([first, ..], []) => only(first, false),
         ([was, ..], [is, ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
             let mut told = Told::Alike;
             for (a, b) in was.operands.iter().zip(&is.operands) {
                 match parts::compare(a, b, on) {
                     Told::Alike => {}
-                    Told::Differs(mut difference) => {
-                        difference.place.insert(0, Rc::from(format!("an argument of {}", is.words)));
-                        return Told::Differs(difference);
+                    Told::Differs(difference) => {
+                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
+                        return Told::Differs(Difference { of, ..difference });
                     }
                     open => told = open,
                 }

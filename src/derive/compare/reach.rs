@@ -77,6 +77,32 @@ impl<'s> Reach<'s> {
         members.into_iter().fold(false, |any, member| opened.insert(member) || any)
     }
 
+    /// The members of a member's file that lead to it, itself among them, and that nothing of that file calls.
+    pub fn roots(&self, member: MemberId) -> Vec<MemberId> {
+        let project = self.side.bench.subject.project;
+        let mut callers: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+        for ty in project.types_of(project.file_of(member.ty)) {
+            for caller in project.members(ty) {
+                for called in successors(self.side, caller) {
+                    callers.entry(called).or_default().push(caller);
+                }
+            }
+        }
+        let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![member]);
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match callers.get(&at) {
+                Some(above) => open.extend(above.iter().copied()),
+                None => found.push(at),
+            }
+        }
+        // All of them are followed, though the operation's entry does not lead there.
+        self.opened.borrow_mut().extend(seen);
+        found
+    }
+
     fn own_effects(&self, member: MemberId) -> Effects {
         let project = self.side.bench.subject.project;
         let facts = project.member(member);

@@ -58,6 +58,11 @@ impl ChangedCode {
         Self { members, inputs }
     }
 
+    /// The inputs that differ, as the manifest names them.
+    pub fn symbols(&self) -> impl Iterator<Item = &str> {
+        self.inputs.iter().map(|change| change.input.as_str())
+    }
+
     fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }

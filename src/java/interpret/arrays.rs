@@ -89,6 +89,10 @@ impl Machine<'_> {
 
     /// `array[index]`.
     pub fn element(&mut self, array: &Value, index: &Value) -> Eval {
+        if self.is_enumerable(array) && index.scalar().is_some() {
+            let known = self.enumerated(array)?;
+            return self.element(&known, index);
+        }
         if let (Value::Ref(id), Value::Scalar(index)) = (array, index)
             && let Some(at) = index.as_int()
             && let Kind::List { items, .. } = &self.object(*id).kind

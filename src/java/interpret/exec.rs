@@ -213,10 +213,10 @@ impl Machine<'_> {
     fn for_each(&mut self, code: &Code, id: StmtId, items: ExprId, inner: StmtId, label: Option<&str>) -> Eval<Flow> {
         let value = self.eval(code, items)?;
         self.not_null(&value)?;
-        let value = self.enumerated(&value)?;
         let site: Site = self.at(code.body.expr(items).span);
         let slot = code.slot(id);
         let ty = code.locals.get(slot as usize).cloned().unwrap_or(Type::Unknown);
+        let value = self.enumerated_by(&value, &ty)?;
         if let Value::Ref(list) = &value
             && self.object(*list).class == ClassRef::library("array")
             && let Kind::List { items, .. } = &self.object(*list).kind

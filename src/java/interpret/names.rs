@@ -35,6 +35,10 @@ impl Machine<'_> {
     fn library_constant(&mut self, ty: &str, name: &str) -> Value {
         match super::library::constant(self, ty, name) {
             Some(value) => value,
+            None if self.is_opaque() => {
+                let class = ty.rsplit('.').next().unwrap_or(ty);
+                self.given_as(&format!("{ty}.{name}"), &format!("{class}.{name}"), Type::Unknown)
+            }
             None => self.unknown(&format!("{ty}.{name} is not modelled"), Type::Unknown),
         }
     }
@@ -156,6 +160,9 @@ impl Machine<'_> {
     /// A field of a value, by name.
     pub fn read_field(&mut self, value: &Value, name: &str) -> Eval {
         self.not_null(value)?;
+        if self.is_opaque_value(value) {
+            return self.field_of_opaque(value, name);
+        }
         match value {
             Value::Ref(id) => {
                 let class = self.object(*id).class.clone();

@@ -89,7 +89,11 @@ impl Machine<'_> {
             Some(name) => name,
             None => {
                 let reason = format!("how {} is read from the body", self.project.symbol(field));
-                return self.unknown(&reason, ty.clone());
+                let name = input.field(&self.project.member(field).name).to_string();
+                return match self.is_opaque() {
+                    true => self.given_as(&format!("`{name}` as it is read"), &name, ty.clone()),
+                    false => self.unknown(&reason, ty.clone()),
+                };
             }
         };
         let nullable = ty.is_reference();

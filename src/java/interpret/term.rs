@@ -182,6 +182,8 @@ pub enum Canon {
     Object(Rc<str>, Rc<[(Rc<str>, Canon)]>),
     /// The object that was met as this one, counted from 0.
     Again(u32),
+    /// What an object of a library holds, as its model writes it: equal where that is, else not told apart.
+    Sealed(Rc<str>),
     /// Not known, and why.
     Unknown(Rc<str>),
 }
@@ -212,7 +214,7 @@ impl Canon {
             Self::Truth(truth) => {
                 let _ = write!(out, "{truth:?}");
             }
-            Self::Named(name) => out.push_str(name),
+            Self::Named(name) | Self::Sealed(name) => out.push_str(name),
             Self::Object(class, parts) => {
                 let _ = write!(out, "{class}{{");
                 for (name, part) in parts.iter() {
@@ -241,7 +243,7 @@ impl Canon {
                 term.opaque(&mut all);
                 all.iter().flat_map(|one| one.operands.iter()).find_map(Self::unknown)
             }
-            Self::Truth(_) | Self::Named(_) | Self::Again(_) => None,
+            Self::Truth(_) | Self::Named(_) | Self::Again(_) | Self::Sealed(_) => None,
         }
     }
 
@@ -251,7 +253,7 @@ impl Canon {
             Self::Term(term) => term.opaque(into),
             Self::Truth(truth) => truth.opaque_in(into),
             Self::Object(_, parts) => parts.iter().for_each(|(_, part)| part.opaque(into)),
-            Self::Named(_) | Self::Again(_) | Self::Unknown(_) => {}
+            Self::Named(_) | Self::Again(_) | Self::Sealed(_) | Self::Unknown(_) => {}
         }
     }
 

@@ -6,15 +6,21 @@ use std::rc::Rc;
 
 use super::serve::Server;
 use crate::frameworks::record::Serving;
+use crate::frameworks::stereotypes::is_component;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine, Stop, explore_where};
 use crate::java::interpret::opaque::follows::Follows;
 use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::path::{Exploration, Path, Taken};
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::beans::INJECTED;
+use crate::java::interpret::objects::has;
+use crate::java::interpret::path::{Exploration, Path, Taken, Thrown};
 use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::term::Canon;
-use crate::java::interpret::value::Value;
+use crate::java::interpret::term::{Canon, Term};
+use crate::java::interpret::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context};
+use crate::java::project::Project;
 use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
@@ -43,8 +49,15 @@ impl Bench<'_> {
         self.subject.endpoint.framework.serving != Serving::Exchange
     }
 
-    /// Runs the operation on open inputs, where what is not followed is opaque, and where these conditions hold; whether these are all paths.
-    pub fn opaquely(&self, follows: &dyn Follows, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
+    /// Runs the operation on open inputs, or, where one is named, a member alone, where what is not followed is opaque, and where these conditions hold;
+    /// whether these are all paths.
+    pub fn opaquely(
+        &self,
+        unit: Option<MemberId>,
+        follows: &dyn Follows,
+        known: &[Cond],
+        bounds: Bounds,
+    ) -> (Vec<Ended>, bool) {
         let container = Container { subject: *self.subject, follows_stores: false };
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
         let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
@@ -52,7 +65,10 @@ impl Bench<'_> {
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
             let mut thrown = None;
-            let answer = server.serve_opaquely(machine, &mut thrown);
+            let answer = match unit {
+                Some(member) => alone(machine, member, &mut thrown),
+                None => server.serve_opaquely(machine, &mut thrown),
+            };
             let changed = machine.note_changed();
             let (answer, end) = match answer {
                 Ok(answer) => (answer, changed.map(|()| Value::NULL)),
@@ -109,6 +125,63 @@ struct Ending {
     events: Vec<Event>,
 }
 
+/// An exception as both revisions write it: its class, and the object.
+fn exception(machine: &Machine<'_>, thrown: &Thrown) -> (Rc<str>, Canon) {
+    let class = thrown.class.as_ref().map_or_else(|| "an exception".to_owned(), |class| machine.class_name(class));
+    let object = match (thrown.object, &machine.opaque.throwing) {
+        (Some(id), _) => machine.canon(&Value::Ref(id)),
+        (None, Some(throwing)) => Canon::Term(Rc::new(Term::Opaque(throwing.clone()))),
+        (None, None) => Canon::Unknown(Rc::from("which exception is thrown")),
+    };
+    (Rc::from(class), object)
+}
+
+/// Runs a member that the framework calls, on opaque arguments.
+fn alone(machine: &mut Machine<'_>, member: MemberId, left: &mut Option<(Rc<str>, Canon)>) -> Eval<Answer> {
+    let project = machine.project;
+    let symbol = project.symbol(member);
+    let mut args = Vec::new();
+    for (at, param) in project.member(member).params.iter().enumerate() {
+        let mut ty = machine.type_of(member.ty, &param.ty);
+        if param.varargs {
+            ty = Type::Array(Box::new(ty));
+        }
+        args.push(machine.given_as(&format!("parameter {at} of {symbol}"), &param.name, ty));
+    }
+    let this = if machine.is_static(member) {
+        None
+    } else if is_of_container(project, member.ty) {
+        Some(Value::Ref(machine.bean(member.ty)?))
+    } else {
+        let ty = Type::Class(ClassRef::Project(member.ty), Vec::new());
+        let name = project.fqn(member.ty).to_owned();
+        Some(machine.given(&name, &name, ty))
+    };
+    let this = this.map(|this| machine.lazy_object(&this).unwrap_or(this));
+    match machine.invoke_with(member, this, args, Some(false)) {
+        Ok(value) => {
+            machine.opaque.answered = Some(machine.canon(&value));
+            Ok(Answer::unknown())
+        }
+        Err(Stop::Throw(thrown)) => {
+            *left = Some(exception(machine, &thrown));
+            Ok(Answer::unknown())
+        }
+        Err(cut) => Err(cut),
+    }
+}
+
+/// Whether objects of a class look as if the container made them: it injects something, or a library's class stands above.
+fn is_of_container(project: &Project, ty: TypeId) -> bool {
+    let injects = |member: MemberId| {
+        let facts = project.member(member);
+        facts.kind == MemberKind::Field && has(&facts.annotations, INJECTED)
+    };
+    project.members(ty).any(injects)
+        || is_component(project, ty)
+        || project.library_supers(ty).iter().any(|above| !above.starts_with("java."))
+}
+
 impl Server<'_> {
     fn serve_opaquely(&self, machine: &mut Machine<'_>, left: &mut Option<(Rc<str>, Canon)>) -> Eval<Answer> {
         let result = self.handle_anyone(machine).and_then(|value| self.settle(machine, value));
@@ -118,15 +191,7 @@ impl Server<'_> {
                 respond::returned(machine, self.bench, &value, endpoint.entry, endpoint.success_status)
             }
             Err(Stop::Throw(thrown)) => {
-                let class = thrown.class.as_ref().map_or_else(|| "an exception".to_owned(), |class| machine.class_name(class));
-                let object = match (thrown.object, &machine.opaque.throwing) {
-                    (Some(id), _) => machine.canon(&Value::Ref(id)),
-                    (None, Some(throwing)) => {
-                        Canon::Term(Rc::new(crate::java::interpret::term::Term::Opaque(throwing.clone())))
-                    }
-                    (None, None) => Canon::Unknown(Rc::from("which exception is thrown")),
-                };
-                *left = Some((Rc::from(class), object));
+                *left = Some(exception(machine, &thrown));
                 machine.frames.clear();
                 machine.catching = 0;
                 if thrown.class.is_none() {

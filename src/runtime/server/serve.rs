@@ -173,7 +173,10 @@ impl Server<'_> {
                 None => {
                     let ty = machine.type_of(endpoint.entry.ty, &param.ty);
                     let name = format!("the {} that the framework gives", machine.type_name(&ty));
-                    machine.given(&name, &format!("{} is given by the framework", param.name), ty)
+                    match machine.is_opaque() {
+                        true => machine.given_as(&name, &param.name, ty),
+                        false => machine.unknown(&format!("{} is given by the framework", param.name), ty),
+                    }
                 }
             });
         }

@@ -86,8 +86,11 @@ pub fn violated(
     value: &Value,
 ) -> Eval {
     let open = |machine: &mut Machine<'_>| {
-        let _ = machine;
         let text = format!("{label} violates @{}", annotation.simple());
+        if machine.is_opaque() {
+            let callee = format!("violates @{} {:?}", annotation.name, annotation.args);
+            return machine.opaque_truth(&callee, std::slice::from_ref(value), &text);
+        }
         Value::Cond(Rc::new(Cond::Unknown(Rc::from(text.as_str()), Rc::from("a constraint that is not followed"))))
     };
     if annotation.arg("groups").is_some() || machine.project.resolve(scope, &annotation.name).project().is_some() {

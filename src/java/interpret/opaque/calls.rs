@@ -229,13 +229,16 @@ impl Machine<'_> {
                 crate::java::interpret::term::Sort::Object,
                 &words,
             );
+            if is_void && matches!(self.object(id).kind, Kind::Modelled | Kind::Opaque(_)) {
+                self.event(call.callee, after.operands.to_vec(), &words);
+            }
             self.become_opaque(id, after);
             if is_fluent {
                 return Ok(Value::Ref(id));
             }
             return Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) });
         }
-        if writes || (is_void && (collaborator.is_some() || call.writes.is_some())) {
+        if writes || (is_void && (call.ty == Type::Void || !is_reading)) {
             self.event(call.callee, operands, &words);
             match &collaborator {
                 Some(own) if call.writes.is_none() => {
@@ -259,6 +262,15 @@ impl Machine<'_> {
                 Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == crate::java::interpret::term::Sort::Object => {
                     Some(opaque.callee.clone())
                 }
+                // What a field of an object of the container holds.
+                Term::Opaque(_) => match &symbol.ty {
+                    Type::Class(ClassRef::Project(ty), _)
+                        if self.project.ty(*ty).kind == crate::java::facts::TypeKind::Interface =>
+                    {
+                        Some(Rc::from(self.project.fqn(*ty)))
+                    }
+                    _ => None,
+                },
                 _ => None,
             },
             Value::Ref(id) if matches!(self.object(*id).kind, Kind::Bean) => {
@@ -361,10 +373,7 @@ impl Machine<'_> {
     fn words_of(&self, call: &Unfollowed<'_>) -> String {
         let on = match call.receiver {
             Some(Value::Symbol(symbol)) => symbol.term.to_string(),
-            Some(Value::Ref(id)) => {
-                let class = self.class_name(&self.object(*id).class);
-                class.rsplit('.').next().unwrap_or_default().to_owned()
-            }
+            Some(value @ Value::Ref(_)) => self.word(value),
             _ => {
                 let owner = call.callee.split(['#', '/']).next().unwrap_or_default();
                 let owner = owner.strip_suffix(call.name).unwrap_or(owner).trim_end_matches('.');
@@ -389,14 +398,21 @@ impl Machine<'_> {
             Value::Cond(cond) => cond.to_string(),
             Value::Ref(id) => match self.base_of(*id) {
                 Some(term) => term.to_string(),
-                None => {
-                    let class = self.class_name(&self.object(*id).class);
-                    class.rsplit('.').next().unwrap_or_default().to_owned()
-                }
+                None => self.noun(*id),
             },
             Value::Class(ty) => self.type_name(ty),
             Value::Lambda(_) => "a lambda".to_owned(),
             Value::Unknown(_) => "a value".to_owned(),
+        }
+    }
+
+    /// An object as code would name a variable of its class.
+    fn noun(&self, id: ObjId) -> String {
+        let class = self.class_name(&self.object(id).class);
+        let class = class.rsplit(['.', '$']).next().unwrap_or_default();
+        match class.chars().next() {
+            Some(first) if first.is_alphabetic() => first.to_lowercase().chain(class.chars().skip(1)).collect(),
+            _ => "an object".to_owned(),
         }
     }
 

@@ -102,7 +102,18 @@ impl Machine<'_> {
             Kind::List { items, .. } => self.canon_items("list", items, met),
             Kind::Native(native) => match native.contents(&self.heap) {
                 Some(contents) => self.canon_contents(&class, contents, met),
-                None => Canon::Unknown(Rc::from(format!("what a {class} holds"))),
+                None => {
+                let children = native.children();
+                let mut parts: Vec<(Rc<str>, Canon)> = children
+                    .iter()
+                    .enumerate()
+                    .map(|(at, child)| (Rc::from(at.to_string()), self.canon_within(child, met)))
+                    .collect();
+                if children.is_empty() {
+                    parts.push((Rc::from("state"), Canon::Sealed(Rc::from(format!("{native:?}")))));
+                }
+                Canon::Object(Rc::from(class), parts.into())
+            }
             },
             Kind::Plain | Kind::Body(_) | Kind::Modelled | Kind::Opaque(_) | Kind::Bean => {
                 let mut parts: BTreeMap<Rc<str>, Canon> = BTreeMap::new();
@@ -125,6 +136,10 @@ impl Machine<'_> {
                     }
                 }
                 for (name, value) in &object.parts {
+                    // What the framework says is the same where it says it of the same.
+                    if *name == "message" && matches!(value, Value::Unknown(_)) {
+                        continue;
+                    }
                     if !matches!(*name, "suppressed" | "element") {
                         parts.insert(Rc::from(*name), self.canon_within(value, met));
                     }

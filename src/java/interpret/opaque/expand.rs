@@ -9,7 +9,7 @@ use crate::java::interpret::function::Function;
 use crate::java::interpret::library::optional;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::path::Taken;
-use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Opaque, Origin, Sort, Term};
 use crate::java::interpret::value::{Type, Value};
 
@@ -55,8 +55,19 @@ impl Machine<'_> {
     }
 
     /// Whether a value is an opaque one that can be enumerated.
-    pub(super) fn is_enumerable(&self, value: &Value) -> bool {
+    pub(in crate::java::interpret) fn is_enumerable(&self, value: &Value) -> bool {
         self.is_opaque() && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
+    }
+
+    /// The known object of what a loop goes over, whatever its type, with elements of this type.
+    pub fn enumerated_by(&mut self, value: &Value, element: &Type) -> Eval {
+        let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
+        if !self.is_opaque() || self.holding(&symbol.ty).is_some() {
+            return self.enumerated(value);
+        }
+        let ty = Type::Class(ClassRef::library("java.lang.Iterable"), vec![element.clone()]);
+        let symbol = crate::java::interpret::value::Symbol { ty, ..(**symbol).clone() };
+        self.enumerated(&Value::Symbol(Rc::new(symbol)))
     }
 
     /// The known object of an opaque `Optional`, collection or array, with opaque elements; any other value as it is.

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::canon::key_of;
+use super::state::LEFT;
 use crate::java::facts::TypeKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
@@ -41,8 +42,28 @@ impl Machine<'_> {
         if !self.is_opaque() {
             return self.unknown(why, ty);
         }
-        let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), name);
+        // As code would name a variable of that type.
+        let words = match name.rsplit_once('.') {
+            Some((package, class)) if !package.contains(' ') && !class.contains(' ') => {
+                let mut letters = class.chars();
+                letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+            }
+            _ => name.to_owned(),
+        };
+        self.given_as(name, &words, ty)
+    }
+
+    /// What the surroundings give, with words of its own.
+    pub fn given_as(&mut self, name: &str, words: &str, ty: Type) -> Value {
+        let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), words);
         self.of_opaque(opaque, &ty)
+    }
+
+    /// Whether something holds of values that is not worked out.
+    pub fn opaque_truth(&mut self, callee: &str, of: &[Value], words: &str) -> Value {
+        let ty = Type::Prim(Prim::Bool);
+        let opaque = Opaque::new(Origin::Call, callee, self.canons(of), self.sort_of(&ty), words);
+        Value::cond(Cond::Test(Rc::new(Term::Opaque(Rc::new(opaque)))))
     }
 
     /// What is read of an opaque value: a field, an element, what it holds.
@@ -62,6 +83,24 @@ impl Machine<'_> {
         let ty = self.field_type(field);
         let leaf = self.field_leaf(of, field);
         self.of_opaque(leaf, &ty)
+    }
+
+    /// A field of an opaque value, by its name alone.
+    pub(in crate::java::interpret) fn field_of_opaque(&mut self, value: &Value, name: &str) -> Eval {
+        if let Some(Value::Ref(id)) = self.lazy_object(value) {
+            return self.read_field(&Value::Ref(id), name);
+        }
+        let known = self.enumerated(value)?;
+        match (&known, value) {
+            (Value::Ref(_), _) => self.read_field(&known, name),
+            (_, Value::Symbol(symbol)) => {
+                let ty = if name == "length" { Type::Prim(Prim::Int) } else { Type::Unknown };
+                let term = symbol.term.clone();
+                let leaf = self.part(&term, &format!(".{name}"), &ty, &format!("{term}.{name}"));
+                Ok(self.of_opaque(leaf, &ty))
+            }
+            _ => Ok(known),
+        }
     }
 
     /// The object of an opaque value, or of an input, whose type is a class of the project: the same one each time.
@@ -126,6 +165,10 @@ impl Machine<'_> {
 
     /// Notes what the code left changed on objects that it did not make, when it ends.
     pub fn note_changed(&mut self) -> Eval<()> {
+        if let Some((_, response)) = self.exchange {
+            let held = self.canon(&Value::Ref(response));
+            self.event("the response", vec![held], "the response");
+        }
         let made: Vec<(u128, Value)> = self.opaque.lazy.iter().map(|(key, value)| (*key, value.clone())).collect();
         for (key, value) in made {
             let Value::Ref(id) = value else { continue };
@@ -133,9 +176,8 @@ impl Machine<'_> {
             if key_of(&base) != key || self.is_as_made(id) {
                 continue;
             }
-            let words = format!("{base} is changed");
             let held = self.canon(&Value::Ref(id));
-            self.event(&format!("changed #{key:x}"), vec![held], &words);
+            self.event(&format!("{LEFT}{key:x}"), vec![held], &base.to_string());
         }
         Ok(())
     }

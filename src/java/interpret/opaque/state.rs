@@ -22,7 +22,15 @@ pub struct Event {
     pub site: Option<Site>,
 }
 
+/// How the name of an event begins that says how an object is left.
+pub const LEFT: &str = "changed #";
+
 impl Event {
+    /// The object that it says is left otherwise than it was found, in words.
+    pub fn left(&self) -> Option<Rc<str>> {
+        self.callee.starts_with(LEFT).then(|| self.words.clone())
+    }
+
     /// Itself as text that only equal ones have.
     pub fn text(&self) -> String {
         let operands: Vec<String> = self.operands.iter().map(Canon::text).collect();
