@@ -101,6 +101,11 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
     }
     match (before, after) {
         (Canon::Object(class, old), Canon::Object(other, new)) if is_one_kind(class, other) => {
+            if matches!(&**class, "list" | "set") && old.len() != new.len() && on.any() {
+                place.push(Rc::from("number of elements"));
+                let (before, after) = (old.len().to_string(), new.len().to_string());
+                return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
+            }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
             let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
                 parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())

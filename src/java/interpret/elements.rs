@@ -15,6 +15,7 @@ use crate::java::body::BinaryOp;
 impl Machine<'_> {
     /// The elements of a collection: those of a known one; of a list of the body none or one, and more are cut; of another one none.
     pub fn elements(&mut self, value: &Value, site: Option<Site>) -> Eval<Vec<Value>> {
+        let value = &self.enumerated(value)?;
         if let Value::Ref(id) = value
             && let Kind::List { items, .. } = &self.object(*id).kind
             && !is_loose(&self.heap, *id)

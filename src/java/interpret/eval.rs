@@ -213,6 +213,16 @@ impl Machine<'_> {
         }
         let b = self.eval(code, right)?;
         if self.is_opaque() {
+            // What is compared with a number, or computed with one, is one.
+            let (a, b) = match (a.prim(), b.prim(), op) {
+                (None, Some(prim), _) => (self.typed(a, &Type::Prim(prim)), b),
+                (Some(prim), None, _) => (a, self.typed(b, &Type::Prim(prim))),
+                (None, None, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub | BinaryOp::Mul) => {
+                    let number = Type::Prim(Prim::Long);
+                    (self.typed(a, &number), self.typed(b, &number))
+                }
+                _ => (a, b),
+            };
             let doubts = self.doubts.clone();
             let value = self.operated(code, id, op, a.clone(), b.clone())?;
             let Value::Unknown(unknown) = &value else { return Ok(value) };

@@ -415,6 +415,10 @@ impl<'p> Machine<'p> {
 
     /// A boolean value as a way to go.
     pub fn truth(&mut self, value: &Value, site: Site) -> Eval<bool> {
+        let value = &match self.is_opaque_value(value) {
+            true => self.typed(value.clone(), &Type::Prim(Prim::Bool)),
+            false => value.clone(),
+        };
         match value {
             Value::Scalar(Scalar::Bool(value)) => Ok(*value),
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),

@@ -163,6 +163,7 @@ impl Machine<'_> {
 
     /// A value as a type wants it: widened, narrowed by a cast, unboxed. References pass as they are.
     pub fn convert(&mut self, value: Value, to: &Type) -> Value {
+        let value = if self.is_opaque() { self.typed(value, to) } else { value };
         let (Type::Prim(prim) | Type::Boxed(prim)) = to else {
             return match (value, to) {
                 (Value::Unknown(unknown), ty) if unknown.ty == Type::Unknown && *ty != Type::Unknown => {

@@ -67,21 +67,20 @@ impl Machine<'_> {
             };
             return self.opaque_library(&class, name, Some(known), args);
         }
-        if let (Some(answer), true) = (self.ask_models(fqn, name, receiver.as_ref(), &args), true) {
-            match answer {
-                Ok(Value::Unknown(_)) => {}
-                known => return known,
+        // Models of collections take what they are given apart.
+        let mut given = args.clone();
+        if fqn.starts_with("java.util.") {
+            for arg in &mut given {
+                *arg = self.enumerated(arg)?;
             }
         }
-        if args.iter().any(|arg| self.is_enumerable(arg)) && fqn.starts_with("java.") {
-            let mut known = Vec::new();
-            for arg in &args {
-                known.push(self.enumerated(arg)?);
+        match self.ask_models(fqn, name, receiver.as_ref(), &given) {
+            None | Some(Ok(Value::Unknown(_))) => {}
+            Some(Ok(Value::Ref(id))) => {
+                self.fill_parts(id, fqn, name, receiver.as_ref(), &args);
+                return Ok(Value::Ref(id));
             }
-            match self.ask_models(fqn, name, receiver.as_ref(), &known) {
-                None | Some(Ok(Value::Unknown(_))) => {}
-                Some(known) => return known,
-            }
+            Some(known) => return known,
         }
         let mut ty = self.result_of(fqn, name, args.len(), receiver.is_some());
         if let Some(expected) = expected.filter(|expected| *expected != Type::Unknown) {
@@ -93,6 +92,32 @@ impl Machine<'_> {
         }
         let callee = format!("{fqn}.{name}/{}", args.len());
         self.unfollowed(&Unfollowed { callee: &callee, name, receiver: receiver.as_ref(), args: &args, ty, writes: None })
+    }
+
+    /// Parts of a known object that a model does not know: opaque, by the call that made them.
+    fn fill_parts(&mut self, id: ObjId, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) {
+        let object = self.object(id);
+        if !matches!(object.kind, Kind::Modelled) || !object.parts.values().any(|part| matches!(part, Value::Unknown(_))) {
+            return;
+        }
+        let parts: Vec<(&'static str, Type)> = object
+            .parts
+            .iter()
+            .filter_map(|(name, part)| match part {
+                Value::Unknown(unknown) => Some((*name, unknown.ty.clone())),
+                _ => None,
+            })
+            .collect();
+        let mut of: Vec<Value> = receiver.filter(|own| !matches!(own, Value::Ref(own) if *own == id)).cloned().into_iter().collect();
+        of.extend(args.iter().cloned());
+        let operands = self.canons(&of);
+        for (part, ty) in parts {
+            let callee = format!("{fqn}.{name} {part}");
+            let words = format!("{part} of {}", short(fqn));
+            let opaque = Opaque::new(Origin::Call, &callee, operands.clone(), self.sort_of(&ty), &words);
+            let value = self.of_opaque(opaque, &ty);
+            self.object_mut(id).parts.insert(part, value);
+        }
     }
 
     /// What models say of a call; doubts that stand for what they do not know are left out.
@@ -382,6 +407,7 @@ impl Machine<'_> {
         };
         let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
         let mut text = match call.name {
+            _ if let Some(op) = call.callee.strip_prefix("operator ") => format!("{op}({})", args.join(", ")),
             "<init>" => format!("new {on}({})", args.join(", ")),
             name => format!("{on}.{name}({})", args.join(", ")),
         };

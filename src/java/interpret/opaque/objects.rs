@@ -126,6 +126,16 @@ impl Machine<'_> {
         Some(made)
     }
 
+    /// An opaque value of a type that was not known, once the code says which it is.
+    pub(in crate::java::interpret) fn typed(&self, value: Value, ty: &Type) -> Value {
+        let Value::Symbol(symbol) = &value else { return value };
+        let Term::Opaque(opaque) = &*symbol.term else { return value };
+        if symbol.ty != Type::Unknown || matches!(ty, Type::Unknown | Type::Void) {
+            return value;
+        }
+        self.of_opaque(Opaque { sort: self.sort_of(ty), ..(**opaque).clone() }, ty)
+    }
+
     /// The term of an opaque object, by which it is told from others.
     pub(in crate::java::interpret) fn reference_term(&self, value: &Value) -> Option<Rc<Term>> {
         match value {
