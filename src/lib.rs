@@ -20,6 +20,7 @@ pub mod publish;
 pub mod revision;
 pub mod runtime;
 pub mod spawn;
+pub mod sql;
 pub mod store;
 pub mod strength;
 pub mod suite;

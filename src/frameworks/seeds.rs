@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::persistence::liquibase::scripts;
 use super::resources::Resources;
 use super::spring::rest_repositories::entity_of;
-use super::sql::{Row, entities, inserted, statements, tables_of};
+use super::sql::entities;
 use crate::java::facts::TypeKind;
 use crate::java::project::Project;
+use crate::sql::{Row, inserted, statements};
 use crate::types::Hash;
 use crate::types::evidence::Evidence;
 
@@ -37,8 +38,8 @@ impl Seeds {
         let mut changed: BTreeSet<String> = BTreeSet::new();
         for (path, text) in scripts(resources) {
             for statement in statements(&text) {
-                let lower = statement.to_ascii_lowercase();
-                if let Some((table, inserted)) = inserted(&statement) {
+                let lower = statement.text.to_ascii_lowercase();
+                if let Some((table, inserted)) = statement.tree.as_ref().and_then(inserted) {
                     let first = inserted.into_iter().next().filter(|row| !row.is_empty());
                     let evidence = Evidence {
                         symbol: path.to_owned(),
@@ -46,7 +47,7 @@ impl Seeds {
                     };
                     first.map(|row| rows.entry(table).or_insert((row, evidence)));
                 } else if ["update ", "delete ", "truncate ", "merge "].iter().any(|word| lower.starts_with(word)) {
-                    changed.extend(tables_of(&statement));
+                    changed.extend(statement.tables());
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms of the ground, which import no knowledge and no stage.
-const GROUND: [&str; 8] = ["revision", "suite", "store", "error", "event", "template", "env", "spawn"];
+const GROUND: [&str; 9] = ["revision", "suite", "store", "error", "event", "template", "env", "spawn", "sql"];
 /// Rooms of knowledge, which import knowledge and ground.
 const KNOWLEDGE: [&str; 5] = ["java", "runtime", "frameworks", "openapi", "llm"];
 /// Stages, which import knowledge, ground and settings, and never one another.
@@ -15,12 +15,13 @@ const PIPELINE: &str = "pipeline";
 const ROOT: &str = "lib.rs";
 
 /// Words that only one file may hold, since it is the gateway to something outside.
-const GATEWAYS: [(&str, &[&str]); 9] = [
+const GATEWAYS: [(&str, &[&str]); 10] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax.rs"]),
     ("tree_sitter_java", &["java/syntax.rs"]),
     ("reqwest", &["llm/http.rs", "probe/http.rs", "publish/github/api.rs"]),
     ("octocrab", &["publish/github/api.rs"]),
+    ("sqlparser", &["sql/mod.rs", "sql/parse.rs", "sql/script.rs", "sql/split.rs", "sql/tables.rs", "sql/values.rs"]),
     ("process::Command", &["spawn.rs"]),
     ("std::env", &["env.rs", "main.rs"]),
     ("println", &["publish/console.rs"]),

@@ -13,9 +13,10 @@ use super::sql_loaded::Named;
 use crate::frameworks::persistence::liquibase::scripts;
 use crate::frameworks::resources::UNREAD;
 use crate::frameworks::routing::Inputs;
-use crate::frameworks::sql::{entities, statements, tables_of};
+use crate::frameworks::sql::entities;
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
+use crate::sql::statements;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 use crate::types::places::Places;
@@ -48,9 +49,9 @@ impl SqlInputs {
         for (path, text) in scripts.into_iter().filter(|(path, _)| is_loaded(path)) {
             let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for statement in statements(&text) {
-                let named = tables_of(&statement);
+                let named = statement.tables();
                 for table in if named.is_empty() { BTreeSet::from([String::new()]) } else { named } {
-                    tables.entry(table).or_default().push(statement.clone());
+                    tables.entry(table).or_default().push(statement.text.clone());
                 }
             }
             for (table, statements) in tables {

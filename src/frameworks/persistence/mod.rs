@@ -7,6 +7,7 @@ mod implementing;
 pub mod initial;
 pub mod liquibase;
 pub mod numbering;
+mod sql_declared;
 pub mod sql_run;
 mod starters;
 mod texts;

@@ -4,10 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::sql_declared::{Declared, Referred, cell, constraint, name, unique};
 use crate::frameworks::resources::UNREAD;
-use crate::frameworks::sql::{statements, tables_of};
-use crate::java::interpret::stores::data::{Cell, Column, OnDelete, Row, Table, plain};
-use crate::java::interpret::stores::words::{Word, parenthesised, parts, words};
+use crate::java::interpret::stores::data::{Cell, OnDelete, Row, Table, plain};
+use crate::sql::ast::{
+    AlterColumnOperation, AlterTable, AlterTableOperation, Assignment, AssignmentTarget, BinaryOperator, CreateIndex,
+    CreateTable, Delete, Expr, FromTable, Insert, ObjectType, SetExpr, Statement as Tree, TableFactor, TableObject,
+    TableWithJoins, Update,
+};
+use crate::sql::{Statement, conjuncts, name_of, statements};
+
+/// Words of statements that change rows.
+const CHANGES: &[&str] = &["insert", "update", "delete", "truncate", "merge", "copy", "execute"];
 
 /// A database while scripts run over it.
 #[derive(Debug, Clone, Default)]
@@ -24,9 +32,8 @@ impl Database {
     /// Runs a script.
     pub fn run(&mut self, text: &str) {
         for statement in statements(text) {
-            let words = words(&statement);
-            if self.statement(&words).is_none() {
-                for table in tables_of(&statement) {
+            if self.statement(&statement).is_none() {
+                for table in statement.tables() {
                     self.table(&table).open = Some("a statement of a script is not understood".to_owned());
                 }
             }
@@ -38,141 +45,139 @@ impl Database {
         self.tables.entry(plain(name)).or_insert_with(|| Table { open, ..Table::default() })
     }
 
+    fn drop_table(&mut self, name: &str) {
+        if self.open.is_some() {
+            self.tables.insert(plain(name), Table::default());
+        } else {
+            self.tables.remove(&plain(name));
+        }
+    }
+
     /// Runs a statement; `None` where it is not understood.
-    fn statement(&mut self, words: &[Word]) -> Option<()> {
-        let keyword = |at: usize, name: &str| words.get(at).is_some_and(|word| word.is(name));
-        let first = words.first()?.name()?.to_ascii_lowercase();
-        match first.as_str() {
-            "insert" => self.insert(words),
-            "create" if words.iter().take(4).any(|word| word.is("table")) => self.create(words),
-            "drop" if keyword(1, "table") => self.drop_tables(words),
-            "delete" if keyword(1, "from") => self.delete(&words[2..]),
-            "truncate" => {
-                let at = if keyword(1, "table") { 2 } else { 1 };
-                let (name, _) = qualified(words.get(at..)?)?;
-                let table = self.table(&name);
-                (table.rows, table.open) = (Vec::new(), None);
+    fn statement(&mut self, statement: &Statement) -> Option<()> {
+        match statement.tree.as_ref() {
+            Some(Tree::Insert(insert)) => self.insert(insert),
+            Some(Tree::CreateTable(table)) => self.create(table),
+            Some(Tree::CreateIndex(index)) => self.index(index),
+            Some(Tree::Drop { object_type: ObjectType::Table, names, .. }) => {
+                names.iter().filter_map(name_of).for_each(|name| self.drop_table(&name));
                 Some(())
             }
+            Some(Tree::Delete(delete)) => self.delete(delete),
+            Some(Tree::Truncate(truncate)) => {
+                for name in truncate.table_names.iter().filter_map(|target| name_of(&target.name)) {
+                    let table = self.table(&name);
+                    (table.rows, table.open) = (Vec::new(), None);
+                }
+                Some(())
+            }
+            Some(Tree::Update(update)) => self.update(update),
+            Some(Tree::AlterTable(table)) => self.alter(table),
+            _ => self.by_words(statement),
+        }
+    }
+
+    /// Runs a statement of which only the first words count, or which no dialect understands.
+    fn by_words(&mut self, statement: &Statement) -> Option<()> {
+        let lower = statement.text.to_ascii_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().collect();
+        let second = words.get(1).copied().unwrap_or_default();
+        match *words.first()? {
             UNREAD => {
                 let why = "a script is too large to be read".to_owned();
                 self.tables.values_mut().for_each(|table| table.open = Some(why.clone()));
                 self.open = Some(why);
                 Some(())
             }
-            "update" => self.update(&words[1..]),
-            "alter" if keyword(1, "table") => self.alter(&words[2..]),
+            "create" if words.iter().take(4).any(|word| *word == "table") => {
+                self.has_schema = true;
+                None
+            }
+            // What calls it, and when, is not followed.
+            "create" if words.iter().take(4).any(|word| matches!(*word, "function" | "procedure")) => {
+                let changes = |word: &&str| CHANGES.contains(word);
+                (!words.iter().any(changes)).then_some(())
+            }
+            "alter" if second == "table" && words.iter().any(|word| ["add", "rename", "change"].contains(word)) => None,
+            // `ALTER COLUMN id RESTART WITH 10` of H2 is no part of the parser.
+            "alter" if second == "table" => {
+                if let [.., "restart", "with", number] = words.as_slice() {
+                    let table = statement.tables().pop_first()?;
+                    self.table(&table).restarts = number.parse().ok();
+                }
+                Some(())
+            }
             // What neither makes nor changes rows.
             "set" | "commit" | "use" | "grant" | "comment" | "begin" | "start" | "lock" | "unlock" | "select"
             | "revoke" | "create" | "alter" | "analyze" => Some(()),
-            "drop" if !keyword(1, "all") && !keyword(1, "schema") && !keyword(1, "database") => Some(()),
-            "drop" => {
+            "drop" if matches!(second, "all" | "schema" | "database") => {
                 self.tables.clear();
                 self.open = None;
+                Some(())
+            }
+            "drop" if second != "table" => Some(()),
+            // Of H2 and HSQLDB, which take `IF EXISTS` behind the name as well.
+            "drop" => {
+                let named = lower.trim_start_matches("drop table ").trim_start_matches("if exists ");
+                for name in named.split(',').filter_map(|part| part.split_whitespace().next()) {
+                    self.drop_table(name.rsplit('.').next().unwrap_or(name));
+                }
                 Some(())
             }
             _ => None,
         }
     }
 
-    fn insert(&mut self, words: &[Word]) -> Option<()> {
-        let at = words.iter().position(|word| word.is("into"))?;
-        if at > 1 {
-            return None;
-        }
-        let (name, rest) = qualified(words.get(at + 1..)?)?;
-        let (columns, rest): (Option<Vec<String>>, &[Word]) = match parenthesised(rest) {
-            Some((inside, rest)) => {
-                let names: Option<Vec<String>> =
-                    parts(inside).iter().map(|part| part.first()?.name().map(plain)).collect();
-                (Some(names?), rest)
-            }
-            None => (None, rest),
+    fn insert(&mut self, insert: &Insert) -> Option<()> {
+        let is_plain = !insert.ignore
+            && !insert.overwrite
+            && !insert.replace_into
+            && insert.or.is_none()
+            && insert.on.is_none()
+            && insert.partitioned.is_none()
+            && insert.multi_table_insert_type.is_none();
+        let TableObject::TableName(name) = &insert.table else { return None };
+        let query = insert.source.as_ref().filter(|query| is_plain && query.with.is_none())?;
+        let SetExpr::Values(values) = &*query.body else { return None };
+        let table = self.table(&name_of(name)?);
+        let columns: Vec<String> = match insert.columns.as_slice() {
+            [] if table.columns.is_empty() => return None,
+            [] => table.columns.iter().map(|(name, _)| name.clone()).collect(),
+            named => named.iter().map(|name| name_of(name).map(|name| plain(&name))).collect::<Option<_>>()?,
         };
-        if !rest.first()?.is("values") && !rest.first()?.is("value") {
+        if values.rows.is_empty() || values.rows.iter().any(|row| row.content.len() != columns.len()) {
             return None;
         }
-        let table = self.table(&name);
-        let columns = match columns {
-            Some(columns) => columns,
-            None if table.columns.is_empty() => return None,
-            None => table.columns.iter().map(|(name, _)| name.clone()).collect(),
-        };
-        let mut rest = &rest[1..];
-        let mut rows = Vec::new();
-        while let Some((inside, after)) = parenthesised(rest) {
-            let values = parts(inside);
-            if values.len() != columns.len() {
-                return None;
-            }
-            let mut row = Row::new();
-            for (column, value) in columns.iter().zip(values) {
-                if let [only] = value
-                    && only.is("default")
-                {
-                    continue;
-                }
-                row.insert(column.clone(), cell(value));
-            }
-            rows.push(row);
-            match after.first() {
-                None => {
-                    rest = after;
-                    break;
-                }
-                Some(sign) if sign.is_sign(',') => rest = &after[1..],
-                Some(_) => return None,
-            }
-        }
-        if !rest.is_empty() || rows.is_empty() {
-            return None;
-        }
-        for mut row in rows {
+        for values in &values.rows {
+            let named = columns.iter().zip(&values.content).filter(|(_, value)| !is_default(value));
+            let mut row: Row = named.map(|(column, value)| (column.clone(), cell(value))).collect();
             complete(table, &mut row);
             table.rows.push(row);
         }
         Some(())
     }
 
-    fn create(&mut self, words: &[Word]) -> Option<()> {
-        let at = words.iter().position(|word| word.is("table"))?;
-        let mut rest = words.get(at + 1..)?;
-        let optional = rest.first()?.is("if");
-        if optional {
-            rest = rest.get(3..)?;
-        }
-        let (name, rest) = qualified(rest)?;
-        let (inside, _) = parenthesised(rest)?;
+    fn create(&mut self, created: &CreateTable) -> Option<()> {
         self.has_schema = true;
-        if optional && self.open.is_some() && !self.tables.contains_key(&plain(&name)) {
-            // Whatever stood there before still does.
-            self.table(&name);
-            return Some(());
+        if created.query.is_some() || created.columns.is_empty() {
+            return None;
         }
-        if optional && self.tables.contains_key(&plain(&name)) {
+        let own = plain(&name_of(&created.name)?);
+        if created.if_not_exists && (self.open.is_some() || self.tables.contains_key(&own)) {
+            // Whatever stood there before still does.
+            self.table(&own);
             return Some(());
         }
         let mut table = Table::default();
         let mut referred = Vec::new();
-        for part in parts(inside) {
-            let head = part.first()?.name()?.to_ascii_lowercase();
-            let quoted = matches!(part.first(), Some(Word::Quoted(_)));
-            match head.as_str() {
-                "constraint" | "primary" | "foreign" | "unique" | "key" | "index" | "check" | "fulltext" if !quoted => {
-                    constraint(part, &mut table, &mut referred);
-                }
-                _ => {
-                    let column = column(part);
-                    if let Some(at) = part.iter().position(|word| word.is("references"))
-                        && let Some((target, _)) = part.get(at + 1..).and_then(qualified)
-                    {
-                        referred.push((plain(&head), plain(&target), on_delete(&part[at..])));
-                    }
-                    table.columns.push((plain(&head), column));
-                }
-            }
+        for column in &created.columns {
+            let declared = Declared::of(column);
+            referred.extend(declared.refers);
+            table.columns.push((declared.name, declared.column));
         }
-        let own = plain(&name);
+        for one in &created.constraints {
+            constraint(one, &mut table, &mut referred);
+        }
         self.refer(&own, referred);
         self.tables.insert(own, table);
         Some(())
@@ -189,107 +194,92 @@ impl Database {
         }
     }
 
-    fn drop_tables(&mut self, words: &[Word]) -> Option<()> {
-        let from = if words.get(2)?.is("if") { 4 } else { 2 };
-        for part in parts(words.get(from..)?) {
-            let (name, _) = qualified(part)?;
-            if self.open.is_some() {
-                self.tables.insert(plain(&name), Table::default());
-            } else {
-                self.tables.remove(&plain(&name));
-            }
+    fn index(&mut self, index: &CreateIndex) -> Option<()> {
+        if index.unique && index.predicate.is_none() {
+            unique(&index.columns, self.table(&name_of(&index.table_name)?));
         }
         Some(())
     }
 
-    fn delete(&mut self, words: &[Word]) -> Option<()> {
-        let (name, rest) = qualified(words)?;
-        let table = self.table(&name);
-        if rest.is_empty() {
+    fn delete(&mut self, delete: &Delete) -> Option<()> {
+        let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
+        let [from] = from.as_slice() else { return None };
+        let is_plain = delete.tables.is_empty() && delete.using.is_none() && delete.limit.is_none();
+        let table = self.table(&only(from).filter(|_| is_plain)?);
+        let tests = tests(delete.selection.as_ref())?;
+        if tests.is_empty() {
             (table.rows, table.open) = (Vec::new(), None);
             return Some(());
         }
-        let tests = tests(rest)?;
         let mut kept = Vec::new();
         for row in std::mem::take(&mut table.rows) {
-            match fits(&row, &tests) {
-                Some(true) => {}
-                Some(false) => kept.push(row),
-                None => return None,
+            if !fits(&row, &tests)? {
+                kept.push(row);
             }
         }
         table.rows = kept;
         Some(())
     }
 
-    fn update(&mut self, words: &[Word]) -> Option<()> {
-        let (name, rest) = qualified(words)?;
-        if !rest.first()?.is("set") {
-            return None;
-        }
-        let end = rest.iter().position(|word| word.is("where")).unwrap_or(rest.len());
-        let mut set = Vec::new();
-        for part in parts(&rest[1..end]) {
-            let [column, sign, value @ ..] = part else { return None };
-            if !sign.is_sign('=') {
-                return None;
-            }
-            set.push((plain(column.name()?), cell(value)));
-        }
-        let tests = tests(&rest[end..])?;
-        let table = self.table(&name);
-        for row in &mut table.rows {
-            match fits(row, &tests) {
-                Some(true) => row.extend(set.iter().cloned()),
-                Some(false) => {}
-                None => return None,
+    fn update(&mut self, update: &Update) -> Option<()> {
+        let is_plain = update.from.is_none() && update.or.is_none() && update.limit.is_none();
+        let name = only(&update.table).filter(|_| is_plain)?;
+        let assigned = |one: &Assignment| match &one.target {
+            AssignmentTarget::ColumnName(column) => Some((plain(&name_of(column)?), cell(&one.value))),
+            AssignmentTarget::Tuple(_) => None,
+        };
+        let set: Vec<(String, Cell)> = update.assignments.iter().map(assigned).collect::<Option<_>>()?;
+        let tests = tests(update.selection.as_ref())?;
+        for row in &mut self.table(&name).rows {
+            if fits(row, &tests)? {
+                row.extend(set.iter().cloned());
             }
         }
         Some(())
     }
 
-    fn alter(&mut self, words: &[Word]) -> Option<()> {
-        let words = if words.first()?.is("if") { words.get(2..)? } else { words };
-        let words = if words.first()?.is("only") { words.get(1..)? } else { words };
-        let (name, rest) = qualified(words)?;
-        let own = plain(&name);
-        for part in parts(rest) {
-            let keyword = |at: usize, name: &str| part.get(at).is_some_and(|word| word.is(name));
-            if keyword(0, "rename") {
-                return None;
+    fn alter(&mut self, altered: &AlterTable) -> Option<()> {
+        let own = plain(&name_of(&altered.name)?);
+        for operation in &altered.operations {
+            let mut referred = Vec::new();
+            match operation {
+                AlterTableOperation::RenameTable { .. } | AlterTableOperation::RenameColumn { .. } => return None,
+                AlterTableOperation::ChangeColumn { old_name, new_name, .. } if name(old_name) != name(new_name) => {
+                    return None;
+                }
+                AlterTableOperation::AddConstraint { constraint: added, .. } => {
+                    constraint(added, self.table(&own), &mut referred);
+                }
+                AlterTableOperation::AddColumn { column_def, .. } => {
+                    let declared = Declared::of(column_def);
+                    let table = self.table(&own);
+                    if let Some(default) = &declared.column.default {
+                        table.rows.iter_mut().for_each(|row| {
+                            row.insert(declared.name.clone(), default.clone());
+                        });
+                    }
+                    table.columns.push((declared.name, declared.column));
+                    referred.extend(declared.refers);
+                }
+                AlterTableOperation::AlterColumn { column_name, op } => self.alter_column(&own, &name(column_name), op),
+                _ => {}
             }
-            if let [.., restart, with, Word::Number(number)] = part
-                && restart.is("restart")
-                && with.is("with")
-            {
-                self.table(&name).restarts = number.parse().ok();
-            }
-            if !keyword(0, "add") {
-                continue;
-            }
-            if ["constraint", "primary", "foreign", "unique", "key", "index", "check"].iter().any(|k| keyword(1, k)) {
-                let (mut made, mut referred) = (self.table(&name).clone(), Vec::new());
-                constraint(&part[1..], &mut made, &mut referred);
-                *self.table(&name) = made;
-                self.refer(&own, referred);
-                continue;
-            }
-            let mut from = if keyword(1, "column") { 2 } else { 1 };
-            if keyword(from, "if") {
-                from += 3;
-            }
-            let made = part.get(from..)?;
-            let column_name = plain(made.first()?.name()?);
-            let made = column(made);
-            let table = self.table(&name);
-            if let Some(default) = &made.default {
-                table.rows.iter_mut().for_each(|row| {
-                    row.insert(column_name.clone(), default.clone());
-                });
-            }
-            table.columns.push((column_name, made));
+            self.refer(&own, referred);
         }
         Some(())
+    }
+
+    fn alter_column(&mut self, table: &str, column: &str, operation: &AlterColumnOperation) {
+        let columns = &mut self.table(table).columns;
+        let Some((_, column)) = columns.iter_mut().find(|(own, _)| own == column) else { return };
+        match operation {
+            AlterColumnOperation::SetNotNull => column.is_required = true,
+            AlterColumnOperation::DropNotNull => column.is_required = false,
+            AlterColumnOperation::SetDefault { value } => column.default = Some(cell(value)),
+            AlterColumnOperation::DropDefault => column.default = None,
+            AlterColumnOperation::AddGenerated { .. } => column.is_counted = true,
+            _ => {}
+        }
     }
 }
 
@@ -317,136 +307,37 @@ fn complete(table: &mut Table, row: &mut Row) {
     }
 }
 
-/// A column that refers to a table, and what happens to a row of its own where the other is removed.
-type Referred = (String, String, OnDelete);
-
-/// What a reference says of rows that are removed.
-fn on_delete(words: &[Word]) -> OnDelete {
-    let at = words.windows(2).position(|pair| pair[0].is("on") && pair[1].is("delete"));
-    match at.and_then(|at| words.get(at + 2)) {
-        Some(word) if word.is("cascade") => OnDelete::Goes,
-        Some(word) if word.is("set") => OnDelete::Changes,
-        _ => OnDelete::Refuses,
-    }
+fn is_default(value: &Expr) -> bool {
+    matches!(value, Expr::Identifier(name) if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("default"))
 }
 
-/// A constraint of a table: primary and unique keys of one column, and what refers to another table.
-fn constraint(words: &[Word], table: &mut Table, referred: &mut Vec<Referred>) {
-    let at = |name: &str| words.iter().position(|word| word.is(name));
-    let Some(open) = words.iter().position(|word| word.is_sign('(')) else { return };
-    let Some((inside, rest)) = parenthesised(&words[open..]) else { return };
-    let columns: Vec<String> =
-        parts(inside).iter().filter_map(|part| part.first().and_then(Word::name).map(plain)).collect();
-    let [only] = columns.as_slice() else {
-        if at("foreign").is_none() && (at("unique").is_some() || at("primary").is_some()) {
-            table.together.push(columns);
-        }
-        return;
-    };
-    if at("foreign").is_some() {
-        if let Some(to) = rest.iter().position(|word| word.is("references"))
-            && let Some((target, _)) = rest.get(to + 1..).and_then(qualified)
+/// The only table of a change, where it has no other name.
+fn only(from: &TableWithJoins) -> Option<String> {
+    match &from.relation {
+        TableFactor::Table { name, alias: None, args: None, partitions, .. }
+            if from.joins.is_empty() && partitions.is_empty() =>
         {
-            referred.push((only.clone(), plain(&target), on_delete(rest)));
+            name_of(name)
         }
-        return;
-    }
-    let primary = at("primary").is_some();
-    if let Some((_, column)) = table.columns.iter_mut().find(|(name, _)| name == only) {
-        column.is_unique |= primary || at("unique").is_some();
-        column.is_required |= primary;
-    }
-}
-
-/// A name with what qualifies it, and what follows.
-fn qualified(words: &[Word]) -> Option<(String, &[Word])> {
-    let mut name = words.first()?.name()?.to_owned();
-    let mut rest = &words[1..];
-    while rest.first().is_some_and(|word| word.is_sign('.')) {
-        name = rest.get(1)?.name()?.to_owned();
-        rest = &rest[2..];
-    }
-    Some((name, rest))
-}
-
-fn column(words: &[Word]) -> Column {
-    let has = |name: &str| words.iter().any(|word| word.is(name));
-    let ty = words.get(1).and_then(Word::name).unwrap_or_default().to_ascii_lowercase();
-    let primary = has("primary");
-    let not_null =
-        words.windows(2).any(|two| two[0].is("not") && two[1].is("null")) || primary || ty.ends_with("serial");
-    let is_text = ty.contains("char");
-    let length = words.get(2..).and_then(parenthesised).and_then(|(inside, _)| match inside {
-        [Word::Number(number), ..] if is_text => number.parse().ok(),
         _ => None,
-    });
-    let by_default =
-        words.windows(2).any(|two| (two[0].is("by") && two[1].is("default")) || (two[0].is("on") && two[1].is("null")));
-    let default = words.iter().position(|word| word.is("default")).filter(|_| !by_default).map(|at| {
-        let rest = &words[at + 1..];
-        let end = rest
-            .iter()
-            .position(|word| {
-                ["not", "primary", "unique", "on", "check", "comment", "references"].iter().any(|k| word.is(k))
-            })
-            .unwrap_or(rest.len());
-        let end = if rest.first().is_some_and(|word| word.is("null")) { 1 } else { end };
-        cell(&rest[..end])
-    });
-    Column {
-        default,
-        is_counted: has("auto_increment")
-            || has("identity")
-            || has("autoincrement")
-            || has("generated")
-            || ty.ends_with("serial"),
-        is_required: not_null,
-        length,
-        is_unique: primary || has("unique"),
-    }
-}
-
-/// The value that an expression gives, where it is a literal.
-fn cell(words: &[Word]) -> Cell {
-    match words {
-        [Word::Text(text)] => Cell::Value(Json::from(text.as_str())),
-        [Word::Number(number)] => number_cell(number, ""),
-        [Word::Sign('-'), Word::Number(number)] => number_cell(number, "-"),
-        [word] if word.is("null") => Cell::Null,
-        [word] if word.is("true") => Cell::Value(Json::Bool(true)),
-        [word] if word.is("false") => Cell::Value(Json::Bool(false)),
-        [word, .., Word::Text(text)] if ["date", "time", "timestamp"].iter().any(|kind| word.is(kind)) => {
-            Cell::Value(Json::from(text.as_str()))
-        }
-        _ => Cell::Unknown,
-    }
-}
-
-fn number_cell(number: &str, sign: &str) -> Cell {
-    match serde_json::from_str::<Json>(&format!("{sign}{number}")) {
-        Ok(value @ Json::Number(_)) => Cell::Value(value),
-        _ => Cell::Unknown,
     }
 }
 
 /// `WHERE a = 1 AND b = 'x'` as columns and values; nothing where there is no condition; `None` for any other.
-fn tests(words: &[Word]) -> Option<Vec<(String, Cell)>> {
-    if words.is_empty() {
-        return Some(Vec::new());
-    }
-    if !words.first()?.is("where") {
-        return None;
-    }
-    let mut out = Vec::new();
-    for test in words[1..].split(|word| word.is("and")) {
-        let [column, sign, value @ ..] = test else { return None };
-        let value = cell(value);
-        if !sign.is_sign('=') || !matches!(value, Cell::Value(_)) {
-            return None;
+fn tests(condition: Option<&Expr>) -> Option<Vec<(String, Cell)>> {
+    let test = |one: &Expr| match one {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+            let value = cell(right);
+            let column = match &**left {
+                Expr::Identifier(column) => name(column),
+                Expr::CompoundIdentifier(parts) => name(parts.last()?),
+                _ => return None,
+            };
+            matches!(value, Cell::Value(_)).then_some((column, value))
         }
-        out.push((plain(column.name()?), value));
-    }
-    Some(out)
+        _ => None,
+    };
+    condition.map_or_else(Vec::new, conjuncts).into_iter().map(test).collect()
 }
 
 fn fits(row: &Row, tests: &[(String, Cell)]) -> Option<bool> {
@@ -485,6 +376,39 @@ mod tests {
         assert_eq!(users.rows[0]["note"], Cell::Null);
         assert_eq!(users.rows[1]["enabled"], Cell::Value(json!(false)));
         assert_eq!(users.column("name").unwrap().length, Some(20));
+    }
+
+    #[test]
+    fn what_dialects_add_is_read() {
+        let database = run("create table a (id bigserial primary key, name character varying(9), \
+             full_name text generated always as (name) stored, kind varchar(3) default 'x');\n\
+             alter table only a alter column kind set default 'y';\n\
+             insert into a (name) values (E'l\\'a');\n\
+             create unique index i on a (name);\n\
+             create table `b` (`id` int unsigned not null auto_increment, `a_id` bigint, primary key (`id`), \
+             key `k` (`a_id`), constraint `f` foreign key (`a_id`) references `a` (`id`) on delete set null) engine=InnoDB;\n\
+             create function f() returns trigger as $$ begin delete from c; end; $$ language plpgsql;\n\
+             alter table b alter column id restart with 7;");
+        let (a, b) = (&database.tables["a"], &database.tables["b"]);
+        assert_eq!((a.open.as_deref(), b.open.as_deref(), b.restarts), (None, None, Some(7)));
+        assert!(database.tables["c"].open.is_some());
+        assert_eq!(a.rows[0]["kind"], Cell::Value(json!("y")));
+        assert_eq!(a.rows[0]["name"], Cell::Value(json!("l'a")));
+        assert_eq!(a.rows[0]["fullname"], Cell::Unknown);
+        assert_eq!(a.column("name").map(|column| (column.length, column.is_unique)), Some((Some(9), true)));
+        assert!(b.column("id").is_some_and(|column| column.is_counted && column.is_required && column.is_unique));
+        assert_eq!(a.yielding, [("aid".to_owned(), "b".to_owned(), OnDelete::Changes)]);
+    }
+
+    #[test]
+    fn what_embedded_databases_add_is_read() {
+        let database = run("create table c (id int); insert into c values (1); drop table c if exists;\n\
+             drop table if exists public.\"D\", e cascade constraints;\n\
+             create cached table a (id integer generated by default as identity (start with 1, increment by 1) primary key, \
+             name varchar_ignorecase(9) not null); insert into a (name) values ('x');");
+        let a = &database.tables["a"];
+        assert_eq!((database.tables.len(), a.open.as_deref()), (1, None));
+        assert_eq!((&a.rows[0]["id"], a.column("name").unwrap().length), (&Cell::Value(json!(1)), Some(9)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A statement of SQL as words: names, texts, numbers and signs.
+//! A query as words: names, texts, numbers and signs.
 
 /// One word of a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,44 +79,4 @@ pub fn words(statement: &str) -> Vec<Word> {
         }
     }
     out
-}
-
-/// The parts between commas outside parentheses.
-pub fn parts(words: &[Word]) -> Vec<&[Word]> {
-    let (mut out, mut depth, mut start) = (Vec::new(), 0_i32, 0);
-    for (at, word) in words.iter().enumerate() {
-        match word {
-            Word::Sign('(') => depth += 1,
-            Word::Sign(')') => depth -= 1,
-            Word::Sign(',') if depth == 0 => {
-                out.push(&words[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    out.push(&words[start..]);
-    out.retain(|part| !part.is_empty());
-    out
-}
-
-/// What stands in the parentheses that `words` begins with, and what follows them.
-pub fn parenthesised(words: &[Word]) -> Option<(&[Word], &[Word])> {
-    if !words.first()?.is_sign('(') {
-        return None;
-    }
-    let mut depth = 0_i32;
-    for (at, word) in words.iter().enumerate() {
-        match word {
-            Word::Sign('(') => depth += 1,
-            Word::Sign(')') => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some((&words[1..at], &words[at + 1..]));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

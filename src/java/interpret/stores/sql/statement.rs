@@ -1,7 +1,12 @@
 //! Plain statements: one table, conditions joined by `and`, an order, a limit.
 
 use crate::java::interpret::stores::data::plain;
-use crate::java::interpret::stores::words::{Word, parenthesised, parts, words};
+use crate::sql::ast::{
+    AssignmentTarget, BinaryOperator, Expr, FromTable, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
+    GroupByExpr, Ident, LimitClause, ObjectName, OrderByKind, OrderBySort, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Statement as Tree, TableFactor, TableObject, TableWithJoins, Value,
+};
+use crate::sql::{ast, conjuncts, literal, name_of, one};
 
 /// A value in a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,249 +72,240 @@ pub enum Statement {
     Delete { table: String, tests: Vec<Test> },
 }
 
-/// Words that stand for something else where a name or a value stands.
-const KEYWORDS: &[&str] = &[
-    "where", "order", "limit", "group", "join", "inner", "left", "right", "having", "union", "for", "fetch", "offset",
-    "on",
-];
-
 /// Reads a statement; `None` for one that is not plain.
 pub fn read(text: &str) -> Option<Statement> {
-    let mut all = words(text);
-    if all.last().is_some_and(|word| word.is_sign(';')) {
-        all.pop();
+    match &one(text)? {
+        Tree::Query(query) => select(query),
+        Tree::Insert(written) => insert(written),
+        Tree::Update(written) => update(written),
+        Tree::Delete(written) => delete(written),
+        _ => None,
     }
-    let mut reader = Reader { places: 0 };
-    let first = all.first()?;
-    if first.is("select") {
-        return reader.select(&all[1..]);
-    }
-    if first.is("insert") {
-        return reader.insert(&all[1..]);
-    }
-    if first.is("update") {
-        return reader.update(&all[1..]);
-    }
-    if first.is("delete") && all.get(1)?.is("from") {
-        let (table, rest) = table(&all[2..])?;
-        return Some(Statement::Delete { table: table.0, tests: reader.tests(rest, &table.1)? });
-    }
-    None
 }
 
+/// A table of a statement, and how many places for parameters came before.
 struct Reader {
+    table: String,
+    /// The names that its columns may be qualified by.
+    names: Vec<String>,
     places: usize,
 }
 
-/// A table with the names that its columns may be qualified by.
-type Named = (String, Vec<String>);
-
-fn table(words: &[Word]) -> Option<(Named, &[Word])> {
-    let mut name = words.first()?.name()?;
-    let mut rest = &words[1..];
-    while rest.first().is_some_and(|word| word.is_sign('.')) {
-        name = rest.get(1)?.name()?;
-        rest = &rest[2..];
-    }
-    if KEYWORDS.iter().any(|keyword| name.eq_ignore_ascii_case(keyword)) {
-        return None;
-    }
-    let mut names = vec![plain(name)];
-    if rest.first().is_some_and(|word| word.is("as")) {
-        rest = &rest[1..];
-    }
-    if let Some(Word::Name(alias)) = rest.first()
-        && !KEYWORDS.iter().any(|keyword| alias.eq_ignore_ascii_case(keyword))
-        && !alias.eq_ignore_ascii_case("set")
-        && !alias.eq_ignore_ascii_case("values")
-    {
-        names.push(plain(alias));
-        rest = &rest[1..];
-    }
-    Some(((plain(name), names), rest))
-}
-
-/// A column, qualified by its table or not, and what follows.
-fn column<'w>(words: &'w [Word], names: &[String]) -> Option<(String, &'w [Word])> {
-    let first = words.first()?.name()?;
-    match words.get(1..)? {
-        [dot, name, rest @ ..] if dot.is_sign('.') => {
-            names.contains(&plain(first)).then_some(())?;
-            Some((plain(name.name()?), rest))
-        }
-        rest => Some((plain(first), rest)),
-    }
-}
-
 impl Reader {
-    fn operand<'w>(&mut self, words: &'w [Word]) -> Option<(Operand, &'w [Word])> {
-        Some(match words {
-            [Word::Sign('?'), rest @ ..] => {
-                self.places += 1;
-                (Operand::Place(self.places - 1), rest)
-            }
-            [Word::Sign(':'), Word::Name(name), rest @ ..] => (Operand::Named(name.clone()), rest),
-            [Word::Text(text), rest @ ..] => (Operand::Text(text.clone()), rest),
-            [Word::Number(number), rest @ ..] => (Operand::Number(number.parse().ok()?), rest),
-            [Word::Sign('-'), Word::Number(number), rest @ ..] => {
-                (Operand::Number(number.parse::<i64>().ok()?.checked_neg()?), rest)
-            }
-            [word, rest @ ..] if word.is("null") => (Operand::Null, rest),
-            [word, rest @ ..] if word.is("true") => (Operand::Truth(true), rest),
-            [word, rest @ ..] if word.is("false") => (Operand::Truth(false), rest),
-            _ => return None,
-        })
-    }
-
-    fn tests(&mut self, words: &[Word], names: &[String]) -> Option<Vec<Test>> {
-        if words.is_empty() {
-            return Some(Vec::new());
-        }
-        if !words.first()?.is("where") {
+    fn of(from: &TableWithJoins) -> Option<Self> {
+        let TableFactor::Table { name, alias, args: None, version: None, sample: None, partitions, .. } =
+            &from.relation
+        else {
             return None;
-        }
-        let mut out = Vec::new();
-        for part in words[1..].split(|word| word.is("and")) {
-            let (column, rest) = column(part, names)?;
-            out.push(match rest {
-                [is, null] if is.is("is") && null.is("null") => Test::IsNull { column, wanted: true },
-                [is, not, null] if is.is("is") && not.is("not") && null.is("null") => {
-                    Test::IsNull { column, wanted: false }
-                }
-                _ => {
-                    let (sign, rest) = sign(rest)?;
-                    let (with, []) = self.operand(rest)? else { return None };
-                    Test::Compare { column, sign, with }
-                }
-            });
-        }
-        Some(out)
+        };
+        let is_plain = from.joins.is_empty() && partitions.is_empty();
+        let mut read = Self::named(name).filter(|_| is_plain)?;
+        read.names.extend(alias.iter().map(|alias| plain(&alias.name.value)));
+        Some(read)
     }
 
-    fn select(&mut self, words: &[Word]) -> Option<Statement> {
-        let from = words.iter().position(|word| word.is("from"))?;
-        let listed = &words[..from];
-        let (named, mut rest) = table(&words[from + 1..])?;
-        let gives = gives(listed, &named.1)?;
-        let at = |keyword: &str, words: &[Word]| words.iter().position(|word| word.is(keyword)).unwrap_or(words.len());
-        let end = at("order", rest).min(at("limit", rest));
-        let tests = self.tests(&rest[..end], &named.1)?;
-        rest = &rest[end..];
-        let mut order = Vec::new();
-        if rest.first().is_some_and(|word| word.is("order")) {
-            if !rest.get(1)?.is("by") {
-                return None;
+    fn named(name: &ObjectName) -> Option<Self> {
+        let table = plain(&name_of(name)?);
+        Some(Self { names: vec![table.clone()], table, places: 0 })
+    }
+
+    /// A column, qualified by its table or not.
+    fn column<'i>(&self, parts: impl IntoIterator<Item = &'i Ident>) -> Option<String> {
+        let parts: Vec<String> = parts.into_iter().map(|part| plain(&part.value)).collect();
+        match parts.as_slice() {
+            [column] => Some(column.clone()),
+            [table, column] if self.names.contains(table) => Some(column.clone()),
+            _ => None,
+        }
+    }
+
+    fn column_of(&self, expression: &Expr) -> Option<String> {
+        match expression {
+            Expr::Identifier(column) => self.column([column]),
+            Expr::CompoundIdentifier(parts) => self.column(parts),
+            _ => None,
+        }
+    }
+
+    fn operand(&mut self, expression: &Expr) -> Option<Operand> {
+        match expression {
+            Expr::Value(value) if let Value::Placeholder(name) = &value.value => {
+                if name == "?" {
+                    self.places += 1;
+                    return Some(Operand::Place(self.places - 1));
+                }
+                name.strip_prefix(':').map(|name| Operand::Named(name.to_owned()))
             }
-            let end = at("limit", rest);
-            for part in parts(&rest[2..end]) {
-                let (column, rest) = column(part, &named.1)?;
-                let down = match rest {
-                    [] => false,
-                    [word] if word.is("asc") => false,
-                    [word] if word.is("desc") => true,
+            Expr::Value(_) | Expr::UnaryOp { .. } => match literal(expression)? {
+                serde_json::Value::Null => Some(Operand::Null),
+                serde_json::Value::Bool(truth) => Some(Operand::Truth(truth)),
+                serde_json::Value::String(text) => Some(Operand::Text(text)),
+                other => other.as_i64().map(Operand::Number),
+            },
+            _ => None,
+        }
+    }
+
+    fn tests(&mut self, condition: Option<&Expr>) -> Option<Vec<Test>> {
+        condition.map_or_else(Vec::new, conjuncts).into_iter().map(|one| self.test(one)).collect()
+    }
+
+    fn test(&mut self, condition: &Expr) -> Option<Test> {
+        match condition {
+            Expr::IsNull(column) => Some(Test::IsNull { column: self.column_of(column)?, wanted: true }),
+            Expr::IsNotNull(column) => Some(Test::IsNull { column: self.column_of(column)?, wanted: false }),
+            Expr::BinaryOp { left, op, right } => {
+                let sign = match op {
+                    BinaryOperator::Eq => Sign::Equal,
+                    BinaryOperator::NotEq => Sign::Unequal,
+                    BinaryOperator::Lt => Sign::Less,
+                    BinaryOperator::LtEq => Sign::LessOrEqual,
+                    BinaryOperator::Gt => Sign::More,
+                    BinaryOperator::GtEq => Sign::MoreOrEqual,
                     _ => return None,
                 };
-                order.push((column, down));
+                Some(Test::Compare { column: self.column_of(left)?, sign, with: self.operand(right)? })
             }
-            rest = &rest[end..];
+            _ => None,
         }
-        let most = match rest {
-            [] => None,
-            [limit, rest @ ..] if limit.is("limit") => {
-                let (most, []) = self.operand(rest)? else { return None };
-                Some(most)
+    }
+
+    fn gives(&self, items: &[SelectItem]) -> Option<Gives> {
+        match items {
+            [SelectItem::Wildcard(but)] => return but.to_string().is_empty().then_some(Gives::All),
+            [SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), but)] => {
+                let is_own = self.names.contains(&plain(&name_of(name)?));
+                return (is_own && but.to_string().is_empty()).then_some(Gives::All);
             }
-            _ => return None,
+            [
+                SelectItem::UnnamedExpr(Expr::Function(call))
+                | SelectItem::ExprWithAlias { expr: Expr::Function(call), .. },
+            ] => {
+                return is_count(call).then_some(Gives::Count);
+            }
+            _ => {}
+        }
+        let one = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(own) => self.column_of(own).map(|own| (own.clone(), own)),
+            SelectItem::ExprWithAlias { expr, alias } => Some((self.column_of(expr)?, plain(&alias.value))),
+            _ => None,
         };
-        Some(Statement::Select { table: named.0, gives, tests, order, most })
+        items.iter().map(one).collect::<Option<Vec<_>>>().filter(|columns| !columns.is_empty()).map(Gives::Columns)
     }
 
-    fn insert(&mut self, words: &[Word]) -> Option<Statement> {
-        if !words.first()?.is("into") {
-            return None;
-        }
-        let (named, rest) = table(&words[1..])?;
-        let (inside, rest) = parenthesised(rest)?;
-        let columns: Option<Vec<String>> = parts(inside)
-            .into_iter()
-            .map(|part| if let [only] = part { only.name().map(plain) } else { None })
-            .collect();
-        if !rest.first()?.is("values") {
-            return None;
-        }
-        let (inside, rest) = parenthesised(&rest[1..])?;
-        let mut values = Vec::new();
-        for part in parts(inside) {
-            let (value, []) = self.operand(part)? else { return None };
-            values.push(value);
-        }
-        let columns = columns?;
-        (rest.is_empty() && columns.len() == values.len()).then_some(Statement::Insert {
-            table: named.0,
-            columns,
-            values,
-        })
-    }
-
-    fn update(&mut self, words: &[Word]) -> Option<Statement> {
-        let (named, rest) = table(words)?;
-        if !rest.first()?.is("set") {
-            return None;
-        }
-        let end = rest.iter().position(|word| word.is("where")).unwrap_or(rest.len());
-        let mut set = Vec::new();
-        for part in parts(&rest[1..end]) {
-            let (column, rest) = column(part, &named.1)?;
-            let [equal, rest @ ..] = rest else { return None };
-            let (value, []) = self.operand(rest)? else { return None };
-            if !equal.is_sign('=') {
-                return None;
-            }
-            set.push((column, value));
-        }
-        let tests = self.tests(&rest[end..], &named.1)?;
-        (!set.is_empty()).then_some(Statement::Update { table: named.0, set, tests })
+    fn order(&self, query: &Query) -> Option<Vec<(String, bool)>> {
+        let Some(order) = &query.order_by else { return Some(Vec::new()) };
+        let OrderByKind::Expressions(all) = &order.kind else { return None };
+        let one = |one: &ast::OrderByExpr| {
+            let is_down = match one.options.sort {
+                None | Some(OrderBySort::Asc) => false,
+                Some(OrderBySort::Desc) => true,
+                Some(OrderBySort::Using(_)) => return None,
+            };
+            self.column_of(&one.expr).filter(|_| one.options.nulls_first.is_none()).map(|column| (column, is_down))
+        };
+        all.iter().map(one).collect()
     }
 }
 
-fn sign(words: &[Word]) -> Option<(Sign, &[Word])> {
-    Some(match words {
-        [Word::Sign('='), rest @ ..] => (Sign::Equal, rest),
-        [Word::Sign('<'), Word::Sign('>'), rest @ ..] | [Word::Sign('!'), Word::Sign('='), rest @ ..] => {
-            (Sign::Unequal, rest)
+fn select(query: &Query) -> Option<Statement> {
+    let is_plain = query.with.is_none()
+        && query.fetch.is_none()
+        && query.locks.is_empty()
+        && query.for_clause.is_none()
+        && query.pipe_operators.is_empty();
+    let SetExpr::Select(select) = &*query.body else { return None };
+    let [from] = select.from.as_slice() else { return None };
+    let mut reader = Reader::of(from).filter(|_| is_plain && is_plain_select(select))?;
+    let gives = reader.gives(&select.projection)?;
+    let tests = reader.tests(select.selection.as_ref())?;
+    let order = reader.order(query)?;
+    let most = match &query.limit_clause {
+        None => None,
+        Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by }) if limit_by.is_empty() => {
+            Some(reader.operand(limit)?)
         }
-        [Word::Sign('<'), Word::Sign('='), rest @ ..] => (Sign::LessOrEqual, rest),
-        [Word::Sign('>'), Word::Sign('='), rest @ ..] => (Sign::MoreOrEqual, rest),
-        [Word::Sign('<'), rest @ ..] => (Sign::Less, rest),
-        [Word::Sign('>'), rest @ ..] => (Sign::More, rest),
-        _ => return None,
-    })
+        Some(_) => return None,
+    };
+    Some(Statement::Select { table: reader.table, gives, tests, order, most })
 }
 
-fn gives(words: &[Word], names: &[String]) -> Option<Gives> {
-    match words {
-        [star] if star.is_sign('*') => return Some(Gives::All),
-        [name, dot, star] if dot.is_sign('.') && star.is_sign('*') => {
-            return names.contains(&plain(name.name()?)).then_some(Gives::All);
-        }
-        [count, open, inner, close, rest @ ..] if count.is("count") && open.is_sign('(') && close.is_sign(')') => {
-            let is_named = rest.is_empty() || matches!(rest, [Word::Name(_)]) || rest.len() == 2 && rest[0].is("as");
-            return (is_named && (inner.is_sign('*') || *inner == Word::Number("1".to_owned())))
-                .then_some(Gives::Count);
-        }
-        _ => {}
+/// Whether a query groups nothing, and drops no rows but by its conditions.
+fn is_plain_select(select: &Select) -> bool {
+    let is_grouped = !matches!(&select.group_by, GroupByExpr::Expressions(by, how) if by.is_empty() && how.is_empty());
+    !is_grouped
+        && select.distinct.is_none()
+        && select.select_modifiers.is_none()
+        && select.top.is_none()
+        && select.into.is_none()
+        && select.exclude.is_none()
+        && select.prewhere.is_none()
+        && select.having.is_none()
+        && select.qualify.is_none()
+        && select.connect_by.is_empty()
+        && select.lateral_views.is_empty()
+}
+
+/// Whether a call counts rows.
+fn is_count(call: &Function) -> bool {
+    let FunctionArguments::List(list) = &call.args else { return false };
+    let is_all = match list.args.as_slice() {
+        [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)] => true,
+        [FunctionArg::Unnamed(FunctionArgExpr::Expr(one))] => literal(one) == Some(serde_json::Value::from(1)),
+        _ => false,
+    };
+    let is_plain = list.duplicate_treatment.is_none() && call.over.is_none() && call.filter.is_none();
+    is_all && is_plain && name_of(&call.name).as_deref() == Some("count")
+}
+
+fn insert(written: &ast::Insert) -> Option<Statement> {
+    let is_plain = !written.ignore
+        && !written.overwrite
+        && !written.replace_into
+        && written.into
+        && written.or.is_none()
+        && written.on.is_none()
+        && written.returning.is_none()
+        && written.partitioned.is_none();
+    let TableObject::TableName(name) = &written.table else { return None };
+    let SetExpr::Values(values) = &*written.source.as_ref().filter(|_| is_plain)?.body else { return None };
+    let mut reader = Reader::named(name)?;
+    let columns: Vec<String> =
+        written.columns.iter().map(|column| Some(plain(&name_of(column)?))).collect::<Option<_>>()?;
+    let [row] = values.rows.as_slice() else { return None };
+    let values: Vec<Operand> = row.content.iter().map(|value| reader.operand(value)).collect::<Option<_>>()?;
+    let is_even = !columns.is_empty() && columns.len() == values.len();
+    is_even.then_some(Statement::Insert { table: reader.table, columns, values })
+}
+
+fn update(written: &ast::Update) -> Option<Statement> {
+    let is_plain = written.from.is_none()
+        && written.returning.is_none()
+        && written.or.is_none()
+        && written.order_by.is_empty()
+        && written.limit.is_none();
+    let mut reader = Reader::of(&written.table).filter(|_| is_plain)?;
+    let mut set = Vec::new();
+    for one in &written.assignments {
+        let AssignmentTarget::ColumnName(target) = &one.target else { return None };
+        let parts: Vec<&Ident> = target.0.iter().map(|part| part.as_ident()).collect::<Option<_>>()?;
+        set.push((reader.column(parts)?, reader.operand(&one.value)?));
     }
-    let mut columns = Vec::new();
-    for part in parts(words) {
-        let (own, rest) = column(part, names)?;
-        let shown = match rest {
-            [] => own.clone(),
-            [alias] | [Word::Name(_), alias] if rest.len() == 1 || rest[0].is("as") => plain(alias.name()?),
-            _ => return None,
-        };
-        columns.push((own, shown));
-    }
-    (!columns.is_empty() && !words.first()?.is("distinct")).then_some(Gives::Columns(columns))
+    let tests = reader.tests(written.selection.as_ref())?;
+    Some(Statement::Update { table: reader.table, set, tests })
+}
+
+fn delete(written: &ast::Delete) -> Option<Statement> {
+    let is_plain = written.tables.is_empty()
+        && written.using.is_none()
+        && written.returning.is_none()
+        && written.order_by.is_empty()
+        && written.limit.is_none();
+    let FromTable::WithFromKeyword(from) = &written.from else { return None };
+    let [from] = from.as_slice() else { return None };
+    let mut reader = Reader::of(from).filter(|_| is_plain)?;
+    let tests = reader.tests(written.selection.as_ref())?;
+    Some(Statement::Delete { table: reader.table, tests })
 }
 
 #[cfg(test)]
@@ -342,6 +338,12 @@ mod tests {
             "update a set n = n + 1",
             "insert into a values (1)",
             "select * from a where x = 'b' group by x",
+            "select * from a partition (p)",
+            "select * except (x) from a",
+            "select * from a for update",
+            "select * from a limit 3 offset 1",
+            "insert into a (x) values (1), (2)",
+            "insert into a (x) values (1) on conflict do nothing",
         ] {
             assert_eq!(read(odd), None, "{odd}");
         }

@@ -1,0 +1,109 @@
+//! The tree of one statement in one dialect, within bounds for the stack.
+
+use sqlparser::ast;
+use sqlparser::dialect::Dialect;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+/// How deep brackets may stand within one another.
+const BRACKETS: usize = 24;
+
+/// How many operators and keywords may stand between commas. The tree of `a + b + c` is as deep as it is long, so this bounds what walks it.
+const CHAIN: usize = 500;
+
+/// The stack that has to be there when a tree is made or walked, and what is added otherwise.
+const RED_ZONE: usize = 3 << 20;
+const GROWTH: usize = 16 << 20;
+
+/// Makes or walks a tree with enough of the stack.
+pub(super) fn with_room<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, GROWTH, run)
+}
+
+/// The tree of a statement; `None` where the dialect does not understand it, or its tree may be too deep.
+pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option<ast::Statement> {
+    if is_deep(&tokens) {
+        return None;
+    }
+    with_room(|| {
+        let mut parser = Parser::new(dialect).with_tokens_with_locations(mended(tokens));
+        let statement = parser.parse_statement().ok()?;
+        (parser.peek_token().token == Token::EOF).then_some(statement)
+    })
+}
+
+/// Without what embedded databases write and the parser does not know: the kind of table in `CREATE CACHED TABLE`, and the commas in
+/// `IDENTITY (START WITH 1, INCREMENT BY 1)`.
+fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let (mut before, mut last, mut is_among_options) = (Shown::Other, Shown::Other, false);
+    tokens.retain(|token| {
+        let now = match &token.token {
+            Token::Whitespace(_) => return true,
+            Token::Word(word) if word.quote_style.is_none() => Shown::of(&word.value),
+            Token::LParen => Shown::Open,
+            Token::RParen => Shown::Close,
+            Token::Comma => Shown::Comma,
+            _ => Shown::Other,
+        };
+        is_among_options = match now {
+            Shown::Option => is_among_options || (before, last) == (Shown::Identity, Shown::Open),
+            Shown::Close => false,
+            _ => is_among_options,
+        };
+        let is_dropped = now == Shown::Comma && is_among_options || (last, now) == (Shown::Create, Shown::Kind);
+        (before, last) = (last, now);
+        !is_dropped
+    });
+    tokens
+}
+
+/// What of a token [`mended`] looks at.
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Create,
+    Kind,
+    Identity,
+    Option,
+    Open,
+    Close,
+    Comma,
+    Other,
+}
+
+impl Shown {
+    fn of(word: &str) -> Self {
+        let is = |keyword: &&str| word.eq_ignore_ascii_case(keyword);
+        match () {
+            () if is(&"create") => Self::Create,
+            () if ["cached", "memory"].iter().any(is) => Self::Kind,
+            () if is(&"identity") => Self::Identity,
+            () if ["start", "increment"].iter().any(is) => Self::Option,
+            () => Self::Other,
+        }
+    }
+}
+
+/// Whether the tree of these tokens may be deeper than what walks it has room for.
+fn is_deep(tokens: &[TokenWithSpan]) -> bool {
+    let (mut open, mut last, mut chained) = (Vec::new(), 0_usize, 0_usize);
+    for token in tokens {
+        match &token.token {
+            Token::LParen | Token::LBracket | Token::LBrace => open.push(std::mem::take(&mut last)),
+            Token::RParen | Token::RBracket | Token::RBrace => {
+                if let Some(outer) = open.pop() {
+                    chained -= last;
+                    last = outer;
+                }
+            }
+            Token::Comma => chained -= std::mem::take(&mut last),
+            Token::Whitespace(_) | Token::Period | Token::Number(..) | Token::SingleQuotedString(_) => {}
+            Token::Word(word) if word.keyword == Keyword::NoKeyword => {}
+            _ => (last, chained) = (last + 1, chained + 1),
+        }
+        if open.len() > BRACKETS || chained > CHAIN {
+            return true;
+        }
+    }
+    false
+}
