@@ -12,6 +12,9 @@ use crate::sql::{Row, inserted, statements};
 use crate::types::Hash;
 use crate::types::evidence::Evidence;
 
+/// First words of statements that change no row that stands there: they add rows, make tables and columns, or drop what is made anew.
+const ADDS: [&str; 4] = ["insert", "create", "alter", "drop"];
+
 /// A row that is there when the service starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seed {
@@ -38,7 +41,6 @@ impl Seeds {
         let mut changed: BTreeSet<String> = BTreeSet::new();
         for (path, text) in scripts(resources) {
             for statement in statements(&text) {
-                let lower = statement.text.to_ascii_lowercase();
                 if let Some((table, inserted)) = statement.tree.as_ref().and_then(inserted) {
                     let first = inserted.into_iter().next().filter(|row| !row.is_empty());
                     let evidence = Evidence {
@@ -46,7 +48,7 @@ impl Seeds {
                         tokens_sha256: Hash::of(resources.text(path).unwrap_or_default().as_bytes()),
                     };
                     first.map(|row| rows.entry(table).or_insert((row, evidence)));
-                } else if ["update ", "delete ", "truncate ", "merge "].iter().any(|word| lower.starts_with(word)) {
+                } else if !ADDS.contains(&first_word(&statement.text).as_str()) && !statement.is_inert() {
                     changed.extend(statement.tables());
                 }
             }
@@ -78,4 +80,8 @@ impl Seeds {
     pub fn of_repository(&self, name: &str) -> Option<&Seed> {
         self.by_repository.get(name)
     }
+}
+
+fn first_word(statement: &str) -> String {
+    statement.split_whitespace().next().unwrap_or_default().to_ascii_lowercase()
 }

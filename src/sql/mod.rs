@@ -2,7 +2,11 @@
 //!
 //! The only room that knows the parser; others read its trees as [`ast`].
 
+mod effect;
+mod lenient;
+mod lines;
 mod parse;
+mod routine;
 mod script;
 mod split;
 mod tables;

@@ -33,11 +33,19 @@ pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option
     })
 }
 
-/// Without what embedded databases write and the parser does not know: the kind of table in `CREATE CACHED TABLE`, and the commas in
-/// `IDENTITY (START WITH 1, INCREMENT BY 1)`.
+/// Without what embedded databases write and the parser does not know: the kind of table in `CREATE CACHED TABLE`, the commas in
+/// `IDENTITY (START WITH 1, INCREMENT BY 1)`, and what `NEXT VALUE FOR` names.
 fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let (mut before, mut last, mut is_among_options) = (Shown::Other, Shown::Other, false);
+    let mut is_sequence = false;
     tokens.retain(|token| {
+        // `NEXT` stays as the name of a value that is not known.
+        if is_sequence {
+            match &token.token {
+                Token::Whitespace(_) | Token::Period | Token::Word(_) => return false,
+                _ => is_sequence = false,
+            }
+        }
         let now = match &token.token {
             Token::Whitespace(_) => return true,
             Token::Word(word) if word.quote_style.is_none() => Shown::of(&word.value),
@@ -52,8 +60,9 @@ fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             _ => is_among_options,
         };
         let is_dropped = now == Shown::Comma && is_among_options || (last, now) == (Shown::Create, Shown::Kind);
+        is_sequence = (last, now) == (Shown::Next, Shown::Value);
         (before, last) = (last, now);
-        !is_dropped
+        !is_dropped && !is_sequence
     });
     tokens
 }
@@ -65,6 +74,8 @@ enum Shown {
     Kind,
     Identity,
     Option,
+    Next,
+    Value,
     Open,
     Close,
     Comma,
@@ -77,6 +88,8 @@ impl Shown {
         match () {
             () if is(&"create") => Self::Create,
             () if ["cached", "memory"].iter().any(is) => Self::Kind,
+            () if is(&"next") => Self::Next,
+            () if is(&"value") => Self::Value,
             () if is(&"identity") => Self::Identity,
             () if ["start", "increment"].iter().any(is) => Self::Option,
             () => Self::Other,

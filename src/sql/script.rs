@@ -7,9 +7,11 @@ use sqlparser::dialect::{
     Dialect, GenericDialect, MsSqlDialect, MySqlDialect, OracleDialect, PostgreSqlDialect, SQLiteDialect,
 };
 
+use sqlparser::tokenizer::TokenWithSpan;
+
 use super::parse::{parse, with_room};
 use super::split::{Piece, split};
-use super::{tables, words};
+use super::{lenient, tables, words};
 
 /// The dialects, in the order in which they are tried.
 const DIALECTS: [&dyn Dialect; 6] = [
@@ -79,12 +81,18 @@ impl Iterator for Script<'_> {
             if piece.text.is_empty() {
                 continue;
             }
-            let tree = parse(DIALECTS[self.dialect], std::mem::take(&mut piece.tokens));
+            if piece.is_unread {
+                return Some(Statement { text: piece.text, tree: None });
+            }
+            let tokens = std::mem::take(&mut piece.tokens);
+            let shown = lenient::concerns(&tokens).then(|| tokens.clone());
+            let tree = parse(DIALECTS[self.dialect], tokens);
             if tree.is_none()
                 && let Some(found) = self.in_another(&piece)
             {
                 return Some(found);
             }
+            let tree = tree.or_else(|| in_core_words(&shown?).or_else(|| in_core_words(&self.in_brackets(&piece)?)));
             return Some(Statement { text: piece.text, tree });
         }
         None
@@ -105,6 +113,12 @@ impl Script<'_> {
             }
         }
         None
+    }
+
+    /// The tokens of a statement where square brackets stand around names.
+    fn in_brackets(&self, piece: &Piece) -> Option<Vec<TokenWithSpan>> {
+        let own = split(&MsSqlDialect {}, &self.text[..piece.end], piece.start).pop_front()?;
+        (own.end == piece.end).then_some(own.tokens)
     }
 
     /// Reads the rest from a place on in another dialect; not where that was done often.
@@ -142,6 +156,13 @@ impl Script<'_> {
         }
         None
     }
+}
+
+/// A statement about a table that no dialect understands, without what only its database knows.
+fn in_core_words(tokens: &[TokenWithSpan]) -> Option<ast::Statement> {
+    let written = lenient::core(tokens)?;
+    let piece = split(DIALECTS[0], &written, 0).pop_front()?;
+    parse(DIALECTS[0], piece.tokens)
 }
 
 #[cfg(test)]
@@ -228,6 +249,44 @@ mod tests {
         assert_eq!(texts("\u{feff}select 1;;\n; "), ["select 1"]);
         let brackets = "insert into [dbo].[a] ([b]) values (N'x');";
         assert!(statements(brackets).all(|statement| statement.tree.is_some()));
+    }
+
+    #[test]
+    fn lines_of_clients_and_bodies_of_routines_are_told_apart() {
+        for (script, wanted) in [
+            ("select 1\nGO\nselect 2\ngo 3\n/\nselect go from a;", &["select 1", "select 2", "select go from a"][..]),
+            ("\\connect a\nselect 1;\n@x.sql\nselect '\n@y';", &["\\connect a", "select 1", "@x.sql", "select '\n@y'"]),
+            ("prompt it's\nselect 1;", &["prompt it's", "select 1"]),
+            (
+                "delimiter //\nselect 1; select 2//\nselect 3 //\ndelimiter ;\nselect 4;",
+                &["select 1; select 2", "select 3", "select 4"],
+            ),
+            ("begin; select 1; end;", &["begin", "select 1", "end"]),
+            (
+                "begin select case when 1 then 2 end; if x then y; end if; end; select 1;",
+                &["begin select case when 1 then 2 end; if x then y; end if; end", "select 1"],
+            ),
+            ("declare x int; begin select 1; end;\n/\nselect 2", &["declare x int; begin select 1; end", "select 2"]),
+            ("declare @x int; select 1;", &["declare @x int", "select 1"]),
+            (
+                "create trigger t before insert on a referencing new as n for each row set x = 1; select 1",
+                &["create trigger t before insert on a referencing new as n for each row set x = 1", "select 1"],
+            ),
+            (
+                "create package p is procedure x; end p;\n/\nselect 1",
+                &["create package p is procedure x; end p;", "select 1"],
+            ),
+            (
+                "create function f() returns int as $$ a; b $$ language sql; select 1",
+                &["create function f() returns int as $$ a; b $$ language sql", "select 1"],
+            ),
+            (
+                "create table event (begin int, procedure int); select 1",
+                &["create table event (begin int, procedure int)", "select 1"],
+            ),
+        ] {
+            assert_eq!(texts(script), wanted, "{script}");
+        }
     }
 
     #[test]

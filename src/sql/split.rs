@@ -5,8 +5,12 @@ use std::collections::VecDeque;
 use sqlparser::dialect::Dialect;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 
-/// A comment that MySQL runs. The tokenizer gives the tokens within it; here it stays a comment.
+use super::lines::{Line, begins_line, line, line_at};
+use super::routine::Routine;
+
+/// A comment that MySQL runs. The tokenizer gives the tokens within it; here it stays a comment, but for one that may change rows.
 const HINT: &str = "/*!";
+const CHANGES: [&str; 5] = ["insert", "update", "delete", "truncate", "replace"];
 
 /// A statement before it is parsed.
 #[derive(Debug)]
@@ -19,11 +23,19 @@ pub(super) struct Piece {
     pub(super) text: String,
     /// Its tokens, without the semicolon.
     pub(super) tokens: Vec<TokenWithSpan>,
+    /// Whether it is left unread in every dialect: a command of the client, and what another delimiter ends.
+    pub(super) is_unread: bool,
+    routine: Routine,
 }
 
 impl Piece {
     fn new(start: usize) -> Self {
-        Self { start, end: start, text: String::new(), tokens: Vec::new() }
+        Self { start, end: start, text: String::new(), tokens: Vec::new(), is_unread: false, routine: Routine::new() }
+    }
+
+    fn unread(start: usize, end: usize, text: &str) -> Self {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self { text, is_unread: true, ..Self::new(start) }.finish(end)
     }
 
     fn finish(mut self, end: usize) -> Self {
@@ -38,50 +50,137 @@ pub(super) fn split(dialect: &dyn Dialect, text: &str, from: usize) -> VecDeque<
     let rest = text.get(from..).unwrap_or_default();
     let mut tokens = Vec::new();
     let is_whole = Tokenizer::new(dialect, rest).tokenize_with_location_into_buf(&mut tokens).is_ok();
-    let mut cursor = Cursor { text, at: from, place: (1, 1) };
-    let mut found = VecDeque::new();
-    let mut piece = Piece::new(from);
-    for token in tokens {
+    let mut splitter =
+        Splitter { cursor: Cursor { text, at: from, place: (1, 1) }, piece: Piece::new(from), found: VecDeque::new() };
+    let is_aligned = tokens.into_iter().all(|token| splitter.take(token));
+    if is_whole && is_aligned {
+        splitter.end(text.len());
+    }
+    splitter.found
+}
+
+struct Splitter<'t> {
+    cursor: Cursor<'t>,
+    piece: Piece,
+    found: VecDeque<Piece>,
+}
+
+impl Splitter<'_> {
+    /// Takes one token; false where it begins in a line of the client and ends behind it, so that what follows is told apart anew.
+    fn take(&mut self, token: TokenWithSpan) -> bool {
         if let Token::CopyData { data, .. } = &token.token {
             // It stands behind the semicolon that follows in the tokens.
-            piece.text.push(' ');
-            piece.text.push_str(data);
-            piece.tokens.push(token);
-            continue;
+            self.piece.text.push(' ');
+            self.piece.text.push_str(data);
+            self.piece.tokens.push(token);
+            return true;
         }
-        let is_within_hint = place(token.span.start) < cursor.place;
-        if is_within_hint {
-            continue;
-        }
-        let start = cursor.seek(token.span.start);
         let is_comment = matches!(
             token.token,
             Token::Whitespace(Whitespace::SingleLineComment { .. } | Whitespace::MultiLineComment(_))
         );
+        if place(token.span.start) < self.cursor.place {
+            return is_comment || place(token.span.end) <= self.cursor.place;
+        }
+        let text = self.cursor.text;
+        let start = self.cursor.seek(token.span.start);
         if !is_comment && text[start..].starts_with(HINT) {
-            cursor.pass_comment();
-            continue;
+            self.cursor.pass_comment();
+            let hint = &text[start..self.cursor.at];
+            let lower = hint.to_ascii_lowercase();
+            if CHANGES.iter().any(|word| lower.contains(word)) {
+                self.piece.is_unread = true;
+                self.piece.text.push_str(hint);
+            }
+            return true;
         }
-        let end = cursor.seek(token.span.end);
+        if !matches!(token.token, Token::Whitespace(_)) && self.client(start) {
+            return true;
+        }
+        let end = self.cursor.seek(token.span.end);
         if is_comment {
-            continue;
+            return true;
         }
-        if token.token == Token::SemiColon {
-            found.push_back(std::mem::replace(&mut piece, Piece::new(end)).finish(end));
-            continue;
+        if token.token == Token::SemiColon && !self.piece.routine.is_open() {
+            self.end(end);
+            return true;
         }
+        self.piece.routine.read(&token.token);
         let written = &text[start..end];
         if !written.trim().is_empty() {
-            piece.text.push_str(written);
-        } else if !piece.text.is_empty() && !piece.text.ends_with(' ') {
-            piece.text.push(' ');
+            self.piece.text.push_str(written);
+        } else if !self.piece.text.is_empty() && !self.piece.text.ends_with(' ') {
+            self.piece.text.push(' ');
         }
-        piece.tokens.push(token);
+        self.piece.tokens.push(token);
+        true
     }
-    if is_whole {
-        found.push_back(piece.finish(text.len()));
+
+    /// Ends the statement; the next one begins at a place.
+    fn end(&mut self, at: usize) {
+        self.found.push_back(std::mem::replace(&mut self.piece, Piece::new(at)).finish(at));
     }
-    found
+
+    /// Passes a line for the client that begins at a place; false where there is none.
+    fn client(&mut self, start: usize) -> bool {
+        let text = self.cursor.text;
+        if !begins_line(text, start) {
+            return false;
+        }
+        let shown = line_at(text, start);
+        let Some(said) = line(shown, self.piece.text.is_empty()) else { return false };
+        let end = start + shown.len();
+        match said {
+            Line::Separator => {
+                self.cursor.pass(end);
+                self.end(end);
+            }
+            Line::Command => {
+                self.cursor.pass(end);
+                self.found.push_back(Piece::unread(self.piece.start, end, shown));
+                self.piece = Piece::new(end);
+            }
+            Line::Delimiter(delimiter) => {
+                let mut at = self.piece.start;
+                let (ends, over) = delimited(text, end, delimiter);
+                for (from, to, next) in ends {
+                    self.found.push_back(Piece::unread(at, next, &text[from..to]));
+                    at = next;
+                }
+                self.cursor.pass(over);
+                self.piece = Piece::new(at);
+                self.end(over);
+            }
+        }
+        true
+    }
+}
+
+/// Statements that end at a delimiter other than the semicolon: where their texts begin and end, where the next one begins; and where all of that ends.
+fn delimited(text: &str, from: usize, delimiter: &str) -> (Vec<(usize, usize, usize)>, usize) {
+    let (mut found, mut delimiter, mut start, mut at) = (Vec::new(), delimiter, from, from);
+    if delimiter == ";" || delimiter.is_empty() {
+        return (found, from);
+    }
+    for one in text[from..].split_inclusive('\n') {
+        let begin = at;
+        at += one.len();
+        if let Some(Line::Delimiter(next)) = line(one, true) {
+            found.push((start, begin, at));
+            if next == ";" || next.is_empty() {
+                return (found, at);
+            }
+            (delimiter, start) = (next, at);
+            continue;
+        }
+        for (place, _) in one.match_indices(delimiter) {
+            let (end, next) = (begin + place, begin + place + delimiter.len());
+            found.push((start, end, next));
+            start = next;
+        }
+    }
+    found.push((start, text.len(), text.len()));
+    (found, text.len())
 }
 
 fn place(location: Location) -> (u64, u64) {
@@ -107,6 +206,11 @@ impl Cursor<'_> {
     fn seek(&mut self, to: Location) -> usize {
         while self.place < place(to) && self.step() {}
         self.at
+    }
+
+    /// Goes on to a place in bytes.
+    fn pass(&mut self, to: usize) {
+        while self.at < to && self.step() {}
     }
 
     /// Goes on to the end of the comment that begins here.

@@ -29,6 +29,9 @@ pub(super) fn of_tree(tree: &Statement) -> Option<BTreeSet<String>> {
         }
         Statement::AlterTable(table) => table.operations.iter().for_each(|operation| named.operation(operation)),
         Statement::Drop { object_type: ObjectType::Table, names, .. } => names.iter().for_each(|name| named.add(name)),
+        Statement::RenameTable(all) => {
+            all.iter().flat_map(|one| [&one.old_name, &one.new_name]).for_each(|name| named.add(name));
+        }
         Statement::Copy { source: CopySource::Table { table_name, .. }, .. } => named.add(table_name),
         _ => return None,
     }

@@ -14,8 +14,8 @@ use crate::sql::ast::{
 };
 use crate::sql::{Statement, conjuncts, name_of, statements};
 
-/// Words of statements that change rows.
-const CHANGES: &[&str] = &["insert", "update", "delete", "truncate", "merge", "copy", "execute"];
+/// Words of changes to a table that the parser does not read, and that change its rows, its columns or what holds of them.
+const ALTERS: [&str; 7] = ["add", "rename", "change", "drop", "switch", "exchange", "partition"];
 
 /// A database while scripts run over it.
 #[derive(Debug, Clone, Default)]
@@ -32,12 +32,24 @@ impl Database {
     /// Runs a script.
     pub fn run(&mut self, text: &str) {
         for statement in statements(text) {
-            if self.statement(&statement).is_none() {
-                for table in statement.tables() {
-                    self.table(&table).open = Some("a statement of a script is not understood".to_owned());
-                }
+            if self.statement(&statement).is_some() {
+                continue;
+            }
+            let why = "a statement of a script is not understood";
+            let tables = statement.tables();
+            if tables.is_empty() {
+                self.open_all(why);
+            }
+            for table in tables {
+                self.table(&table).open = Some(why.to_owned());
             }
         }
+    }
+
+    /// What stands in any table is not known.
+    fn open_all(&mut self, why: &str) {
+        self.tables.values_mut().for_each(|table| table.open = Some(why.to_owned()));
+        self.open = Some(why.to_owned());
     }
 
     fn table(&mut self, name: &str) -> &mut Table {
@@ -84,32 +96,24 @@ impl Database {
         let second = words.get(1).copied().unwrap_or_default();
         match *words.first()? {
             UNREAD => {
-                let why = "a script is too large to be read".to_owned();
-                self.tables.values_mut().for_each(|table| table.open = Some(why.clone()));
-                self.open = Some(why);
+                self.open_all("a script is too large to be read");
                 Some(())
             }
             "create" if words.iter().take(4).any(|word| *word == "table") => {
                 self.has_schema = true;
                 None
             }
-            // What calls it, and when, is not followed.
-            "create" if words.iter().take(4).any(|word| matches!(*word, "function" | "procedure")) => {
-                let changes = |word: &&str| CHANGES.contains(word);
-                (!words.iter().any(changes)).then_some(())
-            }
-            "alter" if second == "table" && words.iter().any(|word| ["add", "rename", "change"].contains(word)) => None,
+            // More than one statement, that no dialect tells apart.
+            _ if statement.text.contains(';') => statement.is_inert().then_some(()),
+            "alter" if second == "table" && words.iter().any(|word| ALTERS.contains(word)) => None,
             // `ALTER COLUMN id RESTART WITH 10` of H2 is no part of the parser.
-            "alter" if second == "table" => {
+            "alter" if second == "table" && statement.is_inert() => {
                 if let [.., "restart", "with", number] = words.as_slice() {
                     let table = statement.tables().pop_first()?;
                     self.table(&table).restarts = number.parse().ok();
                 }
                 Some(())
             }
-            // What neither makes nor changes rows.
-            "set" | "commit" | "use" | "grant" | "comment" | "begin" | "start" | "lock" | "unlock" | "select"
-            | "revoke" | "create" | "alter" | "analyze" => Some(()),
             "drop" if matches!(second, "all" | "schema" | "database") => {
                 self.tables.clear();
                 self.open = None;
@@ -124,7 +128,7 @@ impl Database {
                 }
                 Some(())
             }
-            _ => None,
+            _ => statement.is_inert().then_some(()),
         }
     }
 
@@ -243,7 +247,15 @@ impl Database {
         for operation in &altered.operations {
             let mut referred = Vec::new();
             match operation {
-                AlterTableOperation::RenameTable { .. } | AlterTableOperation::RenameColumn { .. } => return None,
+                AlterTableOperation::RenameTable { .. }
+                | AlterTableOperation::RenameColumn { .. }
+                | AlterTableOperation::DropPartitions { .. }
+                | AlterTableOperation::SwapWith { .. } => return None,
+                AlterTableOperation::DropColumn { column_names, .. } => {
+                    let (names, table) = (column_names.iter().map(name).collect::<Vec<_>>(), self.table(&own));
+                    table.columns.retain(|(column, _)| !names.contains(column));
+                    table.rows.iter_mut().for_each(|row| row.retain(|column, _| !names.contains(column)));
+                }
                 AlterTableOperation::ChangeColumn { old_name, new_name, .. } if name(old_name) != name(new_name) => {
                     return None;
                 }
@@ -398,6 +410,79 @@ mod tests {
         assert_eq!(a.column("name").map(|column| (column.length, column.is_unique)), Some((Some(9), true)));
         assert!(b.column("id").is_some_and(|column| column.is_counted && column.is_required && column.is_unique));
         assert_eq!(a.yielding, [("aid".to_owned(), "b".to_owned(), OnDelete::Changes)]);
+    }
+
+    #[test]
+    fn what_is_not_read_leaves_what_it_may_write_unknown() {
+        let plain =
+            "create table a (id int); create table b (id int); insert into a values (1); insert into b values (1);\n";
+        let open = |more: &str| {
+            let database = run(&format!("{plain}{more}"));
+            let mut open: Vec<String> =
+                database.tables.iter().filter(|(_, own)| own.open.is_some()).map(|(name, _)| name.clone()).collect();
+            open.extend(database.open);
+            open.join(" ")
+        };
+        let all = "a b a statement of a script is not understood";
+        for (more, wanted) in [
+            ("call fill();", all),
+            ("exec sp_rename 'a', 'c';", all),
+            ("rollback;", all),
+            ("\\i more.sql\n", all),
+            ("@more.sql\n", all),
+            ("do 'begin perform fill(); end';", all),
+            ("begin fill(); end;\n/\n", all),
+            ("create function f() returns int as 'insert into a values (2); select 1' language sql;", all),
+            ("\\connect shop\n\\echo it's done\nset define off\nprompt it's done\ngo\n", ""),
+            ("set nocount on\ninsert into b values (2)\ngo\n", ""),
+            ("begin; insert into a values (2); commit;", ""),
+            ("create trigger t after insert on c begin delete from a; insert into d values (1); end;", "a c d"),
+            (
+                "delimiter //\ncreate procedure p() begin update a set id = 2; end //\ndelimiter ;\ninsert into b values (2);",
+                "a",
+            ),
+            (
+                "begin execute immediate 'drop table a'; insert into b values (2); end;\n/\ninsert into a values (2)\n/\n",
+                "b",
+            ),
+            ("set define off insert into a values (2);", "a"),
+            ("if not exists (select 1 from a) insert into a values (2);", "a"),
+            ("with x as (delete from a returning id) select * from x;", "a"),
+            ("merge into a key (id) values (2);", "a"),
+            ("alter table a drop partition p;", "a"),
+            ("select 1; insert into a values ('x); insert into b values (1);", "a b"),
+        ] {
+            assert_eq!(open(more), wanted, "{more}");
+        }
+        let routine = run("create procedure p as insert into a values (1); insert into b values (1);\ngo\n");
+        assert!(routine.tables.values().all(|table| table.rows.is_empty() && table.open.is_some()));
+        let less = run(
+            "create table a (id int, n int); insert into a values (1, 2); alter table a drop column n; insert into a values (2);",
+        );
+        assert_eq!((less.tables["a"].rows.len(), less.tables["a"].open.as_deref()), (2, None));
+        assert_eq!(less.tables["a"].rows[0].get("n"), None);
+    }
+
+    #[test]
+    fn what_other_databases_add_is_left_out() {
+        let database = run(
+            "CREATE TABLE a (id NUMBER(19,0) NOT NULL ENABLE, n VARCHAR2(9 CHAR) DEFAULT 'x' NOT NULL ENABLE, \
+             CONSTRAINT pk PRIMARY KEY (id) USING INDEX TABLESPACE i ENABLE) TABLESPACE users PCTFREE 10;\n\
+             ALTER TABLE a ADD (m NUMBER(1) DEFAULT 3, k DATE DEFAULT sysdate);\n\
+             CREATE TABLE [dbo].[b]([id] [int] IDENTITY(1,1) NOT NULL, [a_id] [nvarchar](max) NULL, \
+             CONSTRAINT [pb] PRIMARY KEY CLUSTERED ([id] ASC) WITH (PAD_INDEX = OFF) ON [PRIMARY]) ON [PRIMARY]\nGO\n\
+             ALTER TABLE [dbo].[b] WITH CHECK ADD CONSTRAINT [f] FOREIGN KEY([a_id]) REFERENCES [dbo].[a] ([id]) ON DELETE CASCADE\nGO\n\
+             create table c (id integer not null generated always as identity (start with 1, no cache), n clob(2g) not logged) in ts organize by row;\n\
+             insert into a (id) values (next value for s); insert into b (a_id) values (1); insert into c (n) values ('x');",
+        );
+        let (a, b, c) = (&database.tables["a"], &database.tables["b"], &database.tables["c"]);
+        assert_eq!((a.open.as_deref(), b.open.as_deref(), c.open.as_deref()), (None, None, None));
+        assert_eq!(a.column("n").map(|column| (column.length, column.is_required)), Some((Some(9), true)));
+        assert!(a.column("id").is_some_and(|column| column.is_unique && column.is_required));
+        assert_eq!((&a.rows[0]["id"], &a.rows[0]["n"]), (&Cell::Unknown, &Cell::Value(json!("x"))));
+        assert_eq!((&a.rows[0]["m"], &a.rows[0]["k"]), (&Cell::Value(json!(3)), &Cell::Unknown));
+        assert_eq!((&b.rows[0]["id"], &c.rows[0]["id"]), (&Cell::Value(json!(1)), &Cell::Value(json!(1))));
+        assert_eq!(a.yielding, [("aid".to_owned(), "b".to_owned(), OnDelete::Goes)]);
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! Lines of a script that are for the client that runs it, and not for the database.
+
+/// What a line says to the client.
+#[derive(Debug, PartialEq)]
+pub(super) enum Line<'t> {
+    /// The statement before it ends: `GO` of SQL Server, `/` of Oracle.
+    Separator,
+    /// A command of `psql`, SQL*Plus or SQL Server that ends with its line.
+    Command,
+    /// Statements end at another text from here on; MySQL.
+    Delimiter(&'t str),
+}
+
+/// Words that begin a command of the client.
+const COMMANDS: [&str; 8] = ["prompt", "rem", "remark", "whenever", "spool", "exit", "quit", "print"];
+
+/// The whole line that begins at a place, without its end.
+pub(super) fn line_at(text: &str, start: usize) -> &str {
+    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
+}
+
+/// Whether nothing but white space stands before a place in its line.
+pub(super) fn begins_line(text: &str, place: usize) -> bool {
+    let before = text.get(..place).unwrap_or_default();
+    before.chars().rev().take_while(|c| *c != '\n').all(char::is_whitespace)
+}
+
+/// What a line says to the client; `None` for one that goes to the database. Only where a statement may begin is it a command.
+pub(super) fn line(text: &str, is_start: bool) -> Option<Line<'_>> {
+    let text = text.trim();
+    let mut words = text.split_whitespace();
+    let first = words.next()?.to_ascii_lowercase();
+    let is_last = words.next_back().map(str::to_ascii_lowercase);
+    let is_go = first == "go" && text[2..].chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
+    match first.as_str() {
+        "/" if text == "/" => Some(Line::Separator),
+        "go" if is_go => Some(Line::Separator),
+        _ if !is_start => None,
+        "delimiter" => Some(Line::Delimiter(text["delimiter".len()..].trim())),
+        "set" if !text.contains([';', '=', '\'']) => {
+            matches!(is_last.as_deref(), Some("on" | "off")).then_some(Line::Command)
+        }
+        _ if first.starts_with(['\\', '@']) => Some(Line::Command),
+        _ if COMMANDS.contains(&first.as_str()) && !text.ends_with(';') => Some(Line::Command),
+        _ => None,
+    }
+}
