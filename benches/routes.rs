@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mastor::extract::matching::{Match, Sides, matches};
-use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, Properties, Resources, endpoints};
+use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, Properties, Resources, brought, endpoints};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::openapi::{discover, read};
@@ -94,7 +94,7 @@ fn one(repository: &Path, truth: &Path, verbose: bool) -> Result<Counts, Box<dyn
         Some(path) => Some(read(&tree, path)?),
         None => discover(&tree, "").first().map(|found| read(&tree, &found.path)).transpose()?,
     };
-    let project = Project::load(&tree, None, &Scope::default());
+    let project = Project::load(&tree, None, &Scope::default()).with_brought(brought(FRAMEWORKS));
     let resources = Resources::load(&tree);
     let (properties, build) = (Properties::load(&resources), Build::load(&resources));
     let inputs = Inputs {

@@ -100,6 +100,7 @@ pub fn surface_with(
     let (project, (document, resources, mut properties, mut build)) =
         rayon::join(|| Project::load(tree, cache, &scope), beside);
     let document = document?;
+    let project = project.with_brought(frameworks::brought(known));
     build.applications = Arc::new(applications(&project, &build));
     properties.applications = build.applications.clone();
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };

@@ -52,7 +52,8 @@ pub struct Scope {
 impl Scope {
     /// Whether requests that an endpoint serves are seen.
     pub fn covers(&self, project: &Project, endpoint: &Endpoint) -> bool {
-        if self.family.is_some_and(|family| !endpoint.framework.failures.advice.takes(family)) {
+        let advice = endpoint.framework.failures.advice;
+        if advice == Advice::Nobody || self.family.is_some_and(|family| !advice.takes(family)) {
             return false;
         }
         if self.files.as_ref().is_some_and(|files| !files.contains(&endpoint.file)) {
@@ -147,7 +148,7 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
                     None => None,
                 }
             }
-            Thrown::Library(name) => library_super(name).map(Thrown::Library),
+            Thrown::Library(name) => library_super(project, name).map(Thrown::Library),
         };
         let Some(next) = next else { break };
         if line.contains(&next) {
@@ -190,12 +191,12 @@ const MORE: [(&str, &str); 26] = [
 ];
 
 /// What a library's exception extends. What is not known is taken for an unchecked exception, as nearly all of libraries' are.
-fn library_super(name: &str) -> Option<String> {
+fn library_super(project: &Project, name: &str) -> Option<String> {
     let simple = name.rsplit('.').next().unwrap_or(name);
     if matches!(simple, "Throwable" | "Object") {
         return None;
     }
     let more = || MORE.iter().find(|(known, _)| *known == simple).map(|(_, above)| (*above).to_owned());
     let guess = || if simple.ends_with("Error") { "java.lang.Error" } else { "java.lang.RuntimeException" }.to_owned();
-    hierarchy::library_super(name).or_else(more).or_else(|| Some(guess()))
+    hierarchy::library_super(project, name).or_else(more).or_else(|| Some(guess()))
 }

@@ -132,8 +132,4 @@ pub struct BoundParam {
     pub constraints: Vec<Annotation>,
     /// Whether `@Valid` or `@Validated` is on it.
     pub validated: bool,
-    /// Status when a value that was sent cannot be converted; `None` where it is always convertible or not known.
-    pub conversion_status: Option<u16>,
-    /// Status when a required value is missing; `None` where that cannot be or is not known.
-    pub missing_status: Option<u16>,
 }

@@ -41,6 +41,6 @@ pub use build::Build;
 pub use endpoint::{BoundParam, Endpoint, Location, Returns, UNKNOWN_MEDIA};
 pub use properties::Properties;
 pub use record::{Framework, Record};
-pub use registry::{FRAMEWORKS, MAKERS, Registration, endpoints, exceptions};
+pub use registry::{FRAMEWORKS, MAKERS, Registration, brought, endpoints, exceptions};
 pub use resources::Resources;
 pub use routing::{EntryPattern, Inputs, Routes};

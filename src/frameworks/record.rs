@@ -2,6 +2,8 @@
 //!
 //! The runtime asks the record and knows no framework by name. Each part says what holds; none has a value that stands for a framework.
 
+use crate::java::brought::LibraryException;
+
 /// Whoever routes requests to a member: its record.
 #[derive(Clone, Copy)]
 pub struct Framework(pub &'static Record);
@@ -53,6 +55,8 @@ pub struct Beans {
     pub session_per_request: bool,
     /// Whether the container makes a class of the project that is asked for by itself though nothing marks it.
     pub makes_unmarked: bool,
+    /// Simple names of its annotations that make a class a bean, directly or on an annotation of the project.
+    pub stereotypes: &'static [&'static str],
     /// Simple names of the annotations that stand on its handlers, and change nothing about what a call returns or throws. A call of a method
     /// with any other annotation is in doubt.
     pub marks: &'static [&'static str],
@@ -164,6 +168,8 @@ pub struct Failures {
     pub uncaught: u16,
     /// Exceptions that carry their status, by full name.
     pub carriers: &'static [&'static str],
+    /// Its exceptions: what they extend, and what they carry.
+    pub exceptions: &'static [LibraryException],
     /// Whether statuses of errors pass an error page of the application.
     pub has_error_page: bool,
     /// Whether denied access is answered by the security chain.
@@ -185,6 +191,8 @@ pub enum Advice {
     Uncertain,
     /// Exception mappers.
     Mappers,
+    /// Nobody's: nothing of the project answers an exception.
+    Nobody,
     /// Not known: all may be.
     Unknown,
 }
@@ -192,7 +200,12 @@ pub enum Advice {
 impl Advice {
     /// Whether rules of this family may be asked here.
     pub fn takes(self, family: Self) -> bool {
-        self == Self::Unknown || (self == Self::Mappers) == (family == Self::Mappers)
+        match self {
+            Self::Unknown => true,
+            Self::Nobody => false,
+            Self::Mappers => family == Self::Mappers,
+            Self::Controllers | Self::Uncertain => family != Self::Mappers,
+        }
     }
 }
 
@@ -269,7 +282,7 @@ pub enum Threads {
 pub const NOT_MODELLED: Record = Record {
     name: "a framework that is not known",
     serving: Serving::NotModelled,
-    beans: Beans { session_per_request: false, makes_unmarked: false, marks: &[] },
+    beans: Beans { session_per_request: false, makes_unmarked: false, stereotypes: &[], marks: &[] },
     routing: Routing {
         guesses_methods: false,
         cuts_suffixes: false,
@@ -293,6 +306,7 @@ pub const NOT_MODELLED: Record = Record {
     failures: Failures {
         uncaught: 500,
         carriers: &[],
+        exceptions: &[],
         has_error_page: false,
         denies_by_chain: false,
         names_views: false,

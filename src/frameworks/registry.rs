@@ -7,6 +7,7 @@ use super::endpoint::Endpoint;
 use super::record::Record;
 use super::routing::{Inputs, Routes};
 use super::{configured, contract_first, jax_rs, jdk_http_server, mapstruct, openapi_driven, servlet, spring};
+use crate::java::brought::Brought;
 use crate::java::made::Made;
 use crate::types::Warning;
 
@@ -56,6 +57,15 @@ pub static FRAMEWORKS: &[Registration] = &[
     Registration { record: &servlet::record::SERVLETS, routes: servlet::routes::routes, exceptions: None },
     Registration { record: &configured::record::PATTERNS, routes: configured::routes::routes, exceptions: None },
 ];
+
+/// What these frameworks bring that no source shows.
+pub fn brought(frameworks: &[Registration]) -> Brought {
+    let mut brought = Brought::default();
+    for Record { failures, beans, .. } in frameworks.iter().map(|one| one.record) {
+        brought.add(failures.exceptions, beans.stereotypes);
+    }
+    brought
+}
 
 /// How classes are found that the build makes, and what of them is not followed.
 type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);

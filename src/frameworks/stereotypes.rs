@@ -5,21 +5,8 @@ use crate::java::ids::TypeId;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Simple names of the stereotypes of Spring, CDI, EJB, JSR 330 and JAX-RS.
-const STEREOTYPES: [&str; 24] = [
-    "Component",
-    "Service",
-    "Repository",
-    "Controller",
-    "RestController",
-    "Configuration",
-    "ControllerAdvice",
-    "RestControllerAdvice",
-    "SpringBootApplication",
-    "SpringBootConfiguration",
-    "BasePathAwareController",
-    "RepositoryRestController",
-    "Aspect",
+/// Simple names of the stereotypes of CDI, EJB and JSR 330, which belong to no framework: containers share them.
+const SHARED: [&str; 9] = [
     "Named",
     "Singleton",
     "ApplicationScoped",
@@ -29,8 +16,6 @@ const STEREOTYPES: [&str; 24] = [
     "Dependent",
     "Stateless",
     "Stateful",
-    "Path",
-    "Provider",
 ];
 
 /// How many annotations stand on one another.
@@ -48,12 +33,13 @@ pub fn stereotype(project: &Project, ty: TypeId) -> Option<&Annotation> {
 
 fn is_stereotype(project: &Project, scope: TypeId, annotation: &Annotation, depth: u32) -> bool {
     let simple = annotation.simple();
+    let is_known = SHARED.contains(&simple) || project.brought().is_stereotype(simple);
     // What no type of the project is called is an annotation of a library.
     if project.by_simple(simple).is_empty() {
-        return STEREOTYPES.contains(&simple);
+        return is_known;
     }
     let Named::Project(composed) = project.resolve(scope, &annotation.name) else {
-        return STEREOTYPES.contains(&simple);
+        return is_known;
     };
     let facts = project.ty(composed);
     depth > 0
@@ -64,6 +50,7 @@ fn is_stereotype(project: &Project, scope: TypeId, annotation: &Annotation, dept
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frameworks::registry::{FRAMEWORKS, brought};
 
     #[test]
     fn an_annotation_that_carries_a_stereotype_is_one_and_a_namesake_of_the_project_is_not() {
@@ -71,7 +58,8 @@ mod tests {
             "a/A.java",
             "package a; import org.springframework.stereotype.Component; @Component @interface UseCase {} @UseCase @interface Deep {} \
              @interface Service {} @Component class A {} @UseCase class B {} @Deep class C {} @Service class D {} class E {}",
-        )]);
+        )])
+        .with_brought(brought(FRAMEWORKS));
         let is = |name: &str| is_component(&project, project.by_fqn(&format!("a.{name}")).unwrap());
         assert_eq!(["A", "B", "C", "D", "E"].map(is), [true, true, true, false, false]);
     }

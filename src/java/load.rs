@@ -92,6 +92,7 @@ impl Project {
             imported,
             packs,
             held,
+            brought: Arc::default(),
         };
         project.supers = direct_supers(&project);
         for id in project.all_types() {

@@ -44,7 +44,10 @@ impl Project {
         files.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
         files.dedup_by(|(a, _), (b, _)| a.path == b.path);
         let (files, held) = files.into_iter().unzip();
-        Self::build(tree, layout, files, std::mem::take(&mut self.opaque), (self.packs.clone(), held))
+        let brought = self.brought.clone();
+        let mut made = Self::build(tree, layout, files, std::mem::take(&mut self.opaque), (self.packs.clone(), held));
+        made.brought = brought;
+        made
     }
 
     /// What a type is made from, where the build makes it.

@@ -11,6 +11,7 @@ pub mod annotations;
 mod arithmetic;
 mod bodies;
 pub mod body;
+pub mod brought;
 mod build_files;
 pub mod build_kind;
 pub mod calls;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::brought::Brought;
 use super::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
 use super::held::Held;
 use super::ids::{FileId, MemberId, TypeId};
@@ -55,6 +56,8 @@ pub struct Project {
     pub(super) packs: Arc<Packs>,
     /// For each file: what was read of it.
     pub(super) held: Vec<Arc<Held>>,
+    /// What frameworks bring that no source shows.
+    pub(super) brought: Arc<Brought>,
 }
 
 /// Look-up tables over all files; lists in them are in the order of ids.
@@ -88,6 +91,17 @@ impl Project {
     /// Where what was read of it is cached.
     pub fn cache(&self) -> Option<&Arc<Cache>> {
         self.packs.cache()
+    }
+
+    /// The same project with what these frameworks bring.
+    pub fn with_brought(mut self, brought: Brought) -> Self {
+        self.brought = Arc::new(brought);
+        self
+    }
+
+    /// What frameworks bring that no source shows.
+    pub fn brought(&self) -> &Brought {
+        &self.brought
     }
 
     /// All files, by path.

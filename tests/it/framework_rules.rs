@@ -1,23 +1,26 @@
 //! What frameworks decide before and after a handler: binding of parameters, and who answers an exception.
 
-use mastor::frameworks::Location;
 use mastor::frameworks::advice::{Thrown, rule_for};
+use mastor::frameworks::record::Refusals;
+use mastor::frameworks::{Endpoint, Location};
 use mastor::types::Method;
 use mastor::types::oracle::{Body, Check};
 
 use crate::loaded::Service;
 
-/// Location, name, whether required, default, and status of a failed conversion.
-type Bound = (Location, String, bool, Option<String>, Option<u16>);
+/// Location, name, whether required, and default.
+type Bound = (Location, String, bool, Option<String>);
 
 impl Service {
     /// What is bound to each parameter.
     fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
         let params = &self.endpoint(method, path).params;
-        params
-            .iter()
-            .map(|p| (p.location, p.name.clone(), p.required, p.default.clone(), p.conversion_status))
-            .collect()
+        params.iter().map(|p| (p.location, p.name.clone(), p.required, p.default.clone())).collect()
+    }
+
+    /// Status of what an endpoint makes of a library's exception.
+    fn status(&self, endpoint: &Endpoint, exception: &str) -> Option<u16> {
+        rule_for(&self.project, &self.rules, endpoint, &Thrown::Library(exception.to_owned()))?.status
     }
 
     /// Handler and status of what an endpoint makes of a project's or library's exception.
@@ -45,17 +48,21 @@ fn spring_binds_by_annotation_type_and_default() {
     )]);
     let some = |text: &str| Some(text.to_owned());
     let expected = [
-        (Location::Path, "id".to_owned(), true, None, Some(400)),
-        (Location::Query, "page".to_owned(), false, some("1"), Some(400)),
-        (Location::Query, "q".to_owned(), false, None, None),
-        (Location::Query, "o".to_owned(), false, None, Some(400)),
-        (Location::Header, "X-A".to_owned(), true, None, None),
-        (Location::Body, "b".to_owned(), true, None, Some(400)),
-        (Location::Query, "plain".to_owned(), false, None, Some(400)),
-        (Location::Context, "who".to_owned(), false, None, None),
-        (Location::Model, "form".to_owned(), false, None, None),
+        (Location::Path, "id".to_owned(), true, None),
+        (Location::Query, "page".to_owned(), false, some("1")),
+        (Location::Query, "q".to_owned(), false, None),
+        (Location::Query, "o".to_owned(), false, None),
+        (Location::Header, "X-A".to_owned(), true, None),
+        (Location::Body, "b".to_owned(), true, None),
+        (Location::Query, "plain".to_owned(), false, None),
+        (Location::Context, "who".to_owned(), false, None),
+        (Location::Model, "form".to_owned(), false, None),
     ];
     assert_eq!(service.bound(Method::Post, "/x/{id}"), expected);
+    let endpoint = service.endpoint(Method::Post, "/x/{id}");
+    let Refusals::ByKind(kinds) = endpoint.framework.binding.refusals else { panic!("no kinds") };
+    let all = [kinds.missing_header, kinds.missing_parameter, kinds.missing_cookie, kinds.unreadable, kinds.mismatch];
+    assert_eq!(all.map(|name| service.status(endpoint, name)), [Some(400); 5]);
 }
 
 #[test]
@@ -67,14 +74,18 @@ fn jax_rs_answers_404_where_path_or_query_cannot_be_converted() {
          @FormParam(\"s\") String s, @HeaderParam(\"X\") int x, @Context Object c, String body) { return body; } }",
     )]);
     let expected = [
-        (Location::Path, "id".to_owned(), true, None, Some(404)),
-        (Location::Query, "n".to_owned(), false, Some("5".to_owned()), Some(404)),
-        (Location::Form, "s".to_owned(), false, None, None),
-        (Location::Header, "X".to_owned(), false, None, Some(400)),
-        (Location::Context, "c".to_owned(), false, None, None),
-        (Location::Body, "body".to_owned(), false, None, None),
+        (Location::Path, "id".to_owned(), true, None),
+        (Location::Query, "n".to_owned(), false, Some("5".to_owned())),
+        (Location::Form, "s".to_owned(), false, None),
+        (Location::Header, "X".to_owned(), false, None),
+        (Location::Context, "c".to_owned(), false, None),
+        (Location::Body, "body".to_owned(), false, None),
     ];
     assert_eq!(service.bound(Method::Post, "/r/{id}"), expected);
+    let endpoint = service.endpoint(Method::Post, "/r/{id}");
+    let Refusals::ByPlace(places) = endpoint.framework.binding.refusals else { panic!("no places") };
+    let all = [places.not_found, places.bad_request];
+    assert_eq!(all.map(|name| service.status(endpoint, name)), [Some(404), Some(400)]);
 }
 
 #[test]

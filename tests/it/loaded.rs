@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mastor::frameworks::advice::ExceptionRule;
 use mastor::frameworks::modules::applications;
 use mastor::frameworks::{
-    Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Registration, Resources, endpoints, exceptions,
+    Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Registration, Resources, brought, endpoints, exceptions,
 };
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
@@ -45,7 +45,7 @@ impl Service {
         frameworks: &[Registration],
     ) -> Self {
         let tree = SourceTree::from_memory(files);
-        let mut project = Project::load(&tree, None, &Scope::default());
+        let mut project = Project::load(&tree, None, &Scope::default()).with_brought(brought(frameworks));
         let resources = Resources::load(&tree);
         let (mut properties, mut build) = (Properties::load(&resources), Build::load(&resources));
         build.applications = Arc::new(applications(&project, &build));

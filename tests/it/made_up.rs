@@ -8,9 +8,13 @@ use mastor::extract;
 use mastor::frameworks::annotations::find;
 use mastor::frameworks::inheritance::methods;
 use mastor::frameworks::record::{
-    Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Record, Refusals, RequestFilters, Serving,
+    Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Record, Refusals, RequestFilters,
+    Serving,
 };
-use mastor::frameworks::{BoundParam, Endpoint, Framework, Inputs, Location, Registration, Returns, Routes};
+use mastor::frameworks::{
+    BoundParam, Endpoint, FRAMEWORKS as KNOWN, Framework, Inputs, Location, Registration, Returns, Routes,
+};
+use mastor::java::brought::{Carries, LibraryException};
 use mastor::revision::SourceTree;
 use mastor::types::Method;
 
@@ -24,13 +28,35 @@ static KINDS: Kinds = Kinds {
     mismatch: "courier.Mismatch",
 };
 
+/// `Lost` is an `IllegalStateException` that carries its status; `Late` carries a message.
+const THROWN: &[LibraryException] = &[
+    LibraryException::new("courier.Lost", "java.lang.IllegalStateException").carrying(Carries::Status(Some(410))),
+    LibraryException::new("courier.Late", "courier.Hitch").carrying(Carries::Message),
+    LibraryException::new("courier.Hitch", "java.lang.RuntimeException"),
+];
+
 /// Courier calls a method for each dispatch, answers nothing with 202, and what nobody catches with 503.
-static COURIER: Record = Record {
+static COURIER: Record = PLAIN;
+
+/// The same, but its container makes only what `@Depository` marks.
+static TIDY: Record = Record {
+    name: "tidy",
+    beans: Beans { stereotypes: &["Depository"], makes_unmarked: false, ..PLAIN.beans },
+    ..PLAIN
+};
+
+const PLAIN: Record = Record {
     name: "courier",
     serving: Serving::Method,
     beans: Beans { makes_unmarked: true, marks: &["Dispatch"], ..NOT_MODELLED.beans },
     binding: Binding { refusals: Refusals::ByKind(&KINDS), requires_body: true, ..NOT_MODELLED.binding },
-    failures: Failures { uncaught: 503, ..NOT_MODELLED.failures },
+    failures: Failures {
+        uncaught: 503,
+        carriers: &["courier.Lost"],
+        exceptions: THROWN,
+        advice: Advice::Nobody,
+        ..NOT_MODELLED.failures
+    },
     body: Body { empty_status: 202, labels_texts: true, json: Json::Jackson, ..NOT_MODELLED.body },
     middleware: Middleware {
         security: false,
@@ -65,8 +91,6 @@ fn routes(inputs: &Inputs<'_>) -> Routes {
                     index,
                     constraints: Vec::new(),
                     validated: false,
-                    conversion_status: None,
-                    missing_status: None,
                 }
             };
             let (file, line) = inputs.place(method.entry);
@@ -98,6 +122,13 @@ fn routes(inputs: &Inputs<'_>) -> Routes {
 }
 
 const FRAMEWORKS: [Registration; 1] = [Registration { record: &COURIER, routes, exceptions: None }];
+
+/// What `tidy` serves.
+fn tidy_routes(inputs: &Inputs<'_>) -> Routes {
+    let mut routes = routes(inputs);
+    routes.endpoints.iter_mut().for_each(|one| one.framework = Framework(&TIDY));
+    routes
+}
 
 const CODE: &str = "package a; import courier.*;
 public class Parcels {
@@ -158,4 +189,63 @@ fn its_contexts_and_oracles_say_what_its_record_says() {
     let (statuses, context) = answers(Method::Post, "/parcels/{id}/sent");
     assert_eq!(statuses, [202, 503], "{context:?}");
     assert_eq!(context.response_schema.success_status, Some(202));
+}
+
+/// Statuses and bodies that are derived for one operation.
+fn derived(service: &Service, path: &str) -> Vec<(u16, String)> {
+    let derived = service.derive(Method::Get, path);
+    let mut found: Vec<(u16, String)> = Vec::new();
+    for oracle in derived.candidates.iter().map(|one| &one.oracle) {
+        found.extend(oracle.statuses().into_iter().map(|status| (status, format!("{:?}", oracle))));
+    }
+    found
+}
+
+#[test]
+fn its_exceptions_extend_and_carry_what_its_record_says() {
+    let code = "package a; import courier.*; public class Parcels {
+      @Dispatch(\"GET /lost\") public String lost() { throw new Lost(\"gone\"); }
+      @Dispatch(\"GET /found\") public String found() { try { throw new Lost(\"gone\"); } catch (IllegalStateException lost) { return \"found\"; } }
+      @Dispatch(\"GET /late\") public String late() { try { throw new Late(\"at noon\"); } catch (RuntimeException late) { return late.getMessage(); } }
+      @Dispatch(\"GET /hitch\") public String hitch() { throw new Late(\"at noon\"); }
+    }";
+    let service = Service::by([("src/main/java/a/Parcels.java", code)], &FRAMEWORKS);
+    let statuses = |path: &str| -> Vec<u16> { derived(&service, path).into_iter().map(|(status, _)| status).collect() };
+    assert_eq!(["/lost", "/found", "/late", "/hitch"].map(statuses), [[410], [200], [200], [503]]);
+    assert!(derived(&service, "/late")[0].1.contains("at noon"));
+    let unknown = Service::of([("src/main/java/a/Parcels.java", code)]);
+    assert!(unknown.project.brought().exception("courier.Lost").is_none());
+}
+
+#[test]
+fn its_stereotype_makes_a_bean() {
+    let code = |mark: &str| {
+        format!(
+            "package a; import courier.*; @Depository public class Parcels {{ private final Shelf shelf;
+              public Parcels(Shelf shelf) {{ this.shelf = shelf; }}
+              @Dispatch(\"GET /shelf\") public String one() {{ return shelf.label(); }} }}
+            interface Shelf {{ String label(); }}
+            {mark} class Steel implements Shelf {{ public String label() {{ return \"steel\"; }} }}"
+        )
+    };
+    let tidy = [Registration { record: &TIDY, routes: tidy_routes, exceptions: None }];
+    let answers = |mark: &str| {
+        let service = Service::by([("src/main/java/a/Parcels.java", code(mark))], &tidy);
+        derived(&service, "/shelf").iter().any(|(status, shown)| *status == 200 && shown.contains("steel"))
+    };
+    assert!(answers("@Depository"));
+    assert!(!answers("@Sorter"));
+}
+
+#[test]
+fn no_advice_answers_where_its_record_says_so() {
+    let advice = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.http.HttpStatus;
+        @RestControllerAdvice class Answers { @ExceptionHandler(RuntimeException.class) @ResponseStatus(HttpStatus.CONFLICT) void any() {} }
+        @RestController class Other { @GetMapping(\"/y\") String y() { throw new IllegalStateException(); } }";
+    let code = "package a; import courier.*; public class Parcels { @Dispatch(\"GET /x\") public String one() { throw new IllegalStateException(); } }";
+    let both = [KNOWN[0], FRAMEWORKS[0]];
+    let files = [("src/main/java/a/Parcels.java", code), ("src/main/java/a/Answers.java", advice)];
+    let service = Service::by(files, &both);
+    let statuses = |path: &str| derived(&service, path).iter().map(|(status, _)| *status).collect::<Vec<_>>();
+    assert_eq!((statuses("/x"), statuses("/y")), (vec![503], vec![409]));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mastor::extract::matching::{Sides, matches};
-use mastor::frameworks::{Build, EntryPattern, FRAMEWORKS, Inputs, Properties, Resources, endpoints};
+use mastor::frameworks::{Build, EntryPattern, FRAMEWORKS, Inputs, Properties, Resources, brought, endpoints};
 use mastor::java::layout::Scope;
 use mastor::java::project::Project;
 use mastor::openapi::{discover, read};
@@ -32,7 +32,7 @@ fn patterns(tree: &SourceTree) -> Vec<EntryPattern> {
 /// `op_id` and entry of every operation that a tree has.
 fn operations(tree: &SourceTree) -> BTreeSet<(String, String)> {
     let document = discover(tree, "").first().map(|found| read(tree, &found.path).unwrap());
-    let project = Project::load(tree, None, &Scope::default());
+    let project = Project::load(tree, None, &Scope::default()).with_brought(brought(FRAMEWORKS));
     let resources = Resources::load(tree);
     let (properties, build, patterns) = (Properties::load(&resources), Build::load(&resources), patterns(tree));
     let inputs = Inputs {

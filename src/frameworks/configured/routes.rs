@@ -248,8 +248,6 @@ pub fn endpoint(
         index,
         constraints: param.annotations.clone(),
         validated: false,
-        conversion_status: None,
-        missing_status: None,
     });
     Endpoint {
         method: Method::Get,

@@ -1,4 +1,4 @@
-//! What JAX-RS binds to the parameters of a resource method, and what becomes of values that cannot be converted.
+//! What JAX-RS binds to the parameters of a resource method.
 
 use super::names::{DEFAULT_VALUE, both};
 use crate::frameworks::annotations::{find, means_any};
@@ -10,17 +10,16 @@ use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Param, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Annotations that bind, with what they bind to and the status of a failed conversion (JAX-RS 3.2: 404 for path, query and matrix parameters, 400 for
-/// the others).
-const BINDINGS: [(&str, Location, Option<u16>); 8] = [
-    ("PathParam", Location::Path, Some(404)),
-    ("QueryParam", Location::Query, Some(404)),
-    ("MatrixParam", Location::Matrix, Some(404)),
-    ("HeaderParam", Location::Header, Some(400)),
-    ("CookieParam", Location::Cookie, Some(400)),
-    ("FormParam", Location::Form, Some(400)),
-    ("BeanParam", Location::Model, None),
-    ("FormDataParam", Location::Part, None),
+/// Annotations that bind, with what they bind to.
+const BINDINGS: [(&str, Location); 8] = [
+    ("PathParam", Location::Path),
+    ("QueryParam", Location::Query),
+    ("MatrixParam", Location::Matrix),
+    ("HeaderParam", Location::Header),
+    ("CookieParam", Location::Cookie),
+    ("FormParam", Location::Form),
+    ("BeanParam", Location::Model),
+    ("FormDataParam", Location::Part),
 ];
 
 /// Annotations by which something of the runtime is injected.
@@ -65,33 +64,25 @@ fn bind(
         index,
         constraints,
         validated,
-        conversion_status: Some(400),
-        missing_status: None,
     };
     if annotations.iter().any(|annotation| INJECTED.contains(&annotation.simple())) {
         bound.location = Location::Context;
-        bound.conversion_status = None;
         return bound;
     }
     let binding = annotations.iter().find_map(|annotation| {
-        let (simple, location, status) = BINDINGS.iter().find(|(simple, ..)| *simple == annotation.simple())?;
+        let (simple, location) = BINDINGS.iter().find(|(simple, _)| *simple == annotation.simple())?;
         let known = [both(simple).to_vec(), vec![format!("org.glassfish.jersey.media.multipart.{simple}")]].concat();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         means_any(project, scope, &annotation.name, &known)?;
-        Some((annotation, *location, *status))
+        Some((annotation, *location))
     });
-    let Some((annotation, location, status)) = binding else {
+    let Some((annotation, location)) = binding else {
         // `@Encoded` and `@DefaultValue` say nothing of where a value is from.
         let says = |one: &Annotation| {
             !matches!(one.simple(), "Encoded" | "DefaultValue") && !is_remark(project, scope, &one.name)
         };
         if annotations.iter().any(says) {
             bound.location = Location::Resolved;
-            bound.conversion_status = None;
-            return bound;
-        }
-        if matches!(param.ty.simple(), "String" | "InputStream" | "byte" | "File" | "Reader") {
-            bound.conversion_status = None;
         }
         return bound;
     };
@@ -106,21 +97,7 @@ fn bind(
     }
     bound.default =
         find(project, scope, annotations, &DEFAULT_VALUE).and_then(|found| found.string(project, &["value"]));
-    bound.conversion_status = if converts(&param.ty) { status } else { None };
     bound
-}
-
-/// Whether a text can fail to become a value of this type.
-fn converts(ty: &TypeRef) -> bool {
-    let inner = if matches!(ty.simple(), "List" | "Set" | "SortedSet" | "Optional" | "Collection") {
-        ty.args.first().unwrap_or(ty)
-    } else {
-        ty
-    };
-    !matches!(
-        inner.simple(),
-        "String" | "CharSequence" | "Object" | "PathSegment" | "Cookie" | "InputStream" | "FormDataContentDisposition"
-    )
 }
 
 /// A type variable of a generic base resource, as the concrete resource binds it.

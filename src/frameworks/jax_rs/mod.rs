@@ -7,3 +7,4 @@ pub mod filters;
 pub mod names;
 pub mod record;
 pub mod routes;
+pub mod thrown;

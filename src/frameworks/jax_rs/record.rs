@@ -1,8 +1,9 @@
 //! What JAX-RS decides about a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
 
+use super::thrown::THROWN;
 use crate::frameworks::record::{
-    Advice, Binding, Body, Failures, Json, Middleware, NOT_MODELLED, Objects, Places, Record, Refusals, RequestFilters,
-    Routing, Serving,
+    Advice, Beans, Binding, Body, Failures, Json, Middleware, NOT_MODELLED, Objects, Places, Record, Refusals,
+    RequestFilters, Routing, Serving,
 };
 
 /// What is thrown for what is refused (§3.2), and by Jackson for what is no JSON.
@@ -32,6 +33,7 @@ const AROUND: &[(&str, &str)] = &[
 pub static RESOURCES: Record = Record {
     name: "jax-rs",
     serving: Serving::Method,
+    beans: Beans { stereotypes: &["Path", "Provider"], ..NOT_MODELLED.beans },
     routing: Routing { behind_servlet: true, ..NOT_MODELLED.routing },
     binding: Binding {
         refusals: Refusals::ByPlace(&PLACES),
@@ -43,6 +45,7 @@ pub static RESOURCES: Record = Record {
     },
     failures: Failures {
         carriers: &["javax.ws.rs.WebApplicationException", "jakarta.ws.rs.WebApplicationException"],
+        exceptions: THROWN,
         advice: Advice::Mappers,
         reader_answers: true,
         ..NOT_MODELLED.failures

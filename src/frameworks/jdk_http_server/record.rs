@@ -1,12 +1,15 @@
 //! What the JDK's HTTP server decides about a request: nothing but which handler gets the exchange.
 
-use crate::frameworks::record::{Body, Json, Middleware, NOT_MODELLED, Record, RequestFilters, Routing, Serving};
+use crate::frameworks::record::{
+    Advice, Body, Failures, Json, Middleware, NOT_MODELLED, Record, RequestFilters, Routing, Serving,
+};
 
 /// Handlers of contexts.
 pub static CONTEXTS: Record = Record {
     name: "jdk-http-server",
     serving: Serving::Exchange,
     routing: Routing { guesses_methods: true, ..NOT_MODELLED.routing },
+    failures: Failures { advice: Advice::Nobody, ..NOT_MODELLED.failures },
     body: Body { json: Json::Jackson, ..NOT_MODELLED.body },
     middleware: Middleware { security: false, request_filters: RequestFilters::Apart, ..NOT_MODELLED.middleware },
     ..NOT_MODELLED

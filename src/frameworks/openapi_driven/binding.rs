@@ -45,9 +45,6 @@ pub fn bound_by_document(inputs: &Inputs<'_>, operation: &Operation, member: Mem
                 index,
                 constraints: param.annotations.clone(),
                 validated: false,
-                conversion_status: (!matches!(location, Location::Context) && param.ty.simple() != "String")
-                    .then_some(400),
-                missing_status: (required && location != Location::Path).then_some(400),
             }
         })
         .collect()

@@ -4,7 +4,6 @@ use crate::frameworks::annotations::{Found, find};
 use crate::frameworks::constraints;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::inheritance::Implemented;
-use crate::frameworks::paths;
 use crate::frameworks::remarks::is_remark;
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Param, TypeKind, TypeRef};
@@ -70,11 +69,9 @@ const SUPPLIED: [&str; 34] = [
 ];
 
 /// What is bound to the parameters of a method; annotations on what it overrides count for parameters that have none.
-pub fn params(inputs: &Inputs<'_>, method: &Implemented, raw_path: &str) -> Vec<BoundParam> {
+pub fn params(inputs: &Inputs<'_>, method: &Implemented) -> Vec<BoundParam> {
     let facts = inputs.project.member(method.entry);
-    let (_, variables) = paths::template(raw_path);
-    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-    facts.params.iter().enumerate().map(|(index, param)| bind(inputs, method, index, param, &names)).collect()
+    facts.params.iter().enumerate().map(|(index, param)| bind(inputs, method, index, param)).collect()
 }
 
 /// The annotation that binds a parameter, on the nearest declaration.
@@ -88,7 +85,7 @@ fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(L
     })
 }
 
-fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, variables: &[&str]) -> BoundParam {
+fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) -> BoundParam {
     let project = inputs.project;
     let scope = method.entry.ty;
     let optional = param.ty.simple() == "Optional";
@@ -102,8 +99,6 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
         index,
         constraints: all_annotations(inputs, &method.declarations, index),
         validated: false,
-        conversion_status: None,
-        missing_status: None,
     };
     bound.validated = constraints::is_validated(&bound.constraints);
     let Some((location, found)) = binding(inputs, method, index) else {
@@ -112,11 +107,8 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
             return bound;
         }
         bound.location = unannotated(inputs, scope, &ty);
-        if bound.location == Location::Query {
-            bound.conversion_status = converts(inputs, scope, &ty).then_some(400);
-            if bound.ty.simple() == "MultipartFile" {
-                bound.location = Location::Part;
-            }
+        if bound.location == Location::Query && bound.ty.simple() == "MultipartFile" {
+            bound.location = Location::Part;
         }
         return bound;
     };
@@ -138,12 +130,9 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
     match location {
         Location::Path => {
             bound.required = said && !optional;
-            bound.missing_status =
-                (bound.required && !variables.contains(&bound.name.as_str()) && !whole).then_some(500);
         }
         Location::Query | Location::Header | Location::Cookie | Location::Matrix | Location::Part | Location::Body => {
             bound.required = said && !optional && bound.default.is_none() && !whole;
-            bound.missing_status = bound.required.then_some(400);
         }
         _ => {}
     }
@@ -153,15 +142,6 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param, 
     if whole {
         bound.location = Location::Context;
     }
-    bound.conversion_status = match location {
-        Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Matrix => {
-            converts(inputs, scope, &ty).then_some(400)
-        }
-        Location::Body | Location::Part => {
-            (!matches!(ty.simple(), "String" | "byte" | "MultipartFile" | "InputStream" | "HttpEntity")).then_some(400)
-        }
-        _ => None,
-    };
     bound
 }
 
@@ -250,13 +230,4 @@ fn is_simple(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
 
 fn is_enum(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
     matches!(inputs.project.resolve(scope, &ty.name), Named::Project(id) if inputs.project.ty(id).kind == TypeKind::Enum)
-}
-
-/// Whether a text can fail to become a value of this type.
-fn converts(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
-    let inner = if matches!(ty.simple(), "List" | "Set" | "Collection") { ty.args.first().unwrap_or(ty) } else { ty };
-    !matches!(
-        inner.simple(),
-        "String" | "CharSequence" | "Object" | "Map" | "MultiValueMap" | "HttpHeaders" | "MultipartFile"
-    ) && is_simple(inputs, scope, &TypeRef::named(inner.name.clone()))
 }

@@ -12,3 +12,4 @@ pub mod rest_repositories;
 pub mod routes;
 pub mod security;
 pub mod suffixes;
+pub mod thrown;

@@ -83,8 +83,6 @@ fn read(name: &str, location: Location, ty: TypeRef) -> BoundParam {
         index: usize::MAX,
         constraints: Vec::new(),
         validated: false,
-        conversion_status: is_body.then_some(400),
-        missing_status: None,
     }
 }
 

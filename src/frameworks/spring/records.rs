@@ -1,5 +1,6 @@
 //! What Spring decides about a request: records of its controllers, its router functions and its exported repositories.
 
+use super::thrown::THROWN;
 use crate::frameworks::record::{
     Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Objects, Record, Refusals,
     RequestFilters, Routing, Serving, Threads, Validation,
@@ -13,6 +14,23 @@ static KINDS: Kinds = Kinds {
     unreadable: "org.springframework.http.converter.HttpMessageNotReadableException",
     mismatch: "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
 };
+
+/// What makes a class a bean.
+const STEREOTYPES: &[&str] = &[
+    "Component",
+    "Service",
+    "Repository",
+    "Controller",
+    "RestController",
+    "Configuration",
+    "ControllerAdvice",
+    "RestControllerAdvice",
+    "SpringBootApplication",
+    "SpringBootConfiguration",
+    "BasePathAwareController",
+    "RepositoryRestController",
+    "Aspect",
+];
 
 /// What runs around handlers behind Spring's dispatcher.
 const AROUND: &[(&str, &str)] = &[
@@ -41,7 +59,7 @@ const AROUND: &[(&str, &str)] = &[
 /// What holds wherever Spring's dispatcher serves.
 const SPRING: Record = Record {
     name: "spring",
-    beans: Beans { session_per_request: true, ..NOT_MODELLED.beans },
+    beans: Beans { session_per_request: true, stereotypes: STEREOTYPES, ..NOT_MODELLED.beans },
     routing: Routing { compares_media_without_body: true, ..NOT_MODELLED.routing },
     binding: Binding {
         refusals: Refusals::ByKind(&KINDS),
@@ -53,6 +71,7 @@ const SPRING: Record = Record {
     failures: Failures {
         uncaught: 500,
         carriers: &["org.springframework.web.server.ResponseStatusException"],
+        exceptions: THROWN,
         has_error_page: true,
         denies_by_chain: true,
         names_views: true,

@@ -229,7 +229,7 @@ fn endpoint(
         line,
         consumes: pick(&own.consumes, class.map(|class| &class.consumes)),
         produces: pick(&own.produces, class.map(|class| &class.produces)),
-        params: super::binding::params(inputs, method, raw),
+        params: super::binding::params(inputs, method),
         returns: returns(inputs, ty, method),
         success_status: success_status(inputs, method),
         any_method: any,

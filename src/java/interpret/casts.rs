@@ -267,7 +267,7 @@ impl Machine<'_> {
     fn is_class(&self, class: &ClassRef) -> bool {
         match class {
             ClassRef::Project(ty) => self.project.ty(*ty).kind != TypeKind::Interface,
-            ClassRef::Library(fqn) => hierarchy::library_super(fqn).is_some(),
+            ClassRef::Library(fqn) => hierarchy::library_super(self.project, fqn).is_some(),
         }
     }
 

@@ -355,7 +355,7 @@ impl Machine<'_> {
     /// Whether the library type that an anonymous class is made from is known to be an interface.
     fn is_library_interface(&self, ty: TypeId, fqn: &str) -> bool {
         self.project.ty(ty).nesting == Nesting::Anonymous
-            && super::hierarchy::library_super(fqn).is_none()
+            && super::hierarchy::library_super(self.project, fqn).is_none()
             && crate::java::signatures::library_type(fqn).is_some_and(|known| {
                 known.functional
                     || known.methods.iter().any(|method| method.is_abstract)

@@ -1,4 +1,4 @@
-//! Which class is below which: the project's declarations, and a table of the exceptions that frameworks and the JDK throw.
+//! Which class is below which: the project's declarations, what frameworks bring, and a table of the exceptions that the JDK throws.
 
 use super::scalar::ClassRef;
 use crate::java::named::Named;
@@ -53,130 +53,11 @@ const SUPERS: &[(&str, &str)] = &[
     ("java.sql.SQLException", "java.lang.Exception"),
     ("java.security.GeneralSecurityException", "java.lang.Exception"),
     ("java.security.NoSuchAlgorithmException", "java.security.GeneralSecurityException"),
-    // Spring.
-    ("org.springframework.core.NestedRuntimeException", "java.lang.RuntimeException"),
-    ("org.springframework.core.NestedCheckedException", "java.lang.Exception"),
-    ("org.springframework.core.convert.ConversionException", "org.springframework.core.NestedRuntimeException"),
-    (
-        "org.springframework.core.convert.ConversionFailedException",
-        "org.springframework.core.convert.ConversionException",
-    ),
-    ("org.springframework.beans.BeansException", "org.springframework.core.NestedRuntimeException"),
-    ("org.springframework.beans.PropertyAccessException", "org.springframework.beans.BeansException"),
-    ("org.springframework.beans.TypeMismatchException", "org.springframework.beans.PropertyAccessException"),
-    (
-        "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
-        "org.springframework.beans.TypeMismatchException",
-    ),
-    (
-        "org.springframework.http.converter.HttpMessageConversionException",
-        "org.springframework.core.NestedRuntimeException",
-    ),
-    (
-        "org.springframework.http.converter.HttpMessageNotReadableException",
-        "org.springframework.http.converter.HttpMessageConversionException",
-    ),
-    ("org.springframework.validation.BindException", "java.lang.Exception"),
-    ("org.springframework.validation.FieldError", "org.springframework.validation.ObjectError"),
-    (
-        "org.springframework.validation.ObjectError",
-        "org.springframework.context.support.DefaultMessageSourceResolvable",
-    ),
+    // Bean validation, which no framework has for itself.
     ("jakarta.validation.ConstraintViolationException", "jakarta.validation.ValidationException"),
     ("jakarta.validation.ValidationException", "java.lang.RuntimeException"),
     ("javax.validation.ConstraintViolationException", "javax.validation.ValidationException"),
     ("javax.validation.ValidationException", "java.lang.RuntimeException"),
-    ("org.springframework.web.bind.MethodArgumentNotValidException", "org.springframework.validation.BindException"),
-    ("org.springframework.web.bind.ServletRequestBindingException", "jakarta.servlet.ServletException"),
-    (
-        "org.springframework.web.bind.MissingRequestValueException",
-        "org.springframework.web.bind.ServletRequestBindingException",
-    ),
-    (
-        "org.springframework.web.bind.MissingServletRequestParameterException",
-        "org.springframework.web.bind.MissingRequestValueException",
-    ),
-    (
-        "org.springframework.web.bind.MissingRequestHeaderException",
-        "org.springframework.web.bind.MissingRequestValueException",
-    ),
-    ("jakarta.servlet.ServletException", "java.lang.Exception"),
-    ("javax.servlet.ServletException", "java.lang.Exception"),
-    ("org.springframework.web.server.ResponseStatusException", "org.springframework.web.ErrorResponseException"),
-    ("org.springframework.core.codec.DecodingException", "org.springframework.core.codec.CodecException"),
-    ("org.springframework.core.codec.CodecException", "org.springframework.core.NestedRuntimeException"),
-    (
-        "org.springframework.web.server.ServerWebInputException",
-        "org.springframework.web.server.ResponseStatusException",
-    ),
-    (
-        "org.springframework.web.server.MissingRequestValueException",
-        "org.springframework.web.server.ServerWebInputException",
-    ),
-    (
-        "org.springframework.web.bind.support.WebExchangeBindException",
-        "org.springframework.web.server.ServerWebInputException",
-    ),
-    ("org.springframework.web.ErrorResponseException", "org.springframework.core.NestedRuntimeException"),
-    (
-        "org.springframework.transaction.TransactionSystemException",
-        "org.springframework.transaction.TransactionException",
-    ),
-    ("org.springframework.transaction.TransactionException", "org.springframework.core.NestedRuntimeException"),
-    ("org.springframework.dao.DataAccessException", "org.springframework.core.NestedRuntimeException"),
-    ("org.springframework.dao.NonTransientDataAccessException", "org.springframework.dao.DataAccessException"),
-    (
-        "org.springframework.dao.DataIntegrityViolationException",
-        "org.springframework.dao.NonTransientDataAccessException",
-    ),
-    (
-        "org.springframework.dao.InvalidDataAccessApiUsageException",
-        "org.springframework.dao.NonTransientDataAccessException",
-    ),
-    (
-        "org.springframework.dao.DataRetrievalFailureException",
-        "org.springframework.dao.NonTransientDataAccessException",
-    ),
-    ("org.springframework.dao.DuplicateKeyException", "org.springframework.dao.DataIntegrityViolationException"),
-    (
-        "org.springframework.dao.EmptyResultDataAccessException",
-        "org.springframework.dao.IncorrectResultSizeDataAccessException",
-    ),
-    (
-        "org.springframework.dao.IncorrectResultSizeDataAccessException",
-        "org.springframework.dao.DataRetrievalFailureException",
-    ),
-    (
-        "org.springframework.dao.UncategorizedDataAccessException",
-        "org.springframework.dao.NonTransientDataAccessException",
-    ),
-    ("org.springframework.orm.jpa.JpaSystemException", "org.springframework.dao.UncategorizedDataAccessException"),
-    ("org.springframework.security.access.AccessDeniedException", "java.lang.RuntimeException"),
-    ("org.springframework.security.core.AuthenticationException", "java.lang.RuntimeException"),
-    (
-        "org.springframework.security.authentication.BadCredentialsException",
-        "org.springframework.security.core.AuthenticationException",
-    ),
-    (
-        "org.springframework.security.core.userdetails.UsernameNotFoundException",
-        "org.springframework.security.core.AuthenticationException",
-    ),
-];
-
-/// Exceptions of JAX-RS with the status they answer, below `javax.ws.rs` or `jakarta.ws.rs`, and what they extend there.
-pub const JAX_RS: &[(&str, &str, Option<u16>)] = &[
-    ("WebApplicationException", "", None),
-    ("ClientErrorException", "WebApplicationException", None),
-    ("BadRequestException", "ClientErrorException", Some(400)),
-    ("NotAuthorizedException", "ClientErrorException", Some(401)),
-    ("ForbiddenException", "ClientErrorException", Some(403)),
-    ("NotFoundException", "ClientErrorException", Some(404)),
-    ("NotAllowedException", "ClientErrorException", Some(405)),
-    ("NotAcceptableException", "ClientErrorException", Some(406)),
-    ("NotSupportedException", "ClientErrorException", Some(415)),
-    ("ServerErrorException", "WebApplicationException", None),
-    ("InternalServerErrorException", "ServerErrorException", Some(500)),
-    ("ServiceUnavailableException", "ServerErrorException", Some(503)),
 ];
 
 /// The part of a class name below the package of JAX-RS, in either of its names.
@@ -184,14 +65,10 @@ pub fn jax_rs_name(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("javax.ws.rs.").or_else(|| fqn.strip_prefix("jakarta.ws.rs."))
 }
 
-/// What a library class extends; `None` where the table does not say. `java.lang.Throwable` is the top.
-pub fn library_super(fqn: &str) -> Option<String> {
-    if let Some(name) = jax_rs_name(fqn) {
-        let (_, parent, _) = JAX_RS.iter().find(|(class, ..)| *class == name)?;
-        if parent.is_empty() {
-            return Some("java.lang.RuntimeException".to_owned());
-        }
-        return Some(format!("{}{parent}", fqn.strip_suffix(name)?));
+/// What a library class extends; `None` where neither the tables nor a framework say. `java.lang.Throwable` is the top.
+pub fn library_super(project: &Project, fqn: &str) -> Option<String> {
+    if let Some(brought) = project.brought().exception(fqn) {
+        return Some(brought.extends.to_owned());
     }
     for package in ["javax.persistence.", "jakarta.persistence."] {
         if let Some(name) = fqn.strip_prefix(package) {
@@ -210,7 +87,7 @@ pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
     match class {
         ClassRef::Library(fqn) => match project.model(fqn) {
             Some(model) => super_of(project, &ClassRef::Project(model)),
-            None => library_super(fqn).map(|parent| ClassRef::library(&parent)),
+            None => library_super(project, fqn).map(|parent| ClassRef::library(&parent)),
         },
         ClassRef::Project(id) => {
             // The superclass stands before the interfaces; a class without `extends` has none among its supers.

@@ -3,7 +3,8 @@
 use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
 use super::throwables::made;
-use crate::java::interpret::hierarchy::{JAX_RS, jax_rs_name};
+use crate::java::brought::Carries;
+use crate::java::interpret::hierarchy::jax_rs_name;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Type, Value};
@@ -39,7 +40,7 @@ pub fn status_value(value: &Value) -> Value {
 
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    let name = jax_rs_name(call.fqn)?;
+    let Some(name) = jax_rs_name(call.fqn) else { return exception(machine, call) };
     match name {
         "core.Response" | "core.Response.ResponseBuilder" => response(machine, call),
         "core.Response.Status" => match (call.receiver, call.name, call.args) {
@@ -49,7 +50,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             }
             _ => None,
         },
-        _ => exception(machine, call, name),
+        _ => exception(machine, call),
     }
 }
 
@@ -125,8 +126,9 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(Ok(receiver.clone()))
 }
 
-fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Option<Eval> {
-    let (_, _, status) = JAX_RS.iter().find(|(class, ..)| *class == name)?;
+/// An exception that carries a status, of whatever framework.
+fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let Carries::Status(status) = machine.project.brought().exception(call.fqn)?.carries else { return None };
     if let (Some(Value::Ref(id)), "getResponse", []) = (call.receiver, call.name, call.args) {
         let carried = machine.object(*id).parts.clone();
         let status = carried.get("status")?.clone();
@@ -139,7 +141,7 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> O
         return None;
     }
     let mut parts =
-        vec![("message", Value::unknown("message of a JAX-RS exception", Type::Str)), ("body", Value::NULL)];
+        vec![("message", Value::unknown("message of an exception with a status", Type::Str)), ("body", Value::NULL)];
     let mut code = status.map(|code| Value::int(code.into()));
     for arg in call.args {
         match arg {

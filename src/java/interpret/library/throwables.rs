@@ -1,21 +1,15 @@
 //! Exceptions of the library: what they carry.
 
 use super::invocation::LibraryCall;
+use crate::java::brought::Carries;
 use crate::java::interpret::hierarchy;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::ObjId;
 use crate::java::interpret::value::{Kind, Type, Value};
 
-/// Exceptions of frameworks that carry a message, and perhaps a cause, as those of the JDK do.
-const PLAIN: &[&str] = &[
-    "org.springframework.security.access.AccessDeniedException",
-    "org.springframework.security.authentication.BadCredentialsException",
-    "org.springframework.security.core.userdetails.UsernameNotFoundException",
-];
-
 /// The model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    if call.fqn != "java.lang.Throwable" && hierarchy::library_super(call.fqn).is_none() {
+    if call.fqn != "java.lang.Throwable" && hierarchy::library_super(machine.project, call.fqn).is_none() {
         return None;
     }
     if call.name == "<init>" {
@@ -67,7 +61,9 @@ pub fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>, parts: Vec<(&'sta
 
 /// Message and cause from the arguments of one of the four usual constructors.
 fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(&'static str, Value)>> {
-    let is_plain = fqn.starts_with("java.") || PLAIN.contains(&fqn) && args.first().is_some_and(is_text);
+    let brought = machine.project.brought().exception(fqn);
+    let carries_message = brought.is_some_and(|one| one.carries == Carries::Message);
+    let is_plain = fqn.starts_with("java.") || carries_message && args.first().is_some_and(is_text);
     if !is_plain {
         return None;
     }

@@ -1,0 +1,31 @@
+//! Exceptions of JAX-RS with the status that they answer, in both names of its package.
+
+use crate::java::brought::{Carries, LibraryException};
+
+macro_rules! in_both_packages {
+    ($($name:literal below $parent:literal answers $status:expr;)*) => {
+        &[
+            $(
+                LibraryException::new(concat!("javax.ws.rs.", $name), concat!("javax.ws.rs.", $parent)).carrying(Carries::Status($status)),
+                LibraryException::new(concat!("jakarta.ws.rs.", $name), concat!("jakarta.ws.rs.", $parent)).carrying(Carries::Status($status)),
+            )*
+            LibraryException::new("javax.ws.rs.WebApplicationException", "java.lang.RuntimeException").carrying(Carries::Status(None)),
+            LibraryException::new("jakarta.ws.rs.WebApplicationException", "java.lang.RuntimeException").carrying(Carries::Status(None)),
+        ]
+    };
+}
+
+/// All of them.
+pub static THROWN: &[LibraryException] = in_both_packages! {
+    "ClientErrorException" below "WebApplicationException" answers None;
+    "BadRequestException" below "ClientErrorException" answers Some(400);
+    "NotAuthorizedException" below "ClientErrorException" answers Some(401);
+    "ForbiddenException" below "ClientErrorException" answers Some(403);
+    "NotFoundException" below "ClientErrorException" answers Some(404);
+    "NotAllowedException" below "ClientErrorException" answers Some(405);
+    "NotAcceptableException" below "ClientErrorException" answers Some(406);
+    "NotSupportedException" below "ClientErrorException" answers Some(415);
+    "ServerErrorException" below "WebApplicationException" answers None;
+    "InternalServerErrorException" below "ServerErrorException" answers Some(500);
+    "ServiceUnavailableException" below "ServerErrorException" answers Some(503);
+};
