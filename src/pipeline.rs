@@ -77,7 +77,7 @@ pub use ci::{CiOptions, CiOutcome, ci};
 pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject, surface};
 pub use engines::EngineOptions;
 pub use export::{write_audit, write_exit, write_failure};
-pub use generate::{GenerateOptions, ServiceGenerated, generate, generated_line};
+pub use generate::{GenerateOptions, ServiceGenerated, generate};
 pub use launches::{in_jvm, launches};
 pub use propose::{Pushed, propose};
 pub use sharding::{ci_shard, cut, merge};

@@ -57,7 +57,6 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         }
         made => made?,
     };
-    say(&pipeline::generated_line(&made));
     for confirm in made.iter().filter_map(|service| service.confirm.as_ref()) {
         say(tables::confirming(confirm).lines().last().unwrap_or_default());
     }

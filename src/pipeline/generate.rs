@@ -238,7 +238,7 @@ fn prepare<'s>(
             count(&mut service, one);
         }
     }
-    workspace.events.finished(generated_line(std::slice::from_ref(&service)));
+    workspace.events.finished(generated_line(&service));
     Ok(Prepared { settings, analysis, committed, service, work })
 }
 
@@ -428,6 +428,7 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
         service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
     }
     service.written.sort();
+    workspace.events.said(format!("{} files written", service.written.len()));
     Ok(service)
 }
 
@@ -524,16 +525,15 @@ fn count(service: &mut ServiceGenerated, work: &mut Work) {
     totals.pending += context.request_params_pending.len() + context.response_schema_pending.len();
 }
 
-/// One countable line on what `generate` did.
-pub fn generated_line(services: &[ServiceGenerated]) -> String {
-    let sum = |f: &dyn Fn(&ServiceGenerated) -> usize| services.iter().map(f).sum::<usize>();
+/// One countable line on what was made of a service, before it is written.
+fn generated_line(service: &ServiceGenerated) -> String {
+    let totals = &service.generated.totals;
     format!(
-        "{} operations, {} oracles ({} verified facts, {} pending), {} proposals, {} files written",
-        sum(&|s| s.chosen.len()),
-        sum(&|s| s.generated.totals.oracles),
-        sum(&|s| s.generated.totals.verified),
-        sum(&|s| s.generated.totals.pending),
-        sum(&|s| s.proposals.len()),
-        sum(&|s| s.written.len()),
+        "{} operations, {} oracles ({} verified facts, {} pending), {} proposals",
+        service.chosen.len(),
+        totals.oracles,
+        totals.verified,
+        totals.pending,
+        service.proposals.len(),
     )
 }
