@@ -120,6 +120,7 @@ def inputs():
     yield "settings that name one another", with_files(**{"src/main/resources/application.properties": "a=${b}${b}\nb=${c}${c}\nc=${a}\nserver.servlet.context-path=${a}\n" + "".join(f"d{i}=${{d{i + 1}}}${{d{i + 1}}}\n" for i in range(40)) + "d40=x\nspring.mvc.servlet.path=${d0}\n"})
     yield "a seed of 3 MB", with_files(**{"src/main/resources/data.sql": "".join(f"INSERT INTO item (id, name) VALUES ({i}, '{'n' * 40}');\n" for i in range(40000))})
     yield "a seed nested 50,000 deep, and cut off", with_files(**{"src/main/resources/data.sql": "INSERT INTO item (id) VALUES " + "(" * 50000 + "1, 'abc"})
+    yield "a seed of 6,000 tables that only Oracle knows, and of 34,000 blocks that never end", with_files(**{"src/main/resources/data.sql": "CREATE TABLE t (a NUMBER NOT NULL ENABLE);\n" * 6000 + "BEGIN\n" * 34000})
     yield "`mastor.toml` that is cut off", with_files(**{"mastor.toml": "[service]\nstart = [\"java\", "})
     yield "`mastor.toml` nested 20,000 deep", with_files(**{"mastor.toml": "a = " + nested("[", "]", 20000) + "\n"})
     yield "a suite that is cut off", with_files(**{".mastor/suite/get-plain-n.json": '{"schema": 1, "op_id": "GET /plain/{n}", "orac', ".mastor/lock/get-plain-n.json": "\0\0\0"})

@@ -237,12 +237,12 @@ fn shown(token: &Token) -> Option<String> {
 }
 
 /// The last part of a name with what qualifies it, and what follows.
-fn named<'t, 'a>(tokens: &'t [&'a Token]) -> Option<(String, &'t [&'a Token])> {
-    match tokens {
-        [_, Token::Period, rest @ ..] => named(rest),
-        [name, rest @ ..] => Some((word(name)?, rest)),
-        [] => None,
+fn named<'t, 'a>(mut tokens: &'t [&'a Token]) -> Option<(String, &'t [&'a Token])> {
+    while let [_, Token::Period, rest @ ..] = tokens {
+        tokens = rest;
     }
+    let (name, rest) = tokens.split_first()?;
+    Some((word(name)?, rest))
 }
 
 /// What stands in the brackets that tokens begin with, and what follows.

@@ -309,6 +309,9 @@ mod tests {
                     deep("case when ", "1", " then 2 end", times),
                     format!("select * from {}a{}", "(".repeat(times), ")".repeat(times)),
                     format!("create table a (b {}int{})", "array<".repeat(times), ">".repeat(times)),
+                    format!("create table {}a (b int not null enable)", "b.".repeat(times)),
+                    format!("create table a (b int default {}1{} enable)", "(".repeat(times), ")".repeat(times)),
+                    format!("create trigger t on a {}{}", "begin ".repeat(times), "end ".repeat(times)),
                 ] {
                     let started = std::time::Instant::now();
                     let tables: Vec<_> = statements(&text).map(|statement| statement.tables()).collect();
