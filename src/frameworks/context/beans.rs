@@ -311,6 +311,7 @@ fn decapitalised(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frameworks::registry::{FRAMEWORKS, brought};
 
     fn injected(user: &str) -> Vec<String> {
         let project = Project::from_sources(&[
@@ -324,7 +325,8 @@ mod tests {
                 "package a; import org.springframework.stereotype.Service; @Service(\"second\") public class Two implements S { public int get() { return 2; } }",
             ),
             ("a/U.java", user),
-        ]);
+        ])
+        .with_brought(brought(FRAMEWORKS));
         let beans = Beans::of(&project, &Arc::default(), &[]);
         let ty = project.by_fqn("a.U").unwrap();
         let field = project.own_field(ty, "s").or_else(|| project.own_field(ty, "one")).unwrap();

@@ -249,8 +249,14 @@ impl Database {
             match operation {
                 AlterTableOperation::RenameTable { .. }
                 | AlterTableOperation::RenameColumn { .. }
+                | AlterTableOperation::AttachPartition { .. }
+                | AlterTableOperation::AttachPartitionOf { .. }
+                | AlterTableOperation::DetachPartition { .. }
+                | AlterTableOperation::DetachPartitionOf { .. }
                 | AlterTableOperation::DropPartitions { .. }
-                | AlterTableOperation::SwapWith { .. } => return None,
+                | AlterTableOperation::SwapWith { .. }
+                | AlterTableOperation::Inherit { .. }
+                | AlterTableOperation::NoInherit { .. } => return None,
                 AlterTableOperation::DropColumn { column_names, .. } => {
                     let (names, table) = (column_names.iter().map(name).collect::<Vec<_>>(), self.table(&own));
                     table.columns.retain(|(column, _)| !names.contains(column));
