@@ -30,13 +30,36 @@ use mastor::revision::Repo;
 
 /// Annotations whose loss may change what an operation does.
 const ANNOTATIONS: &[&str] = &[
-    "Valid", "Validated", "NotNull", "NotBlank", "NotEmpty", "Size", "Min", "Max", "Email", "Pattern", "Positive", "PreAuthorize", "Secured",
-    "RolesAllowed", "ResponseStatus", "JsonIgnore", "JsonProperty",
+    "Valid",
+    "Validated",
+    "NotNull",
+    "NotBlank",
+    "NotEmpty",
+    "Size",
+    "Min",
+    "Max",
+    "Email",
+    "Pattern",
+    "Positive",
+    "PreAuthorize",
+    "Secured",
+    "RolesAllowed",
+    "ResponseStatus",
+    "JsonIgnore",
+    "JsonProperty",
 ];
 
 /// Kinds of refactorings; all others are edits.
 const REFACTORINGS: &[&str] = &[
-    "rename", "extract variable", "extract method", "inline", "reorder members", "loop to forEach", "constant", "guard turned round", "log line",
+    "rename",
+    "extract variable",
+    "extract method",
+    "inline",
+    "reorder members",
+    "loop to forEach",
+    "constant",
+    "guard turned round",
+    "log line",
 ];
 
 struct Edit {
@@ -141,7 +164,8 @@ fn run(binary: &str, repository: &Path, edit: &Edit) -> Said {
         .output()
         .expect("mastor runs");
     let seconds = started.elapsed().as_secs_f64();
-    let diff = Command::new("git").args(["diff", "-U1", "--no-color"]).current_dir(repository).output().expect("git runs");
+    let diff =
+        Command::new("git").args(["diff", "-U1", "--no-color"]).current_dir(repository).output().expect("git runs");
     let diff = String::from_utf8_lossy(&diff.stdout).lines().skip(4).collect::<Vec<_>>().join("\n");
     std::fs::write(&path, &before).expect("written");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -164,7 +188,14 @@ fn run(binary: &str, repository: &Path, edit: &Edit) -> Said {
     } else {
         "same"
     };
-    Said { state: state.to_owned(), told, stopped: stopped.into_iter().collect(), operations: states.len(), diff, seconds }
+    Said {
+        state: state.to_owned(),
+        told,
+        stopped: stopped.into_iter().collect(),
+        operations: states.len(),
+        diff,
+        seconds,
+    }
 }
 
 /// All edits of what operations reach.
@@ -176,7 +207,8 @@ fn edits(repository: &Path) -> Vec<Edit> {
     let analysis = extract::analyse(surface, &Events::silent());
     let project = &analysis.surface.project;
     let resolver = Resolver::new(project);
-    let members: BTreeSet<MemberId> = analysis.closures.values().flat_map(|closure| closure.members.keys().copied()).collect();
+    let members: BTreeSet<MemberId> =
+        analysis.closures.values().flat_map(|closure| closure.members.keys().copied()).collect();
     let mut found = Vec::new();
     for member in members {
         let file = project.path_of(member.ty).to_owned();
@@ -184,7 +216,8 @@ fn edits(repository: &Path) -> Vec<Edit> {
             continue;
         }
         let Some(text) = project.text(project.file_of(member.ty)) else { continue };
-        let mut maker = Maker { project, text: &text, file: &file, member, facts: project.member(member), found: &mut found };
+        let mut maker =
+            Maker { project, text: &text, file: &file, member, facts: project.member(member), found: &mut found };
         maker.annotations();
         if let Some(body) = project.body(member) {
             let resolved = resolver.resolve(member);
@@ -289,14 +322,25 @@ impl Maker<'_> {
         }
     }
 
-    fn call(&mut self, body: &Body, resolved: &Resolved, id: ExprId, (target, name, args): (Option<ExprId>, &str, &[ExprId])) {
+    fn call(
+        &mut self,
+        body: &Body,
+        resolved: &Resolved,
+        id: ExprId,
+        (target, name, args): (Option<ExprId>, &str, &[ExprId]),
+    ) {
         let span = body.expr(id).span;
         if let [a, b, ..] = args {
             let (ta, tb) = (resolved.ty(*a), resolved.ty(*b));
             let (sa, sb) = (body.expr(*a).span, body.expr(*b).span);
             let (ta_text, tb_text) = (self.of(sa).to_owned(), self.of(sb).to_owned());
-            if format!("{ta:?}") == format!("{tb:?}") && format!("{ta:?}") != "Unknown" && ta_text != tb_text && !name.contains("log") {
-                let places = vec![(sa.start as usize, sa.end as usize, tb_text), (sb.start as usize, sb.end as usize, ta_text)];
+            if format!("{ta:?}") == format!("{tb:?}")
+                && format!("{ta:?}") != "Unknown"
+                && ta_text != tb_text
+                && !name.contains("log")
+            {
+                let places =
+                    vec![(sa.start as usize, sa.end as usize, tb_text), (sb.start as usize, sb.end as usize, ta_text)];
                 self.add("swapped arguments", span.line, places);
             }
         }
@@ -322,7 +366,8 @@ impl Maker<'_> {
             let fields: Vec<MemberId> = project.members(ty).filter(field).collect();
             let named = |member: &&MemberId| project.member(**member).name.eq_ignore_ascii_case(property);
             if let Some(own) = fields.iter().find(named) {
-                let other = fields.iter().find(|other| *other != own && project.member(**other).ty == project.member(*own).ty);
+                let other =
+                    fields.iter().find(|other| *other != own && project.member(**other).ty == project.member(*own).ty);
                 if let Some(other) = other {
                     let field = &project.member(*other).name;
                     let new = format!("get{}{}", field[..1].to_uppercase(), &field[1..]);
@@ -342,7 +387,8 @@ impl Maker<'_> {
                 }
                 StmtKind::Expr(expr) => {
                     if let ExprKind::Call { target, name, .. } = &body.expr(*expr).kind {
-                        let on = target.map(|target| self.of(body.expr(target).span).to_lowercase()).unwrap_or_default();
+                        let on =
+                            target.map(|target| self.of(body.expr(target).span).to_lowercase()).unwrap_or_default();
                         if on.contains("log") || on.contains("system.out") {
                             continue;
                         }
@@ -368,7 +414,11 @@ impl Maker<'_> {
         if !inner.starts_with('{') {
             return;
         }
-        self.add("log line", whole.line, vec![(start + 1, start + 1, " org.slf4j.LoggerFactory.getLogger(\"edit\").info(\"here\");".to_owned())]);
+        self.add(
+            "log line",
+            whole.line,
+            vec![(start + 1, start + 1, " org.slf4j.LoggerFactory.getLogger(\"edit\").info(\"here\");".to_owned())],
+        );
         self.extract_method(start, end, &inner);
         self.reorder();
         for (at, stmt) in body.stmts.iter().enumerate() {
@@ -402,7 +452,8 @@ impl Maker<'_> {
                         && let [only] = inner.as_slice()
                         && matches!(body.stmt(*only).kind, StmtKind::Expr(_))
                     {
-                        let (items, only) = (self.of(body.expr(*items).span).to_owned(), self.of(body.stmt(*only).span).to_owned());
+                        let (items, only) =
+                            (self.of(body.expr(*items).span).to_owned(), self.of(body.stmt(*only).span).to_owned());
                         self.put("loop to forEach", stmt.span, format!("{items}.forEach({name} -> {{ {only} }});"));
                     }
                 }
@@ -445,7 +496,8 @@ impl Maker<'_> {
             .collect();
         let names: Vec<&str> = self.facts.params.iter().map(|param| param.name.as_str()).collect();
         let is_void = ty.erased() == "void";
-        let written = self.text.get(self.facts.span.start as usize..self.facts.name_span.start as usize).unwrap_or_default();
+        let written =
+            self.text.get(self.facts.span.start as usize..self.facts.name_span.start as usize).unwrap_or_default();
         let Some(returned) = written.split_whitespace().last() else { return };
         if returned.contains('>') && !returned.contains('<') {
             return;
@@ -468,10 +520,7 @@ impl Maker<'_> {
         let Some(next) = next else { return };
         let (own, other) = (self.facts.span, self.project.member(*next).span);
         let (a, b) = (self.of(own).to_owned(), self.of(other).to_owned());
-        let places = vec![
-            (own.start as usize, own.end as usize, b),
-            (other.start as usize, other.end as usize, a),
-        ];
+        let places = vec![(own.start as usize, own.end as usize, b), (other.start as usize, other.end as usize, a)];
         self.add("reorder members", own.line, places);
     }
 
@@ -518,7 +567,8 @@ impl Maker<'_> {
             let first = list[at + 1];
             let rest = self.text.get(body.stmt(first).span.start as usize..body.stmt(*last).span.end as usize);
             let Some(rest) = rest.map(str::to_owned) else { continue };
-            let (condition, then) = (self.of(body.expr(*condition).span).to_owned(), self.of(body.stmt(*then).span).to_owned());
+            let (condition, then) =
+                (self.of(body.expr(*condition).span).to_owned(), self.of(body.stmt(*then).span).to_owned());
             let places = vec![(
                 stmt.span.start as usize,
                 body.stmt(*last).span.end as usize,

@@ -64,7 +64,9 @@ pub fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
     let mut changes = Vec::new();
     for endpoint in &base.endpoints {
         base.with(endpoint.method, &endpoint.path, |old| {
-            head.with(endpoint.method, &endpoint.path, |new| changes.extend(derive::compared(old, new, &[], &derive::Alone::default()).changes));
+            head.with(endpoint.method, &endpoint.path, |new| {
+                changes.extend(derive::compared(old, new, &[], &derive::Alone::default()).changes)
+            });
         });
     }
     changes

@@ -59,6 +59,7 @@ mod meanings;
 mod media_types;
 mod merging;
 mod mongo;
+mod opaque;
 mod orders_of_commands;
 mod pages;
 mod parameter_names;

@@ -10,7 +10,7 @@ const POM: &str = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupI
     <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>\
     <dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-validation</artifactId></dependency></dependencies></project>";
 
-const FILTER: &str = "package a; import jakarta.servlet.*; import org.vendor.Gate; import org.springframework.stereotype.Component;
+pub const FILTER: &str = "package a; import jakarta.servlet.*; import org.vendor.Gate; import org.springframework.stereotype.Component;
 @Component public class TokenFilter implements Filter { private final Gate gate = Gate.open();
   public void doFilter(ServletRequest q, ServletResponse s, FilterChain chain) throws java.io.IOException, ServletException {
     if (gate.lets(q)) { chain.doFilter(q, s); } else { gate.refuse(s); } } }";
@@ -19,7 +19,7 @@ const MAIN: &str = "package a; @org.springframework.boot.autoconfigure.SpringBoo
   public static void main(String[] args) { org.springframework.boot.SpringApplication.run(App.class, args); } }";
 
 /// A branch on which the handlers `before` read as `after`; `more` are further files of both sides.
-fn between(before: &str, after: &str, more: &[(&str, &str)]) -> Repo {
+pub fn between(before: &str, after: &str, more: &[(&str, &str)]) -> Repo {
     let controller = |code: &str| {
         format!(
             "package a; import java.util.*; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;\n\
@@ -37,11 +37,11 @@ fn between(before: &str, after: &str, more: &[(&str, &str)]) -> Repo {
         .commit("After")
 }
 
-fn report(repo: &Repo) -> Value {
+pub fn report(repo: &Repo) -> Value {
     repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json()
 }
 
-fn states(report: &Value) -> Vec<(String, String)> {
+pub fn states(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     report["compared"].as_array().unwrap().iter().map(|one| (text(&one["op_id"]), text(&one["state"]))).collect()
 }
@@ -71,18 +71,29 @@ fn a_refactoring_that_is_followed_is_the_same_and_green() {
 }
 
 #[test]
-fn behind_a_filter_that_is_not_followed_the_same_refactoring_is_undecided_and_never_green() {
+fn behind_a_filter_that_is_not_followed_the_same_refactoring_is_the_same_by_an_assumption() {
     let repo = between(CODES, CODES_TIDIED, &[("TokenFilter.java", FILTER)]);
+    let report = report(&repo);
+    assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "same".to_owned())]);
+    assert_eq!(report["verdict"], "same");
+    let assumes = report["compared"][0]["assumes"].to_string();
+    assert!(assumes.contains("TokenFilter"), "{assumes}");
+}
+
+#[test]
+fn what_a_filter_of_a_vendor_is_handed_otherwise_is_undecided_and_never_green() {
+    let other = FILTER.replace("gate.lets(q)", "gate.admits(q)");
+    let repo = between(CODES, CODES, &[("TokenFilter.java", FILTER)])
+        .file("src/main/java/a/TokenFilter.java", &other)
+        .commit("Gate");
     let report = report(&repo);
     assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "undecided".to_owned())]);
     assert_eq!(report["verdict"], "undecided");
-    let stopped = report["compared"][0]["stopped"].to_string();
-    assert!(stopped.contains("TokenFilter") || stopped.contains("Gate"), "{stopped}");
     let text = repo.read(".mastor/out/report.md");
     assert!(!text.contains('✅') && !text.contains("no difference found"), "{text}");
     assert!(text.contains("could not tell whether 1 affected operation answers differently"), "{text}");
     // The reader is left with the difference of the code, folded.
-    assert!(text.contains("+  private static void checkLength(String text) {"), "{text}");
+    assert!(text.contains("gate.admits(q)"), "{text}");
     repo.run(["ci", "--since", "main", "--fail-on", "any"]).ends(1);
 }
 
@@ -255,7 +266,7 @@ fn what_an_advice_says_of_an_error_is_compared_and_never_the_same_where_it_is_no
         ("\"at \" + System.nanoTime()", "\"on \" + System.nanoTime()"),
         ("org.vendor.Words.of(1)", "org.vendor.Words.of(2)"),
     ] {
-        assert_eq!(state(before, after).0, "undecided", "{before} {after}");
+        assert_eq!(state(before, after).0, "changed", "{before} {after}");
     }
     let refactored = code.replace("id == 3", "3 == id");
     let repo = between(code, &refactored, &[("Advice.java", &advice("\"at \" + System.nanoTime()"))]);

@@ -12,7 +12,7 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Inputs, Opaque, Sort, Term};
 
 /// Steps of one search, at most.
-const STEPS: usize = 400;
+const STEPS: usize = 200;
 
 /// Values of inputs and opaque values. What is not set has a value of its own, by what it is: equal operands give equal values.
 #[derive(Debug, Clone, Default)]
@@ -91,10 +91,6 @@ impl Assignment {
             let mut unmet = open.iter().filter(|cond| cond.holds(&found) != Some(true));
             let Some(cond) = unmet.next() else { return Some(found) };
             found.mend(cond, &constants, step as u64);
-        }
-        if std::env::var_os("MASTOR_UNMET").is_some() {
-            let unmet: Vec<String> = open.iter().filter(|cond| cond.holds(&found) != Some(true)).map(|cond| format!("{cond:?} = {:?}", cond.holds(&found))).collect();
-            eprintln!("UNMET {unmet:#?}");
         }
         None
     }
@@ -208,7 +204,8 @@ fn candidate(sort: &Sort, constants: &[Scalar], chance: u64, on: &Assignment) ->
     match sort {
         Sort::Prim(Prim::Bool) => Scalar::Bool(chance % 2 == 0),
         Sort::Prim(prim) => {
-            let mut all: Vec<Scalar> = vec![of_number(*prim, (chance % 1000) as i64), of_number(*prim, 0), of_number(*prim, -1)];
+            let mut all: Vec<Scalar> =
+                vec![of_number(*prim, (chance % 1000) as i64), of_number(*prim, 0), of_number(*prim, -1)];
             for number in constants.iter().filter_map(Scalar::as_long) {
                 all.extend([-1, 0, 1].map(|by| of_number(*prim, number.saturating_add(by))));
             }

@@ -97,12 +97,28 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     {
         stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
         (open_inputs, found) = (product.open_inputs, product.changes);
-        let around = [&old, &new].into_iter().flat_map(|side| &side.bench.surroundings.doubts);
-        assumes.extend(around.map(|around| format!("{around}: decides alike in base and head")));
+        assumes = assumed(&new);
     }
     found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
     found.dedup_by(|a, b| a.id == b.id);
     Compared { changes: found, stopped, open_inputs, requests, open, assumes }
+}
+
+/// What must be so for the product of two revisions to count: what runs around the handler lets the request pass.
+fn assumed(side: &Side<'_>) -> BTreeSet<String> {
+    let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
+    let filters = around.filters.iter().map(|filter| filter.ty);
+    let filters =
+        filters.chain(around.request_filters.iter().map(|filter| filter.ty)).chain(around.interceptors.iter().copied());
+    let mut all: BTreeSet<String> =
+        filters.map(|ty| format!("`{}` passes the request on", project.ty(ty).name)).collect();
+    if around.generation.is_some() {
+        all.insert("the caller is let in".to_owned());
+    }
+    all.extend(
+        around.doubts.iter().chain(&around.bound).map(|around| format!("{around}: decides alike in base and head")),
+    );
+    all
 }
 
 fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {

@@ -48,7 +48,9 @@ const DECIDING: &[&str] = &[
 pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for symbol in changed.symbols() {
-        let [Some(was), Some(is)] = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol)) else { continue };
+        let [Some(was), Some(is)] = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol)) else {
+            continue;
+        };
         let (before, after) = (old.bench.subject.project.member(was), new.bench.subject.project.member(is));
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
         let mut compare = |on: &str, a: &[Annotation], b: &[Annotation]| {
@@ -75,26 +77,40 @@ fn at(side: &Side<'_>, member: MemberId) -> crate::types::change::Place {
 }
 
 /// What differs between the deciding annotations of two declarations, in words.
-fn differences(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId), (was, is): (&[Annotation], &[Annotation])) -> Vec<String> {
+fn differences(
+    old: (&Side<'_>, MemberId),
+    new: (&Side<'_>, MemberId),
+    (was, is): (&[Annotation], &[Annotation]),
+) -> Vec<String> {
     let decides = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
         DECIDING.contains(&annotation.simple())
             || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
+    };
+    // A name that the field has anyway says nothing for certain.
+    let names_itself = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
+        let name = &side.bench.subject.project.member(member).name;
+        annotation.simple() == "JsonProperty"
+            && annotation.args.iter().all(|(_, value)| matches!(value, Value::Str(text) if text == name))
     };
     let mut found = Vec::new();
     let of = |all: &[Annotation], name: &str| -> Vec<String> {
         all.iter().filter(|one| one.simple() == name).map(said).collect()
     };
-    for annotation in was.iter().filter(|one| decides(old, one)) {
+    for annotation in was.iter().filter(|one| decides(old, one) && !names_itself(old, one)) {
         let (before, after) = (of(was, annotation.simple()), of(is, annotation.simple()));
         if after.is_empty() {
             found.push(format!("`{}` is gone", said(annotation)));
         } else if before != after && before.len() == after.len() {
             found.extend(
-                before.iter().zip(&after).filter(|(a, b)| a != b).map(|(a, b)| format!("`{b}` stands where `{a}` stood")),
+                before
+                    .iter()
+                    .zip(&after)
+                    .filter(|(a, b)| a != b)
+                    .map(|(a, b)| format!("`{b}` stands where `{a}` stood")),
             );
         }
     }
-    for annotation in is.iter().filter(|one| decides(new, one)) {
+    for annotation in is.iter().filter(|one| decides(new, one) && !names_itself(new, one)) {
         if of(was, annotation.simple()).is_empty() {
             found.push(format!("`{}` is new", said(annotation)));
         }
@@ -105,10 +121,14 @@ fn differences(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId), (was, is)
 
 /// An annotation as it would be written.
 fn said(annotation: &Annotation) -> String {
-    let args: Vec<String> = annotation.args.iter().map(|(name, value)| match name.as_str() {
-        "value" if annotation.args.len() == 1 => value_words(value),
-        name => format!("{name} = {}", value_words(value)),
-    }).collect();
+    let args: Vec<String> = annotation
+        .args
+        .iter()
+        .map(|(name, value)| match name.as_str() {
+            "value" if annotation.args.len() == 1 => value_words(value),
+            name => format!("{name} = {}", value_words(value)),
+        })
+        .collect();
     match args.is_empty() {
         true => format!("@{}", annotation.simple()),
         false => format!("@{}({})", annotation.simple(), args.join(", ")),

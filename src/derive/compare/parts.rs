@@ -5,11 +5,15 @@ use std::rc::Rc;
 
 use super::assignment::Assignment;
 use crate::java::interpret::condition::Cond;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::known::Known;
+use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 
 /// Assignments that are tried, at most.
 const SEEDS: u64 = 8;
+
+/// Searches for one that may fail.
+const VAIN: usize = 2;
 
 /// What comparing two values, answers or sequences of events came to.
 #[derive(Debug, Clone)]
@@ -64,7 +68,17 @@ impl<'c> Assignments<'c> {
 
     fn all(&mut self) -> &[Assignment] {
         self.found.get_or_insert_with(|| {
-            (0..SEEDS).filter_map(|seed| Assignment::meeting(self.conditions, seed)).collect()
+            let (mut found, mut vain) = (Vec::new(), 0);
+            for seed in 0..SEEDS {
+                match Assignment::meeting(self.conditions, seed) {
+                    Some(assignment) => found.push(assignment),
+                    None => vain += 1,
+                }
+                if vain > VAIN {
+                    break;
+                }
+            }
+            found
         })
     }
 
@@ -150,18 +164,97 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<
         }
         return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
     }
+    if let (Some(was), Some(is)) = (condition(before), condition(after)) {
+        return truths(&was, &is, on, place);
+    }
     if let Some(why) = strangers(before, after) {
         return Told::Open(why);
     }
     match on.part(before, after) {
         Some(true) => differs(before, after, place),
         Some(false) => Told::Open(format!("whether {} is always {} is not known", words(after), words(before))),
-        None => Told::Open(format!("no values were found on which {} and {} could be worked out", words(before), words(after))),
+        None => Told::Open(format!(
+            "no values were found on which {} and {} could be worked out",
+            words(before),
+            words(after)
+        )),
     }
 }
 
+/// A boolean as a condition.
+fn condition(value: &Canon) -> Option<Cond> {
+    match value {
+        Canon::Truth(truth) => truth.as_any().downcast_ref::<Cond>().cloned(),
+        Canon::Term(term) => match &**term {
+            Term::Const(Scalar::Bool(value)) => Some(Cond::Const(*value)),
+            Term::Opaque(opaque) if opaque.sort == Sort::Prim(Prim::Bool) => Some(Cond::Test(term.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Compares two booleans: whether one can hold where the other does not.
+fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) -> Told {
+    let mut known = Known::default();
+    on.conditions.iter().for_each(|cond| known.add(cond.clone()));
+    let decided = |cond: &Cond| match cond {
+        Cond::Const(value) => Some(*value),
+        cond => known.decides(cond),
+    };
+    if let (Some(was), Some(is)) = (decided(was), decided(is))
+        && was == is
+    {
+        return Told::Alike;
+    }
+    let value = |cond: &Cond| Canon::Truth(Rc::new(cond.clone()));
+    for (holds, fails) in [(was, is), (is, was)] {
+        let mut all = on.conditions.to_vec();
+        all.extend([holds.clone(), fails.negate()].map(Cond::simplify));
+        if !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| Assignment::meeting(&all, seed).is_some())
+        {
+            return match strangers(&value(was), &value(is)) {
+                Some(why) => Told::Open(why),
+                None => differs(&value(was), &value(is), place),
+            };
+        }
+    }
+    Told::Open(format!("whether `{is}` is always `{was}` is not known"))
+}
+
+/// Two values that differ; where both are what one call gives, how what it was given differs.
 fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
+    let mut place = place.to_vec();
+    let (mut before, mut after) = (before.clone(), after.clone());
+    while words(&before) == words(&after) {
+        let Some((name, was, is)) = inner(&before, &after) else { break };
+        place.extend(name);
+        (before, after) = (was, is);
+    }
+    let (before, after, place) = (&before, &after, place.as_slice());
     Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before: words(before), after: words(after) })
+}
+
+/// The part in which two values differ that read alike.
+fn inner(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon)> {
+    match (before, after) {
+        (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
+            (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
+                let mut both = was.operands.iter().zip(is.operands.iter());
+                both.find(|(a, b)| a != b).map(|(a, b)| (None, a.clone(), b.clone()))
+            }
+            _ => None,
+        },
+        (Canon::Object(_, was), Canon::Object(_, is)) => {
+            let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
+                parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())
+            };
+            let names: BTreeSet<&Rc<str>> = was.iter().chain(is.iter()).map(|(name, _)| name).collect();
+            let name = names.into_iter().find(|name| part(was, name) != part(is, name))?;
+            Some((Some(name.clone()), part(was, name), part(is, name)))
+        }
+        _ => None,
+    }
 }
 
 /// Why two values cannot be told apart: each rests on a call that the other does not make.
@@ -186,7 +279,7 @@ pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
 pub fn words(value: &Canon) -> String {
     match value {
         Canon::Term(term) => term.to_string(),
-        Canon::Truth(truth) => format!("{truth:?}"),
+        Canon::Truth(truth) => truth.words(),
         Canon::Named(name) | Canon::Unknown(name) => name.to_string(),
         Canon::Object(class, parts) if &**class == "list" => format!("a list of {}", parts.len()),
         Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),

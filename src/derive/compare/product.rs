@@ -12,12 +12,12 @@ use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
-use crate::java::interpret::{Bounds, Covered};
-use crate::java::project::Project;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Outcome, Taken};
 use crate::java::interpret::term::Canon;
+use crate::java::interpret::{Bounds, Covered};
+use crate::java::project::Project;
 use crate::runtime::server::opaquely::Ended;
 use crate::types::change::{Change, ChangeEffect};
 use crate::types::compared::Stop;
@@ -28,11 +28,15 @@ const ROUNDS: usize = 4;
 /// Changes that are told of one operation, at most.
 const TOLD: usize = 6;
 
+/// Changes after which no further path is looked at.
+const ENOUGH: usize = 3;
+
 /// Stops that are named, at most.
 const NAMED: usize = 8;
 
 /// Bounds of one run of base, and of head on one of its paths.
-const BASE: Bounds = Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 1_200_000, turns: 3, cells: 200_000 };
+const BASE: Bounds =
+    Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 1_200_000, turns: 3, cells: 200_000 };
 const HEAD: Bounds = Bounds { paths: 24, total_steps: 240_000, ..BASE };
 
 /// Steps of one comparison, at most.
@@ -56,8 +60,19 @@ pub struct Product {
 
 /// Runs both sides together; `None` where an operation cannot be run so.
 pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: &Alone) -> Option<Product> {
-    if !old.bench.runs_opaquely() || !new.bench.runs_opaquely() {
+    // Without knowing what changed nothing can be taken as unchanged.
+    if changed.symbols().next().is_none() || !old.bench.runs_opaquely() || !new.bench.runs_opaquely() {
         return None;
+    }
+    let around = |side: &Side<'_>| {
+        let around = &side.bench.surroundings;
+        let mut all: Vec<String> = around.doubts.iter().chain(&around.bound).cloned().collect();
+        all.sort();
+        all
+    };
+    if around(old) != around(new) {
+        let stopped = BTreeSet::from([Stop::of("other code runs around the handler than before")]);
+        return Some(Product { stopped, ..Product::default() });
     }
     let reaches = (Reach::of(old, &changed.members[0]), Reach::of(new, &changed.members[1]));
     let mut joint = Joint { old, new, reaches: &reaches, changed, unit: None };
@@ -93,8 +108,15 @@ pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: 
             found.stopped.extend(alone.stopped);
         }
     }
+    let (stopped, open) = uncompared_inputs((old, new), changed, &ran);
     if found.stopped.is_empty() {
-        (found.stopped, found.open_inputs) = uncompared_inputs((old, new), changed, &ran);
+        found.stopped = stopped;
+    }
+    if !found.stopped.is_empty() {
+        found.open_inputs = match open.is_empty() {
+            true => changed.symbols().map(str::to_owned).collect(),
+            false => open,
+        };
     }
     Some(found)
 }
@@ -188,6 +210,9 @@ impl Joint<'_> {
         }
         for before in &paths {
             round.members[0].extend(&before.path.members);
+            if round.found.changes.len() >= ENOUGH {
+                break;
+            }
             if steps > STEPS {
                 round.stop(Stop::of("it takes too many steps"));
                 break;
@@ -246,7 +271,9 @@ impl Joint<'_> {
             if let Outcome::Cut(bound) = ended.path.outcome {
                 return Told::Open(bound.describe().to_owned());
             }
-            if let Some(Cond::Unknown(_, why)) = ended.conditions.iter().map(|taken| &taken.cond).find(|cond| cond.is_unknown()).map(plain) {
+            if let Some(Cond::Unknown(_, why)) =
+                ended.conditions.iter().map(|taken| &taken.cond).find(|cond| cond.is_unknown()).map(plain)
+            {
                 return Told::Open(why.to_string());
             }
         }
@@ -271,6 +298,9 @@ impl Joint<'_> {
             round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
         }
         match (answer, events) {
+            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = otherwise(before, after) => {
+                Told::Open(why)
+            }
             (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
             (told @ Told::Open(_), _) | (_, told) => told,
         }
@@ -309,14 +339,24 @@ impl Joint<'_> {
 
     /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
     fn when(&self, before: &Ended, after: &Ended) -> String {
-        let is_telling = |taken: &&Taken| taken.site.is_some() && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)));
+        let is_telling = |taken: &&Taken| {
+            taken.site.is_some()
+                && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)))
+        };
         let of = |ended: &Ended, side: usize| -> Vec<(bool, String)> {
-            let is_changed = |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
-            ended.conditions.iter().filter(is_telling).map(|taken| (is_changed(taken), taken.cond.to_string())).collect()
+            let is_changed =
+                |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
+            ended
+                .conditions
+                .iter()
+                .filter(is_telling)
+                .map(|taken| (is_changed(taken), taken.cond.to_string()))
+                .collect()
         };
         let mut all = of(before, 0);
         all.extend(of(after, 1));
-        let mut chosen: Vec<String> = all.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| words.clone()).collect();
+        let mut chosen: Vec<String> =
+            all.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| words.clone()).collect();
         if chosen.is_empty() {
             chosen = all.into_iter().map(|(_, words)| words).collect();
         }
@@ -336,8 +376,12 @@ impl Round {
 /// A difference in words.
 fn said(difference: &Difference) -> String {
     let (was, is) = (&difference.before, &difference.after);
-    let names: Vec<&str> =
-        difference.place.iter().map(AsRef::as_ref).filter(|name| !matches!(*name, "body" | "*" | "" | "value")).collect();
+    let names: Vec<&str> = difference
+        .place
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(|name| !matches!(*name, "body" | "*" | "" | "value"))
+        .collect();
     let place = names.join(".");
     match &difference.of {
         Of::Status => format!("answers {is} where it answered {was}"),
@@ -351,6 +395,20 @@ fn said(difference: &Difference) -> String {
         Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
         Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
     }
+}
+
+/// Why a difference is none for certain: one side asks a call that the other does not know, in place of what that one asks.
+fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
+    type Asked<'e> = &'e BTreeMap<String, BTreeSet<Rc<str>>>;
+    let strange = |own: Asked<'_>, other: Asked<'_>| {
+        let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
+        let replaces = other.keys().any(|cond| !own.contains_key(cond));
+        let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
+        let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !known.contains(call));
+        calls.next().filter(|_| replaces).cloned()
+    };
+    let call = strange(&after.asked, &before.asked).or_else(|| strange(&before.asked, &after.asked))?;
+    Some(format!("what `{call}` says is not held against what was asked in its place"))
 }
 
 fn plain(cond: &Cond) -> &Cond {
@@ -395,13 +453,19 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
     }
 }
 
+/// What is called, in order.
+fn callees(events: &[Event]) -> Vec<&str> {
+    events.iter().map(|event| &*event.callee).collect()
+}
+
 fn throws(before: String, after: String) -> Told {
     Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
 }
 
 /// Compares what happened outside.
 fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
-    let (old, new): (Vec<String>, Vec<String>) = (before.iter().map(Event::text).collect(), after.iter().map(Event::text).collect());
+    let (old, new): (Vec<String>, Vec<String>) =
+        (before.iter().map(Event::text).collect(), after.iter().map(Event::text).collect());
     let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
     if old == new {
         return unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()));
@@ -414,7 +478,8 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
             Some(object) => Of::Left(object),
             None => Of::Call,
         };
-        let (before, after) = if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
+        let (before, after) =
+            if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
         Told::Differs(Difference { of, place: Vec::new(), before, after })
     };
     let told = match (gone, come) {
@@ -437,6 +502,8 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
                 told => told,
             }
         }
+        ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
+        (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
         ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
         ([], []) => Told::Open("the order of what happens differs".to_owned()),
     };

@@ -108,7 +108,10 @@ impl<'s> Reach<'s> {
         let facts = project.member(member);
         if facts.body.is_none() {
             let is_interface = project.ty(member.ty).kind == TypeKind::Interface;
-            return Effects { changes_arguments: false, writes: is_interface && facts.kind == MemberKind::Method && !reads(&facts.name) };
+            return Effects {
+                changes_arguments: false,
+                writes: is_interface && facts.kind == MemberKind::Method && !reads(&facts.name),
+            };
         }
         let Some(code) = self.side.bench.codes.code(member) else { return Effects::default() };
         let is_made = matches!(facts.kind, MemberKind::Constructor | MemberKind::Initializer);
@@ -125,7 +128,8 @@ impl<'s> Reach<'s> {
                     if !call.methods.is_empty() {
                         continue;
                     }
-                    effects.changes_arguments |= ["set", "add", "put", "remove", "clear"].iter().any(|start| name.starts_with(start));
+                    effects.changes_arguments |=
+                        ["set", "add", "put", "remove", "clear"].iter().any(|start| name.starts_with(start));
                     effects.writes |= !reads(name) && is_collaborator(&code, &call.on);
                 }
                 _ => {}
@@ -216,7 +220,10 @@ fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     for (ty, ()) in made {
         for class in std::iter::once(ty).chain(project.all_supers(ty)) {
             let own = project.members(class).filter(|member| {
-                matches!(project.member(*member).kind, MemberKind::Initializer | MemberKind::Field | MemberKind::Constructor)
+                matches!(
+                    project.member(*member).kind,
+                    MemberKind::Initializer | MemberKind::Field | MemberKind::Constructor
+                )
             });
             found.extend(own);
         }

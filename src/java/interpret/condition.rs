@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::function::compare_scalars;
-use super::scalar::{Prim, Scalar};
 use super::scalar::ClassRef;
+use super::scalar::{Prim, Scalar};
 use super::term::{Input, Inputs, Opaque, Term, Truth};
 use crate::java::body::BinaryOp;
 
@@ -230,6 +230,14 @@ impl Truth for Cond {
 
     fn opaque_in(&self, into: &mut Vec<Rc<Opaque>>) {
         self.opaque(into);
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+
+    fn words(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -66,7 +66,14 @@ impl Machine<'_> {
             return Ok(value);
         }
         let args = self.eval_all(code, &operands)?;
-        let call = Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty: ty.clone(), writes: Some(false) };
+        let call = Unfollowed {
+            callee: &callee,
+            name: "get",
+            receiver: None,
+            args: &args,
+            ty: ty.clone(),
+            writes: Some(false),
+        };
         self.unfollowed(&call)
     }
 
@@ -217,7 +224,11 @@ impl Machine<'_> {
             let (a, b) = match (a.prim(), b.prim(), op) {
                 (None, Some(prim), _) => (self.typed(a, &Type::Prim(prim)), b),
                 (Some(prim), None, _) => (a, self.typed(b, &Type::Prim(prim))),
-                (None, None, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub | BinaryOp::Mul) => {
+                (
+                    None,
+                    None,
+                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub | BinaryOp::Mul,
+                ) => {
                     let number = Type::Prim(Prim::Long);
                     (self.typed(a, &number), self.typed(b, &number))
                 }
@@ -229,7 +240,8 @@ impl Machine<'_> {
             self.doubts = doubts;
             let (callee, ty) = (format!("operator {op:?}"), unknown.ty.clone());
             let args = [a, b];
-            let call = Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty, writes: Some(false) };
+            let call =
+                Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty, writes: Some(false) };
             return self.unfollowed(&call);
         }
         self.operated(code, id, op, a, b)

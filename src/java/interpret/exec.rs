@@ -122,7 +122,7 @@ impl Machine<'_> {
             StmtKind::ForEach { items, body, .. } => self.for_each(code, id, *items, *body, label),
             StmtKind::Return(value) => {
                 let value = match value {
-                    Some(value) => self.eval(code, *value)?,
+                    Some(value) => self.returned_value(code, *value)?,
                     None => Value::NULL,
                 };
                 self.exit = self.site(stmt.span);
@@ -158,6 +158,16 @@ impl Machine<'_> {
             }
             _ => self.run(code, id),
         }
+    }
+
+    /// What `return` gives; a condition goes both ways where what is not followed is opaque, so that both are compared.
+    fn returned_value(&mut self, code: &Code, id: ExprId) -> Eval {
+        let value = self.eval(code, id)?;
+        if !matches!(value, Value::Cond(_)) || !self.is_opaque() {
+            return Ok(value);
+        }
+        let site = self.at(code.body.expr(id).span);
+        Ok(Value::bool(self.went(code, id, &value, site)?))
     }
 
     /// Which way a condition goes.

@@ -390,6 +390,9 @@ impl<'p> Machine<'p> {
         if let Cond::Const(value) = cond {
             return Ok(value);
         }
+        if self.is_opaque() {
+            self.note_asked(&cond);
+        }
         if !cond.is_unknown()
             && let Some(value) = self.known.decides(&cond)
         {

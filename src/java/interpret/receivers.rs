@@ -459,7 +459,14 @@ impl Machine<'_> {
             ("hashCode" | "toString", []) if self.is_opaque() => {
                 let ty = if name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
                 let (callee, receiver) = (format!("{text}.{name}"), Value::Ref(id));
-                self.unfollowed(&Unfollowed { callee: &callee, name: "get", receiver: Some(&receiver), args: &[], ty, writes: None })
+                self.unfollowed(&Unfollowed {
+                    callee: &callee,
+                    name: "get",
+                    receiver: Some(&receiver),
+                    args: &[],
+                    ty,
+                    writes: None,
+                })
             }
             ("equals", [other]) => {
                 if matches!(other, Value::Unknown(_)) {

@@ -157,7 +157,7 @@ impl PartialEq for Opaque {
 
 impl std::fmt::Debug for Opaque {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}#{:x}", self.words, self.key)
+        write!(f, "#{:x}", self.key)
     }
 }
 
@@ -167,6 +167,10 @@ pub trait Truth: std::fmt::Debug {
     fn holds_on(&self, inputs: &dyn Inputs) -> Option<bool>;
     /// All opaque values in it.
     fn opaque_in(&self, into: &mut Vec<Rc<Opaque>>);
+    /// Itself, to be read as what it is.
+    fn as_any(&self) -> &dyn std::any::Any;
+    /// What it says, for people.
+    fn words(&self) -> String;
 }
 
 /// A value as both revisions write it: by names alone, with what it holds.
@@ -265,7 +269,7 @@ impl Canon {
                 Term::Const(term.evaluate(inputs)?).write(&mut out);
                 out
             }
-            Self::Truth(truth) => format!("{:?}", truth.holds_on(inputs)?),
+            Self::Truth(truth) => Self::Term(Rc::new(Term::Const(Scalar::Bool(truth.holds_on(inputs)?)))).text(),
             Self::Object(class, parts) => {
                 let mut out = format!("{class}{{");
                 for (name, part) in parts.iter() {

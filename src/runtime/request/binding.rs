@@ -78,8 +78,15 @@ impl Server<'_> {
                 if !machine.is_opaque() {
                     machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
                 }
-                let name = format!("`{}` as it is bound", slot.input.name);
-                Ok(machine.given(&name, &format!("{} is bound by the framework", slot.input.name), slot.ty.clone()))
+                Ok(match machine.is_opaque() {
+                    true => {
+                        let name = format!("`{}` as it is bound", slot.input.name);
+                        machine.given_as(&name, &slot.input.name, slot.ty.clone())
+                    }
+                    false => {
+                        machine.unknown(&format!("{} is bound by the framework", slot.input.name), slot.ty.clone())
+                    }
+                })
             }
         }
     }

@@ -2,19 +2,20 @@
 //! is left out: both revisions share it, and where it changed nothing is claimed.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::serve::Server;
 use crate::frameworks::record::Serving;
 use crate::frameworks::stereotypes::is_component;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::machine::{Eval, Machine, Stop, explore_where};
-use crate::java::interpret::opaque::follows::Follows;
-use crate::java::interpret::opaque::state::Event;
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::beans::INJECTED;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::machine::{Eval, Machine, Stop, explore_where};
 use crate::java::interpret::objects::has;
+use crate::java::interpret::opaque::follows::Follows;
+use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Exploration, Path, Taken, Thrown};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::{Canon, Term};
@@ -41,6 +42,8 @@ pub struct Ended {
     pub thrown: Option<(Rc<str>, Canon)>,
     /// What happened outside, in order.
     pub events: Vec<Event>,
+    /// Conditions that were asked, with the calls that each rests on.
+    pub asked: BTreeMap<String, BTreeSet<Rc<str>>>,
 }
 
 impl Bench<'_> {
@@ -75,9 +78,9 @@ impl Bench<'_> {
                 Err(stop) => (Answer::unknown(), Err(stop)),
             };
             let by_name = |taken: &Taken| Taken {
-                cond: taken.cond.with_classes(&|class| {
-                    matches!(class, ClassRef::Project(_)).then(|| machine.named(class))
-                }),
+                cond: taken
+                    .cond
+                    .with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| machine.named(class))),
                 site: taken.site,
             };
             ends.borrow_mut().push(Ending {
@@ -87,6 +90,7 @@ impl Bench<'_> {
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
+                asked: std::mem::take(&mut machine.opaque.asked),
             });
             end
         });
@@ -101,6 +105,7 @@ impl Bench<'_> {
             }),
             thrown: end.thrown,
             events: end.events,
+            asked: end.asked,
         });
         (ended.collect(), complete)
     }
@@ -123,6 +128,7 @@ struct Ending {
     body: AnswerBody,
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
+    asked: BTreeMap<String, BTreeSet<Rc<str>>>,
 }
 
 /// An exception as both revisions write it: its class, and the object.

@@ -15,13 +15,49 @@ use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value
 
 /// How names begin of methods that change nothing that their object gives.
 const READS: &[&str] = &[
-    "get", "is", "has", "find", "exists", "count", "size", "contains", "to", "as", "of", "read", "query", "search", "list",
-    "load", "fetch", "select", "lookup", "equals", "hashCode", "compare", "stream", "values", "keys", "entry", "matches",
-    "length", "format", "parse", "convert", "map", "encode", "decode", "resolve", "supports", "can", "authenticate",
+    "get",
+    "is",
+    "has",
+    "find",
+    "exists",
+    "count",
+    "size",
+    "contains",
+    "to",
+    "as",
+    "of",
+    "read",
+    "query",
+    "search",
+    "list",
+    "load",
+    "fetch",
+    "select",
+    "lookup",
+    "equals",
+    "hashCode",
+    "compare",
+    "stream",
+    "values",
+    "keys",
+    "entry",
+    "matches",
+    "length",
+    "format",
+    "parse",
+    "convert",
+    "map",
+    "encode",
+    "decode",
+    "resolve",
+    "supports",
+    "can",
+    "authenticate",
 ];
 
 /// Sources that give another value each time.
-const READINGS: &[&str] = &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
+const READINGS: &[&str] =
+    &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
 
 /// What a call that is not followed is made on.
 pub struct Unfollowed<'c> {
@@ -91,13 +127,22 @@ impl Machine<'_> {
             return Ok(if ty == Type::Void { Value::NULL } else { self.given(fqn, fqn, ty) });
         }
         let callee = format!("{fqn}.{name}/{}", args.len());
-        self.unfollowed(&Unfollowed { callee: &callee, name, receiver: receiver.as_ref(), args: &args, ty, writes: None })
+        self.unfollowed(&Unfollowed {
+            callee: &callee,
+            name,
+            receiver: receiver.as_ref(),
+            args: &args,
+            ty,
+            writes: None,
+        })
     }
 
     /// Parts of a known object that a model does not know: opaque, by the call that made them.
     fn fill_parts(&mut self, id: ObjId, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) {
         let object = self.object(id);
-        if !matches!(object.kind, Kind::Modelled) || !object.parts.values().any(|part| matches!(part, Value::Unknown(_))) {
+        if !matches!(object.kind, Kind::Modelled)
+            || !object.parts.values().any(|part| matches!(part, Value::Unknown(_)))
+        {
             return;
         }
         let parts: Vec<(&'static str, Type)> = object
@@ -108,7 +153,8 @@ impl Machine<'_> {
                 _ => None,
             })
             .collect();
-        let mut of: Vec<Value> = receiver.filter(|own| !matches!(own, Value::Ref(own) if *own == id)).cloned().into_iter().collect();
+        let mut of: Vec<Value> =
+            receiver.filter(|own| !matches!(own, Value::Ref(own) if *own == id)).cloned().into_iter().collect();
         of.extend(args.iter().cloned());
         let operands = self.canons(&of);
         for (part, ty) in parts {
@@ -136,7 +182,12 @@ impl Machine<'_> {
     }
 
     /// A call of a member of the project that is not followed as a whole.
-    pub(in crate::java::interpret) fn opaque_member(&mut self, method: MemberId, this: Option<Value>, args: Vec<Value>) -> Eval {
+    pub(in crate::java::interpret) fn opaque_member(
+        &mut self,
+        method: MemberId,
+        this: Option<Value>,
+        args: Vec<Value>,
+    ) -> Eval {
         let effects = self.cx.follows.map(|follows| follows.effects(method)).unwrap_or_default();
         let symbol = self.project.symbol(method);
         let ty = known_type(&self.codes.resolver.types.signature(method).ret);
@@ -284,7 +335,9 @@ impl Machine<'_> {
     fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
-                Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == crate::java::interpret::term::Sort::Object => {
+                Term::Opaque(opaque)
+                    if opaque.origin == Origin::Given && opaque.sort == crate::java::interpret::term::Sort::Object =>
+                {
                     Some(opaque.callee.clone())
                 }
                 // What a field of an object of the container holds.
@@ -351,7 +404,8 @@ impl Machine<'_> {
             let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
             args.push(self.of_opaque(leaf, ty));
         }
-        let saved = (self.opaque.discarded.take(), self.opaque.calling.take(), self.opaque.expected.take(), self.calling);
+        let saved =
+            (self.opaque.discarded.take(), self.opaque.calling.take(), self.opaque.expected.take(), self.calling);
         let value = self.apply(lambda, args);
         (self.opaque.discarded, self.opaque.calling, self.opaque.expected, self.calling) = saved;
         let value = value?;

@@ -103,17 +103,17 @@ impl Machine<'_> {
             Kind::Native(native) => match native.contents(&self.heap) {
                 Some(contents) => self.canon_contents(&class, contents, met),
                 None => {
-                let children = native.children();
-                let mut parts: Vec<(Rc<str>, Canon)> = children
-                    .iter()
-                    .enumerate()
-                    .map(|(at, child)| (Rc::from(at.to_string()), self.canon_within(child, met)))
-                    .collect();
-                if children.is_empty() {
-                    parts.push((Rc::from("state"), Canon::Sealed(Rc::from(format!("{native:?}")))));
+                    let children = native.children();
+                    let mut parts: Vec<(Rc<str>, Canon)> = children
+                        .iter()
+                        .enumerate()
+                        .map(|(at, child)| (Rc::from(at.to_string()), self.canon_within(child, met)))
+                        .collect();
+                    if children.is_empty() {
+                        parts.push((Rc::from("state"), Canon::Sealed(Rc::from(format!("{native:?}")))));
+                    }
+                    Canon::Object(Rc::from(class), parts.into())
                 }
-                Canon::Object(Rc::from(class), parts.into())
-            }
             },
             Kind::Plain | Kind::Body(_) | Kind::Modelled | Kind::Opaque(_) | Kind::Bean => {
                 let mut parts: BTreeMap<Rc<str>, Canon> = BTreeMap::new();
@@ -178,8 +178,10 @@ impl Machine<'_> {
                     Term::Input(own) => own.name.starts_with(&*input.name) && own.place == input.place,
                     _ => false,
                 },
-                Value::Ref(held) => matches!(&self.object(*held).kind, Kind::Body(own) if own.name.starts_with(&*input.name))
-                    && self.is_as_made(*held),
+                Value::Ref(held) => {
+                    matches!(&self.object(*held).kind, Kind::Body(own) if own.name.starts_with(&*input.name))
+                        && self.is_as_made(*held)
+                }
                 _ => false,
             },
             _ => false,
@@ -231,6 +233,17 @@ impl Machine<'_> {
 
     fn canon_contents(&self, class: &str, contents: Contents, met: &mut BTreeMap<ObjId, u32>) -> Canon {
         let pairs = |entries: Vec<(Value, Value)>, met: &mut BTreeMap<ObjId, u32>| {
+            let is_named = |(key, _): &(Value, Value)| matches!(key, Value::Scalar(_));
+            if entries.iter().all(is_named) {
+                let parts = entries.iter().map(|(key, value)| {
+                    let name = match key {
+                        Value::Scalar(key) => key.as_text().map_or_else(|| key.to_string(), str::to_owned),
+                        _ => String::new(),
+                    };
+                    (Rc::from(name), self.canon_within(value, met))
+                });
+                return Canon::Object(Rc::from("map"), parts.collect());
+            }
             let flat: Vec<Value> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
             self.canon_items("map", &flat, met)
         };

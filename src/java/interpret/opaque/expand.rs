@@ -56,7 +56,8 @@ impl Machine<'_> {
 
     /// Whether a value is an opaque one that can be enumerated.
     pub(in crate::java::interpret) fn is_enumerable(&self, value: &Value) -> bool {
-        self.is_opaque() && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
+        self.is_opaque()
+            && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
     }
 
     /// The known object of what a loop goes over, whatever its type, with elements of this type.
@@ -93,7 +94,10 @@ impl Machine<'_> {
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
                     let leaf = self.part(&term, "held", &element, &term.to_string());
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
-                    Value::Symbol(Rc::new(crate::java::interpret::value::Symbol { nullable: false, ..(*symbol).clone() }))
+                    Value::Symbol(Rc::new(crate::java::interpret::value::Symbol {
+                        nullable: false,
+                        ..(*symbol).clone()
+                    }))
                 } else {
                     Value::NULL
                 };
@@ -107,7 +111,8 @@ impl Machine<'_> {
                     }
                     _ => Term::Apply(Function::Size, vec![term.clone()]),
                 });
-                let is = |n: i32| Cond::Compare(BinaryOp::Eq, Prim::Int, size.clone(), Rc::new(Term::Const(Scalar::Int(n))));
+                let is =
+                    |n: i32| Cond::Compare(BinaryOp::Eq, Prim::Int, size.clone(), Rc::new(Term::Const(Scalar::Int(n))));
                 let count = if self.decide(is(0), site)? {
                     0
                 } else if self.decide(is(1), site)? {

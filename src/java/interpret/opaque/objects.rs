@@ -59,6 +59,18 @@ impl Machine<'_> {
         self.of_opaque(opaque, &ty)
     }
 
+    /// Notes that a condition was asked.
+    pub(in crate::java::interpret) fn note_asked(&mut self, cond: &Cond) {
+        let by_name =
+            |cond: &Cond| cond.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| self.named(class)));
+        let (holds, fails) = (by_name(cond), by_name(&cond.negate()));
+        let text = format!("{holds:?}").min(format!("{fails:?}"));
+        let mut opaque = Vec::new();
+        cond.opaque(&mut opaque);
+        let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
+        self.opaque.asked.insert(text, calls);
+    }
+
     /// Whether something holds of values that is not worked out.
     pub fn opaque_truth(&mut self, callee: &str, of: &[Value], words: &str) -> Value {
         let ty = Type::Prim(Prim::Bool);
@@ -149,7 +161,11 @@ impl Machine<'_> {
     }
 
     /// `equals` of an object whose class declares none that is followed.
-    pub(in crate::java::interpret) fn opaque_equals(&mut self, id: crate::java::interpret::value::ObjId, other: &Value) -> Value {
+    pub(in crate::java::interpret) fn opaque_equals(
+        &mut self,
+        id: crate::java::interpret::value::ObjId,
+        other: &Value,
+    ) -> Value {
         if other.is_null() {
             return Value::bool(false);
         }

@@ -1,6 +1,6 @@
 //! What one path knows of opaque values: objects made for them, epochs of collaborators, events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::body::ExprId;
@@ -65,6 +65,8 @@ pub struct OpaqueState {
     pub calling: Option<(MemberId, ExprId)>,
     /// What the call under way gives, by the types of the code.
     pub expected: Option<Type>,
+    /// Conditions that were asked, each as it is written whichever way it went, with the calls that it rests on.
+    pub asked: BTreeMap<String, BTreeSet<Rc<str>>>,
     /// What was handed to the framework as the answer.
     pub answered: Option<Canon>,
 }
