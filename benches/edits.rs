@@ -129,7 +129,7 @@ fn main() {
         println!();
     }
     let mut causes: Vec<(String, usize)> = causes.into_iter().collect();
-    causes.sort_by(|a, b| b.1.cmp(&a.1));
+    causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     println!("\nwhat stopped comparisons:");
     causes.iter().take(40).for_each(|(cause, count)| println!("{count:>5} {cause}"));
 }
@@ -221,7 +221,7 @@ fn edits(repository: &Path) -> Vec<Edit> {
         maker.annotations();
         if let Some(body) = project.body(member) {
             let resolved = resolver.resolve(member);
-            maker.expressions(&body, &resolved);
+            maker.expressions(&body, resolved);
             maker.statements(&body);
             maker.refactorings(&body);
         }
@@ -275,19 +275,17 @@ impl Maker<'_> {
         for (at, expr) in body.exprs.iter().enumerate() {
             let span = expr.span;
             match &expr.kind {
-                ExprKind::Field { target, name } => {
-                    if self.of(body.expr(*target).span).ends_with("HttpStatus") {
-                        let new = match &**name {
-                            "OK" => "ACCEPTED",
-                            "CREATED" => "OK",
-                            "NOT_FOUND" => "CONFLICT",
-                            "NO_CONTENT" => "OK",
-                            _ => "BAD_REQUEST",
-                        };
-                        if new != &**name {
-                            let start = span.end as usize - name.len();
-                            self.add("status", span.line, vec![(start, span.end as usize, new.to_owned())]);
-                        }
+                ExprKind::Field { target, name } if self.of(body.expr(*target).span).ends_with("HttpStatus") => {
+                    let new = match &**name {
+                        "OK" => "ACCEPTED",
+                        "CREATED" => "OK",
+                        "NOT_FOUND" => "CONFLICT",
+                        "NO_CONTENT" => "OK",
+                        _ => "BAD_REQUEST",
+                    };
+                    if new != &**name {
+                        let start = span.end as usize - name.len();
+                        self.add("status", span.line, vec![(start, span.end as usize, new.to_owned())]);
                     }
                 }
                 ExprKind::Binary { op, left, right } => {

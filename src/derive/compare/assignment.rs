@@ -69,7 +69,7 @@ impl Assignment {
     fn made_up(&self, name: &str, sort: &Sort) -> Scalar {
         let number = self.number(name);
         match sort {
-            Sort::Prim(Prim::Bool) => Scalar::Bool(number % 2 == 0),
+            Sort::Prim(Prim::Bool) => Scalar::Bool(number.is_multiple_of(2)),
             Sort::Prim(prim) => of_number(*prim, 1 + (number % 100_000) as i64),
             Sort::Text => Scalar::text(&format!("t{}", number % 1_000_000)),
             Sort::Constant(class, all) => match all.get(number as usize % all.len().max(1)) {
@@ -202,7 +202,7 @@ fn wanted(cond: &Cond, place: &Place, on: &Assignment) -> Option<Scalar> {
 fn candidate(sort: &Sort, constants: &[Scalar], chance: u64, on: &Assignment) -> Scalar {
     let pick = |all: &[Scalar]| all.get(chance as usize % all.len().max(1)).cloned();
     match sort {
-        Sort::Prim(Prim::Bool) => Scalar::Bool(chance % 2 == 0),
+        Sort::Prim(Prim::Bool) => Scalar::Bool(chance.is_multiple_of(2)),
         Sort::Prim(prim) => {
             let mut all: Vec<Scalar> =
                 vec![of_number(*prim, (chance % 1000) as i64), of_number(*prim, 0), of_number(*prim, -1)];

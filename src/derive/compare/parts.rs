@@ -114,6 +114,15 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
         };
     }
     match (before, after) {
+        // An object that was found, and is changed on one side alone.
+        (Canon::Object(class, parts), Canon::Term(_)) if found(parts) == Some(after) => {
+            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), after.clone())]));
+            within(before, &other, on, place)
+        }
+        (Canon::Term(_), Canon::Object(class, parts)) if found(parts) == Some(before) => {
+            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), before.clone())]));
+            within(&other, after, on, place)
+        }
         (Canon::Object(class, old), Canon::Object(other, new)) if is_one_kind(class, other) => {
             if matches!(&**class, "list" | "set") && old.len() != new.len() && on.any() {
                 place.push(Rc::from("number of elements"));
@@ -121,8 +130,12 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
             }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
+            let unset = match found(old).or_else(|| found(new)) {
+                Some(found) => as_found(found),
+                None => Canon::null(),
+            };
             let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
-                parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())
+                parts.iter().find(|(own, _)| own == name).map_or_else(|| unset.clone(), |(_, part)| part.clone())
             };
             let mut open = None;
             for name in names {
@@ -139,6 +152,20 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
         }
         _ => scalars(before, after, on, place),
     }
+}
+
+/// The name of the part of an object that says for which opaque value it was made.
+const FOUND: &str = "*";
+
+/// For which opaque value an object was made.
+fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
+    parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
+}
+
+/// What a part of an object holds that was found, and left alone.
+fn as_found(object: &Canon) -> Canon {
+    let leaf = Opaque::new(Origin::Part, "as found", vec![object.clone()], Sort::Object, "what was found");
+    Canon::Term(Rc::new(Term::Opaque(Rc::new(leaf))))
 }
 
 /// Whether two objects are compared part by part.
@@ -207,7 +234,10 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) ->
     {
         return Told::Alike;
     }
-    let value = |cond: &Cond| Canon::Truth(Rc::new(cond.clone()));
+    let value = |cond: &Cond| match cond {
+        Cond::Const(value) => Canon::Term(Rc::new(Term::Const(Scalar::Bool(*value)))),
+        cond => Canon::Truth(Rc::new(cond.clone())),
+    };
     for (holds, fails) in [(was, is), (is, was)] {
         let mut all = on.conditions.to_vec();
         all.extend([holds.clone(), fails.negate()].map(Cond::simplify));
@@ -226,13 +256,28 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) ->
 fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
-    while words(&before) == words(&after) {
-        let Some((name, was, is)) = inner(&before, &after) else { break };
+    while let Some((name, was, is)) =
+        changed_part(&before, &after).or_else(|| inner(&before, &after).filter(|_| words(&before) == words(&after)))
+    {
         place.extend(name);
         (before, after) = (was, is);
     }
     let (before, after, place) = (&before, &after, place.as_slice());
     Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before: words(before), after: words(after) })
+}
+
+/// The part of an object that was found in which it is changed, where one side leaves it alone.
+fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon)> {
+    let changed = |object: &Canon, other: &Canon| match object {
+        Canon::Object(_, parts) if found(parts) == Some(other) => {
+            parts.iter().find(|(name, _)| &**name != FOUND).cloned()
+        }
+        _ => None,
+    };
+    if let Some((name, part)) = changed(before, after) {
+        return Some((Some(name), part, as_found(after)));
+    }
+    changed(after, before).map(|(name, part)| (Some(name), as_found(before), part))
 }
 
 /// The part in which two values differ that read alike.

@@ -74,7 +74,9 @@ impl<'s> Reach<'s> {
         let project = self.side.bench.subject.project;
         let members: Vec<MemberId> = symbols.iter().filter_map(|symbol| project.by_symbol(symbol)).collect();
         let mut opened = self.opened.borrow_mut();
-        members.into_iter().fold(false, |any, member| opened.insert(member) || any)
+        let before = opened.len();
+        opened.extend(members);
+        opened.len() > before
     }
 
     /// The members of a member's file that lead to it, itself among them, and that nothing of that file calls.

@@ -198,7 +198,7 @@ impl Machine<'_> {
                 return Ok(Value::Ref(self.bean_later(class)));
             }
             let what = format!("{} is made at run time", self.simple_name(*ty));
-            return Ok(self.given(&self.project.fqn(*ty).to_owned(), &what, declared.clone()));
+            return Ok(self.given(self.project.fqn(*ty), &what, declared.clone()));
         }
         for given in [container::proxy, environment::injected, messages::injected] {
             if let Some(given) = declared.library().and_then(|fqn| given(self, fqn)) {

@@ -323,8 +323,9 @@ impl Machine<'_> {
                 _ => self.opaque.epoch += u32::from(writes),
             }
         }
-        if let ("save" | "saveAndFlush" | "persist" | "merge", [entity @ Value::Ref(_)], Some(_)) =
+        if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
             (call.name, call.args, &collaborator)
+            && matches!(entity, Value::Ref(_) | Value::Symbol(_))
         {
             return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
         }
