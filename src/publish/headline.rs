@@ -47,6 +47,11 @@ pub(super) fn headline(report: &Report) -> String {
         let same = if affected > 0 { format!("; {} the same", are(affected)) } else { String::new() };
         return format!("{} to be looked at again, not run{same}", words::count(left, "operation"));
     }
+    // Changes that `[[ignore]]` leaves aside are told by nobody.
+    let aside = total(services, |s| if s.ignored.is_empty() { 0 } else { count(&s.compared, Comparison::Changed) });
+    if aside > 0 {
+        return format!("what {} differently is left aside", answer(aside));
+    }
     // What runs beside the operations, and changed, is compared by nothing.
     if services.iter().any(|service| service.plan.runs_unreached()) {
         let beside = "changed code that runs beside the operations is not compared";
@@ -163,6 +168,7 @@ mod tests {
         let unreached = |from_running| {
             said(|service| {
                 service.changes.clear();
+                service.ignored.clear();
                 service.verdict = Verdict::Same;
                 service.plan.unreached = vec![Unreached {
                     input: "src/Job.java#Job.run()".to_owned(),
@@ -192,6 +198,7 @@ mod tests {
         assert_eq!(text, "4 operations to be looked at again, not run");
         let green = said(|service| {
             service.changes.clear();
+            service.ignored.clear();
             service.verdict = Verdict::Same;
         });
         assert_eq!(green, "✅ no behaviour change: 2 operations are the same");

@@ -6,6 +6,7 @@ use super::strength::noticed;
 use crate::template::escape::shorten;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect};
+use crate::types::compared::Comparison;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::report::ServiceReport;
 
@@ -80,7 +81,7 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     Row {
         op_id: named(&planned.op_id),
         state: planned.state.as_str(),
-        untold: untold(planned),
+        untold: untold(service, planned),
         because: planned.because.first().map(|b| format!("{} {}", shorten(&b.input, 160), changed(b))),
         because_left: planned.because.len().saturating_sub(1),
         because_short: planned
@@ -95,8 +96,11 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
 }
 
 /// What is said of an operation of which no change is told: those that are the same have no row.
-fn untold(planned: &PlannedOperation) -> &'static str {
+fn untold(service: &ServiceReport, planned: &PlannedOperation) -> &'static str {
+    let mut compared = service.compared.iter().filter(|one| one.op_id == planned.op_id);
     match planned.state {
+        // Its changes are what `[[ignore]]` names.
+        State::Affected if compared.any(|one| one.state == Comparison::Changed) => "left aside",
         State::New => "nothing to compare with",
         State::Retired => "no longer there",
         State::Affected | State::Recheck | State::Inherited => "could not tell",

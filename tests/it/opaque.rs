@@ -134,3 +134,87 @@ fn one_callee_is_not_taken_for_another() {
     let (states, _) = said("store.save(article);", "store.save(article); article = store.findBySlug(slug).get();");
     assert_ne!(states, ["same"]);
 }
+
+/// A filter that a vendor's library decides in part, with a check of its own.
+fn filter(check: &str) -> String {
+    format!(
+        "package a; import jakarta.servlet.*; import jakarta.servlet.http.*; import org.springframework.stereotype.Component;
+@Component public class KeyFilter implements Filter {{ private final org.vendor.Keys keys = org.vendor.Keys.open();
+  public void doFilter(ServletRequest q, ServletResponse s, FilterChain chain) throws java.io.IOException, ServletException {{
+    String key = ((HttpServletRequest) q).getHeader(\"X-Key\");
+    if ({check}) {{ chain.doFilter(q, s); }} else {{ ((HttpServletResponse) s).sendError(401); }} }} }}"
+    )
+}
+
+#[test]
+fn a_filter_is_compared_by_itself() {
+    let file = "src/main/java/a/KeyFilter.java";
+    let handler = "@GetMapping(\"/x\") public String x() { return org.vendor.Texts.one(); }";
+    let state = |before: &str, after: &str| {
+        let repo = between(handler, handler, &[("KeyFilter.java", &filter(before))])
+            .file(file, filter(after))
+            .commit("Filter");
+        let report = report(&repo);
+        (states(&report).remove(0).1, report["changes"].to_string())
+    };
+    let (told, changes) = state("key != null && keys.has(key)", "key == null || keys.has(key)");
+    assert!(told == "changed" && changes.contains("KeyFilter#doFilter"), "{told} {changes}");
+    let turned = "!(key == null || !keys.has(key))";
+    assert_eq!(state("key != null && keys.has(key)", turned).0, "same");
+    // Another question to the same library may be answered alike.
+    assert_eq!(state("keys.has(key)", "keys.knows(key)").0, "undecided");
+}
+
+#[test]
+fn what_another_aspect_may_answer_is_not_told() {
+    let aspect = "package a; import org.aspectj.lang.*; import org.aspectj.lang.annotation.*; import org.springframework.stereotype.Component;
+@Aspect @Component public class Guard { @Around(\"execution(* a.C.*(..))\") public Object guard(ProceedingJoinPoint point) throws Throwable {
+  if (org.vendor.Gate.isShut()) { throw new Denied(); } return point.proceed(); } }";
+    let before = "@GetMapping(\"/x\") public String x() { return org.vendor.Texts.one(); }";
+    let after = "@GetMapping(\"/x\") public String x() { if (org.vendor.Gate.isShut()) { throw new Denied(); } return org.vendor.Texts.one(); }";
+    let repo = between(before, after, &[("Guard.java", aspect), ("Denied.java", DENIED)])
+        .remove("src/main/java/a/Guard.java")
+        .commit("By hand");
+    let report = report(&repo);
+    assert_eq!((states(&report).remove(0).1.as_str(), &report["changes"]), ("undecided", &serde_json::json!([])));
+}
+
+#[test]
+fn readings_events_and_objects_that_are_found_are_told_apart() {
+    let state = |before: &str, after: &str| {
+        let code = |inner: &str| {
+            format!(
+                "private final ArticleStore store; private final org.vendor.Bell bell;
+                 public C(ArticleStore store, org.vendor.Bell bell) {{ this.store = store; this.bell = bell; }}
+                 @PostMapping(\"/x/{{slug}}\") public Object x(@PathVariable(\"slug\") String slug) {{ {inner} }}"
+            )
+        };
+        let report = report(&between(&code(before), &code(after), MORE));
+        states(&report).remove(0).1
+    };
+    let found = "Article one = store.findBySlug(slug).orElse(null);";
+    // The first reading of the clock is the same on both sides; the second is another.
+    assert_eq!(state("return java.time.Instant.now();", "var now = java.time.Instant.now(); return now;"), "same");
+    assert_eq!(
+        state("return java.time.Instant.now();", "java.time.Instant.now(); return java.time.Instant.now();"),
+        "changed"
+    );
+    // A read again is no event, and gives the same; behind a write it may not.
+    let twice = format!("store.findBySlug(slug); {found} return one;");
+    assert_eq!(state(&format!("{found} return one;"), &twice), "same");
+    let behind = format!("{found} bell.ring(one); return store.findBySlug(slug).orElse(null);");
+    assert_eq!(state(&format!("{found} bell.ring(one); return one;"), &behind), "same", "the bell keeps no articles");
+    let saved = format!("{found} store.save(one); return store.findBySlug(slug).orElse(null);");
+    assert_ne!(state(&format!("{found} store.save(one); return one;"), &saved), "same");
+    // What is told of an object is what it held then.
+    let before = format!("{found} bell.ring(one); one.setTitle(\"t\"); return \"\";");
+    let after = format!("{found} one.setTitle(\"t\"); bell.ring(one); return \"\";");
+    assert_eq!(state(&before, &after), "changed");
+    // An object that is found and changed is an effect, though nothing saves it.
+    assert_eq!(
+        state(&format!("{found} return \"\";"), &format!("{found} one.setTitle(\"t\"); return \"\";")),
+        "changed"
+    );
+    // The order of two collaborators' events is none that is told.
+    assert_ne!(state("bell.ring(1); bell.stop(); return 1;", "bell.stop(); bell.ring(1); return 1;"), "same");
+}

@@ -1,7 +1,7 @@
 //! Assignments: values of inputs and opaque values that meet the conditions of two paths, found by a search that mends what does not hold yet.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -18,18 +18,20 @@ const STEPS: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub struct Assignment {
     seed: u64,
-    set: BTreeMap<String, Scalar>,
+    set: HashMap<u64, Scalar>,
     sorts: BTreeMap<Input, Sort>,
     sizes: BTreeMap<Input, i32>,
     /// Values worked out, by keys of opaque values, until something is set.
-    worked_out: RefCell<BTreeMap<u128, Option<Scalar>>>,
+    worked_out: RefCell<HashMap<u128, Option<Scalar>>>,
 }
 
 impl Inputs for Assignment {
     fn scalar(&self, input: &Input) -> Option<Scalar> {
-        let name = format!("{}:{}", input.place.as_str(), input.name);
-        let sort = self.sorts.get(input).cloned().unwrap_or(Sort::Text);
-        Some(self.set.get(&name).cloned().unwrap_or_else(|| self.made_up(&name, &sort)))
+        let identity = of_input(input);
+        if let Some(value) = self.set.get(&identity) {
+            return Some(value.clone());
+        }
+        Some(self.made_up(identity, self.sorts.get(input).unwrap_or(&Sort::Text)))
     }
 
     fn size(&self, input: &Input) -> Option<i32> {
@@ -40,34 +42,38 @@ impl Inputs for Assignment {
         if let Some(known) = self.worked_out.borrow().get(&opaque.key) {
             return known.clone();
         }
-        let value = self.identity(opaque).map(|name| match self.set.get(&name) {
+        let identity = self.identity(opaque);
+        let value = Some(match self.set.get(&identity) {
             Some(value) => value.clone(),
-            None => self.made_up(&name, &opaque.sort),
+            None => self.made_up(identity, &opaque.sort),
         });
         self.worked_out.borrow_mut().insert(opaque.key, value.clone());
         value
     }
 }
 
-impl Assignment {
-    /// What an opaque value is on this assignment: its callee with what the operands are.
-    fn identity(&self, opaque: &Opaque) -> Option<String> {
-        let mut name = format!("{:?} {}(", opaque.origin, opaque.callee);
-        for operand in opaque.operands.iter() {
-            name.push_str(&operand.evaluate(self).unwrap_or_else(|| operand.text()));
-            name.push(',');
-        }
-        Some(name)
-    }
+/// What tells an input from all else that has a value.
+fn of_input(input: &Input) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
+}
 
-    fn number(&self, name: &str) -> u64 {
+impl Assignment {
+    /// What an opaque value is on this assignment: its callee with what the operands are; where one of these cannot be worked out, itself alone.
+    fn identity(&self, opaque: &Opaque) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.seed, name).hash(&mut hasher);
+        (opaque.origin as u8, &opaque.callee).hash(&mut hasher);
+        if opaque.operands.iter().try_for_each(|operand| operand.digest(self, &mut hasher)).is_none() {
+            opaque.key.hash(&mut hasher);
+        }
         hasher.finish()
     }
 
-    fn made_up(&self, name: &str, sort: &Sort) -> Scalar {
-        let number = self.number(name);
+    fn made_up(&self, identity: u64, sort: &Sort) -> Scalar {
+        let mut hasher = DefaultHasher::new();
+        (self.seed, identity).hash(&mut hasher);
+        let number = hasher.finish();
         match sort {
             Sort::Prim(Prim::Bool) => Scalar::Bool(number.is_multiple_of(2)),
             Sort::Prim(prim) => of_number(*prim, 1 + (number % 100_000) as i64),
@@ -115,13 +121,11 @@ impl Assignment {
             Place::Input(input) => {
                 let sort = self.sorts.get(&input).cloned().unwrap_or(Sort::Text);
                 let value = wanted.unwrap_or_else(|| candidate(&sort, constants, chance >> 8, self));
-                self.set.insert(format!("{}:{}", input.place.as_str(), input.name), value);
+                self.set.insert(of_input(&input), value);
             }
             Place::Opaque(opaque) => {
                 let value = wanted.unwrap_or_else(|| candidate(&opaque.sort, constants, chance >> 8, self));
-                if let Some(name) = self.identity(&opaque) {
-                    self.set.insert(name, value);
-                }
+                self.set.insert(self.identity(&opaque), value);
             }
         }
         self.worked_out.borrow_mut().clear();
@@ -216,7 +220,7 @@ fn candidate(sort: &Sort, constants: &[Scalar], chance: u64, on: &Assignment) ->
             let mut all: Vec<Scalar> = constants.iter().filter(|one| one.as_text().is_some()).cloned().collect();
             let length = chance % 30;
             all.extend([Scalar::text(""), Scalar::text(&"a".repeat(length as usize)), Scalar::text("1"), Scalar::Null]);
-            all.push(on.made_up(&chance.to_string(), sort));
+            all.push(on.made_up(chance, sort));
             pick(&all).unwrap_or(Scalar::Null)
         }
         Sort::Constant(class, all) => match all.get(chance as usize % (all.len() + 1)) {

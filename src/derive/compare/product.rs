@@ -271,10 +271,8 @@ impl Joint<'_> {
             if let Outcome::Cut(bound) = ended.path.outcome {
                 return Told::Open(bound.describe().to_owned());
             }
-            if let Some(Cond::Unknown(_, why)) =
-                ended.conditions.iter().map(|taken| &taken.cond).find(|cond| cond.is_unknown()).map(plain)
-            {
-                return Told::Open(why.to_string());
+            if let Some(why) = ended.conditions.iter().find_map(|taken| left_open(&taken.cond)) {
+                return Told::Open(why);
             }
         }
         // What both leave open is the same on both.
@@ -388,7 +386,8 @@ fn said(difference: &Difference) -> String {
         Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
         Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
-        Of::Call => format!("no longer calls `{was}`"),
+        Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
+        Of::Call => format!("calls `{is}` where it called `{was}`"),
         Of::Argument(call) => format!("calls `{call}` with `{is}` where it was `{was}`"),
         Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
         Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
@@ -409,6 +408,16 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
     };
     let call = strange(&after.asked, &before.asked).or_else(|| strange(&before.asked, &after.asked))?;
     Some(format!("what `{call}` says is not held against what was asked in its place"))
+}
+
+/// Why a condition is not known on both sides alike.
+fn left_open(cond: &Cond) -> Option<String> {
+    if let Cond::Unknown(_, why) = plain(cond) {
+        return Some(why.to_string());
+    }
+    let mut opaque = Vec::new();
+    cond.opaque(&mut opaque);
+    opaque.iter().flat_map(|one| one.operands.iter()).find_map(Canon::unknown).map(|why| why.to_string())
 }
 
 fn plain(cond: &Cond) -> &Cond {
@@ -504,6 +513,11 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
         }
         ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
         (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
+        // Two methods of one collaborator may come to the same; of two of them they do not.
+        ([was, ..], [is, ..]) if was.callee != is.callee && was.operands.first() != is.operands.first() => {
+            let (before, after) = (was.words.to_string(), is.words.to_string());
+            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
+        }
         ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
         ([], []) => Told::Open("the order of what happens differs".to_owned()),
     };

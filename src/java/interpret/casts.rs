@@ -47,6 +47,17 @@ impl Machine<'_> {
         };
         match self.is_instance(&value, to) {
             Some(true) => Ok(value),
+            // What is not followed is what the code takes it for.
+            None if self.is_opaque_value(&value) => {
+                let Value::Symbol(symbol) = &value else { return Ok(value) };
+                Ok(match &*symbol.term {
+                    super::term::Term::Opaque(opaque) => {
+                        let sort = self.sort_of(to);
+                        self.of_opaque(super::term::Opaque { sort, ..(**opaque).clone() }, to)
+                    }
+                    _ => value,
+                })
+            }
             Some(false) => {
                 Err(self.throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
             }

@@ -302,7 +302,7 @@ impl Machine<'_> {
             at = *otherwise;
         }
         let mut value = self.eval(code, at)?;
-        if open && value.prim().is_some_and(|prim| prim != Prim::Bool) {
+        if open && !self.is_opaque() && value.prim().is_some_and(|prim| prim != Prim::Bool) {
             return Ok(self.unknown("the type of a conditional expression is not known", Type::Unknown));
         }
         for prim in prims.into_iter().rev() {

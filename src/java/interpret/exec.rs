@@ -6,6 +6,7 @@ use super::library::support::Fail;
 use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Site, Thrown};
 use super::scalar::{ClassRef, Scalar};
+use super::term::Term;
 use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::{ExprId, Root, StmtId, StmtKind};
 
@@ -64,8 +65,11 @@ impl Machine<'_> {
         self.step()?;
         match &code.body.stmt(id).kind {
             StmtKind::Expr(expr) => {
-                self.opaque.discarded = Some((code.member, *expr));
-                self.eval(code, *expr).map(|_| Flow::Next)
+                // A statement within what it calls is another one.
+                let was = self.opaque.discarded.replace((code.member, *expr));
+                let value = self.eval(code, *expr);
+                self.opaque.discarded = was;
+                value.map(|_| Flow::Next)
             }
             StmtKind::LocalType(_) | StmtKind::Empty | StmtKind::Assert { .. } => Ok(Flow::Next),
             // What calls this ran it before all else.
@@ -324,6 +328,18 @@ impl Machine<'_> {
                 Stop::thrown(Thrown { class: Some(class), object: Some(*id), site: self.exit })
             }
             Value::Scalar(Scalar::Null) => self.null_pointer(),
+            // What is made right here of a library's class, of which nothing else is known.
+            Value::Symbol(symbol) if self.is_made(symbol) => {
+                let class = match &symbol.ty {
+                    Type::Class(class, _) => Some(class.clone()),
+                    _ => None,
+                };
+                self.opaque.throwing = match &*symbol.term {
+                    Term::Opaque(opaque) => Some(opaque.clone()),
+                    _ => None,
+                };
+                Stop::thrown(Thrown { class, object: None, site: self.exit })
+            }
             // A declared type says what it is at most; only for a class made right here is it exact.
             _ => Stop::thrown(Thrown { class: None, object: None, site: self.exit }),
         }

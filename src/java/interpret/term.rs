@@ -1,5 +1,6 @@
 //! Terms: what a symbolic value is made of, from the inputs of a request and constants.
 
+use std::hash::{DefaultHasher, Hash};
 use std::rc::Rc;
 
 use super::arith;
@@ -261,6 +262,25 @@ impl Canon {
         }
     }
 
+    /// Feeds what it is on these inputs to a hasher; `None` where that is not known.
+    pub fn digest(&self, inputs: &dyn Inputs, into: &mut DefaultHasher) -> Option<()> {
+        match self {
+            Self::Term(term) => hash_scalar(&term.evaluate(inputs)?, into),
+            Self::Truth(truth) => hash_scalar(&Scalar::Bool(truth.holds_on(inputs)?), into),
+            Self::Object(class, parts) => {
+                class.hash(into);
+                for (name, part) in parts.iter() {
+                    name.hash(into);
+                    part.digest(inputs, into)?;
+                }
+            }
+            Self::Named(name) | Self::Sealed(name) => name.hash(into),
+            Self::Again(at) => at.hash(into),
+            Self::Unknown(_) => return None,
+        }
+        Some(())
+    }
+
     /// What it is on these inputs, as text; `None` where that is not known.
     pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<String> {
         Some(match self {
@@ -280,6 +300,20 @@ impl Canon {
             Self::Unknown(_) => return None,
             other => other.text(),
         })
+    }
+}
+
+fn hash_scalar(value: &Scalar, into: &mut DefaultHasher) {
+    std::mem::discriminant(value).hash(into);
+    match value {
+        Scalar::Str(text) => text.text.hash(into),
+        Scalar::Enum(_, name) => name.hash(into),
+        Scalar::Null => {}
+        number => match (number.as_long(), number) {
+            (Some(number), _) => number.hash(into),
+            (None, Scalar::Bool(value)) => value.hash(into),
+            (None, number) => number.as_double().map(f64::to_bits).hash(into),
+        },
     }
 }
 

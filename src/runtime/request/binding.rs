@@ -91,6 +91,18 @@ impl Server<'_> {
         }
     }
 
+    /// A parameter of which it is not known how it is converted.
+    fn converted_openly(&self, machine: &mut Machine<'_>, slot: &Slot) -> Value {
+        match machine.is_opaque() {
+            true => machine.given_as(
+                &format!("`{}` as it is converted", slot.input.name),
+                &slot.input.name,
+                slot.ty.clone(),
+            ),
+            false => machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()),
+        }
+    }
+
     /// Whether Spring cannot know which input a parameter stands for: no annotation names it, and compiled classes do not keep its name, which
     /// Spring 6.1 and later read there alone. The rule `parameter-names`.
     fn is_nameless(&self, slot: &Slot) -> bool {
@@ -224,7 +236,7 @@ impl Server<'_> {
             || slot.form.is_some();
         if !is_followed {
             machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-            return Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()));
+            return Ok(self.converted_openly(machine, slot));
         }
         if let Some(typed) = type_name(machine, slot) {
             self.fork_defect(machine, slot, Defect::NotA(typed))?;
@@ -252,7 +264,7 @@ impl Server<'_> {
                 _ if slot.constants.is_some() || slot.form.is_some() => Ok(Value::NULL),
                 _ => {
                     machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-                    Ok(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+                    Ok(self.converted_openly(machine, slot))
                 }
             };
         };
@@ -286,7 +298,7 @@ impl Server<'_> {
             Converted::Made => self.make(machine, slot, text)?,
             Converted::Unknown => {
                 machine.may_throw(&format!("how {} is converted is not modelled", slot.input.name))?;
-                Some(machine.unknown(&format!("how {} is converted", slot.input.name), slot.ty.clone()))
+                Some(self.converted_openly(machine, slot))
             }
         })
     }

@@ -97,6 +97,11 @@ impl Machine<'_> {
         self.of_opaque(leaf, &ty)
     }
 
+    /// Whether an opaque value is a new object of a library's class.
+    pub(in crate::java::interpret) fn is_made(&self, symbol: &Symbol) -> bool {
+        self.is_opaque() && matches!(&*symbol.term, Term::Opaque(opaque) if opaque.callee.contains(".<init>/"))
+    }
+
     /// A field of an opaque value, by its name alone.
     pub(in crate::java::interpret) fn field_of_opaque(&mut self, value: &Value, name: &str) -> Eval {
         if let Some(Value::Ref(id)) = self.lazy_object(value) {
