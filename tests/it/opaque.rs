@@ -218,3 +218,29 @@ fn readings_events_and_objects_that_are_found_are_told_apart() {
     // The order of two collaborators' events is none that is told.
     assert_ne!(state("bell.ring(1); bell.stop(); return 1;", "bell.stop(); bell.ring(1); return 1;"), "same");
 }
+
+#[test]
+fn what_a_library_calls_by_itself_is_never_the_same() {
+    let handler = "@GetMapping(\"/x\") public Object x() { return org.vendor.Texts.one(); }";
+    // A filter that comes, though nothing of the handler changed.
+    let come = between(handler, handler, &[]).file("src/main/java/a/TokenFilter.java", FILTER).commit("Filter");
+    assert_eq!(states(&report(&come)).remove(0).1, "undecided");
+    // A getter that comes is written into the answer.
+    let shown = |more: &str| {
+        format!(
+            "@GetMapping(\"/x\") public ResponseEntity<?> x() {{ Shown one = new Shown(); one.name = org.vendor.Texts.one(); return ResponseEntity.ok(one); }}
+             public static class Shown {{ String name; public String getName() {{ return name; }} {more} }}"
+        )
+    };
+    let getter = "public int getSize() { return 1; }";
+    let told = states(&report(&between(&shown(""), &shown(getter), &[])));
+    assert!(told.iter().all(|(_, state)| state != "same"), "{told:?}");
+    // An object of another class with the same fields may be written otherwise.
+    let of = |class: &str| {
+        format!(
+            "@GetMapping(\"/x\") public Object x() {{ String name = org.vendor.Texts.one(); return new {class}(name); }}
+             public record Plain(String name) {{ }} public record Short(@com.fasterxml.jackson.annotation.JsonProperty(\"n\") String name) {{ }}"
+        )
+    };
+    assert_ne!(states(&report(&between(&of("Plain"), &of("Short"), &[]))).remove(0).1, "same");
+}

@@ -148,6 +148,10 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 }
                 place.pop();
             }
+            // Objects of two classes may be written otherwise, whatever they hold.
+            if class != other {
+                open = open.or_else(|| Some(format!("whether a {other} is written as a {class} is not known")));
+            }
             open.map_or(Told::Alike, Told::Open)
         }
         _ => scalars(before, after, on, place),

@@ -10,11 +10,11 @@ use super::reach::Reach;
 use super::sameness::{ChangedCode, uncompared_inputs};
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
-use crate::java::facts::MemberKind;
+use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::path::{Outcome, Taken};
+use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::term::Canon;
 use crate::java::interpret::{Bounds, Covered};
 use crate::java::project::Project;
@@ -65,8 +65,12 @@ pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: 
         return None;
     }
     let around = |side: &Side<'_>| {
-        let around = &side.bench.surroundings;
-        let mut all: Vec<String> = around.doubts.iter().chain(&around.bound).cloned().collect();
+        let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
+        let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
+        let filters = around.filters.iter().map(|filter| filter.ty);
+        let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
+        let types = filters.chain(around.interceptors.iter().copied());
+        let mut all: Vec<String> = said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect();
         all.sort();
         all
     };
@@ -108,7 +112,8 @@ pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: 
             found.stopped.extend(alone.stopped);
         }
     }
-    let (stopped, open) = uncompared_inputs((old, new), changed, &ran);
+    let (mut stopped, open) = uncompared_inputs((old, new), changed, &ran);
+    stopped.extend(unrun((old, new), changed, &ran));
     if found.stopped.is_empty() {
         found.stopped = stopped;
     }
@@ -119,6 +124,29 @@ pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: 
         };
     }
     Some(found)
+}
+
+/// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
+/// they override.
+fn unrun((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode, ran: &[Ran; 2]) -> BTreeSet<Stop> {
+    let mut found = BTreeSet::new();
+    for symbol in changed.symbols() {
+        let members = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol));
+        let (side, member, (ran, _)) = match members {
+            [Some(gone), None] => (old, gone, &ran[0]),
+            [None, Some(come)] => (new, come, &ran[1]),
+            _ => continue,
+        };
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let is_hidden = facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC);
+        if facts.kind == MemberKind::Method && !is_hidden && !ran.contains(&member) {
+            let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
+            let place = place(side.bench.subject, Site { member, span: facts.name_span });
+            found.insert(Stop { what, file: Some(place.file), line: Some(place.line) });
+        }
+    }
+    found
 }
 
 /// What members came to that were compared by themselves, by their symbols: the same for all operations of two revisions.
@@ -246,7 +274,7 @@ impl Joint<'_> {
                 let (again, _) = self.before(&known, HEAD);
                 match again.as_slice() {
                     [only] => (self.compared(only, after, &known, round), Some(only.clone())),
-                    _ => (told, None),
+                    _ => (Told::Open("base may go more than one way there".to_owned()), None),
                 }
             }
             told => (told, None),

@@ -25,7 +25,6 @@ use crate::java::project::Project;
 use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
-use crate::runtime::server::respond;
 
 /// How one path ends, as both revisions write it.
 #[derive(Debug, Clone)]
@@ -72,9 +71,9 @@ impl Bench<'_> {
                 Some(member) => alone(machine, member, &mut thrown),
                 None => server.serve_opaquely(machine, &mut thrown),
             };
-            let changed = machine.note_changed();
+            machine.note_changed();
             let (answer, end) = match answer {
-                Ok(answer) => (answer, changed.map(|()| Value::NULL)),
+                Ok(answer) => (answer, Ok(Value::NULL)),
                 Err(stop) => (Answer::unknown(), Err(stop)),
             };
             let by_name = |taken: &Taken| Taken {
@@ -191,21 +190,12 @@ fn is_of_container(project: &Project, ty: TypeId) -> bool {
 impl Server<'_> {
     fn serve_opaquely(&self, machine: &mut Machine<'_>, left: &mut Option<(Rc<str>, Canon)>) -> Eval<Answer> {
         let result = self.handle_anyone(machine).and_then(|value| self.settle(machine, value));
-        match result {
-            Ok(value) => {
-                let endpoint = self.bench.subject.endpoint;
-                respond::returned(machine, self.bench, &value, endpoint.entry, endpoint.success_status)
+        if let Err(Stop::Throw(thrown)) = &result {
+            *left = Some(exception(machine, thrown));
+            if thrown.class.is_none() {
+                return Ok(Answer::unknown());
             }
-            Err(Stop::Throw(thrown)) => {
-                *left = Some(exception(machine, &thrown));
-                machine.frames.clear();
-                machine.catching = 0;
-                if thrown.class.is_none() {
-                    return Ok(Answer::unknown());
-                }
-                self.thrown(machine, &thrown)
-            }
-            Err(cut) => Err(cut),
         }
+        self.end(machine, result)
     }
 }

@@ -128,6 +128,11 @@ impl Server<'_> {
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine, Some(&caller)).and_then(|value| self.settle(machine, value));
+        self.end(machine, result)
+    }
+
+    /// The answer for what the handler gave or threw.
+    pub(crate) fn end(&self, machine: &mut Machine<'_>, result: Eval) -> Eval<Answer> {
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;

@@ -9,7 +9,7 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Modelled, Thrown};
 use crate::java::interpret::scalar::{ClassRef, Prim};
-use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
@@ -118,7 +118,7 @@ impl Machine<'_> {
             }
             Some(known) => return known,
         }
-        let mut ty = self.result_of(fqn, name, args.len(), receiver.is_some());
+        let mut ty = self.library_result(fqn, name, args.len(), receiver.is_some());
         if let Some(expected) = expected.filter(|expected| *expected != Type::Unknown) {
             let is_bare = matches!(&ty, Type::Unknown | Type::Class(..));
             ty = if is_bare { expected } else { ty };
@@ -228,7 +228,7 @@ impl Machine<'_> {
         of.extend(operands.iter().cloned());
         let words = self.base_of(*id).map_or_else(|| self.class_name(&object.class.clone()), |base| base.to_string());
         let words = words.rsplit('.').next().unwrap_or_default().to_owned();
-        let opaque = Opaque::new(Origin::Call, by, of, crate::java::interpret::term::Sort::Object, &words);
+        let opaque = Opaque::new(Origin::Call, by, of, Sort::Object, &words);
         self.become_opaque(*id, opaque);
     }
 
@@ -298,13 +298,7 @@ impl Machine<'_> {
             let id = *id;
             let is_fluent = call.ty.library().is_some_and(|fqn| fqn.ends_with("Builder") || fqn.ends_with("Spec"))
                 && matches!(&self.object(id).class, ClassRef::Library(own) if call.ty.library() == Some(own));
-            let after = Opaque::new(
-                Origin::Call,
-                &format!("after {}", call.callee),
-                operands,
-                crate::java::interpret::term::Sort::Object,
-                &words,
-            );
+            let after = Opaque::new(Origin::Call, &format!("after {}", call.callee), operands, Sort::Object, &words);
             if is_void && matches!(self.object(id).kind, Kind::Modelled | Kind::Opaque(_)) {
                 self.event(call.callee, after.operands.to_vec(), &words);
             }
@@ -336,9 +330,7 @@ impl Machine<'_> {
     fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
-                Term::Opaque(opaque)
-                    if opaque.origin == Origin::Given && opaque.sort == crate::java::interpret::term::Sort::Object =>
-                {
+                Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == Sort::Object => {
                     Some(opaque.callee.clone())
                 }
                 // What a field of an object of the container holds.
@@ -370,7 +362,7 @@ impl Machine<'_> {
             Origin::Part,
             "throws",
             vec![Canon::Term(Rc::new(Term::Opaque(Rc::new(result.clone()))))],
-            crate::java::interpret::term::Sort::Prim(Prim::Bool),
+            Sort::Prim(Prim::Bool),
             &words,
         );
         let throws = Rc::new(throws);
@@ -495,11 +487,6 @@ impl Machine<'_> {
             Some(first) if first.is_alphabetic() => first.to_lowercase().chain(class.chars().skip(1)).collect(),
             _ => "an object".to_owned(),
         }
-    }
-
-    /// What a library method is declared to give.
-    fn result_of(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
-        self.library_result(fqn, name, arity, on_value)
     }
 }
 

@@ -195,7 +195,7 @@ impl Machine<'_> {
     }
 
     /// Notes what the code left changed on objects that it did not make, when it ends.
-    pub fn note_changed(&mut self) -> Eval<()> {
+    pub fn note_changed(&mut self) {
         if let Some((_, response)) = self.exchange {
             let held = self.canon(&Value::Ref(response));
             self.event("the response", vec![held], "the response");
@@ -210,6 +210,5 @@ impl Machine<'_> {
             let held = self.canon(&Value::Ref(id));
             self.event(&format!("{LEFT}{key:x}"), vec![held], &base.to_string());
         }
-        Ok(())
     }
 }
