@@ -48,7 +48,7 @@ pub fn candidate(
     let citations = citations(&proposed.evidence, bundle, context)?;
     let first = citations.first().map(Evidence::id).ok_or("cites no code")?;
     let assumes = proposed.assumes.iter().take(8).map(|what| sentence(what)).filter(|what| !what.is_empty());
-    let assumes = assumes.map(|what| Assumption { what, evidence: first.clone(), read: None }).collect();
+    let assumes = assumes.map(|what| Assumption::of(what, first.clone())).collect();
     let oracle = Oracle {
         o_id: Oracle::identity(&brief.op_id, &as_user, &input),
         op_id: brief.op_id.clone(),
@@ -59,6 +59,7 @@ pub fn candidate(
         input,
         assertions,
         effect: brief.effect,
+        given: Vec::new(),
         assumes,
         evidence: citations.iter().map(Evidence::id).collect(),
         rationale: sentence(&proposed.rationale),

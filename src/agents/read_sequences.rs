@@ -140,6 +140,7 @@ pub fn sequence(
         description: sentence(&proposed.description),
         pattern: scene.group.pattern,
         effect: if writes { Effect::Writes } else { Effect::Reads },
+        given: Vec::new(),
         assumes: Vec::new(),
         steps,
         evidence: found.iter().map(Evidence::id).collect::<BTreeSet<_>>().into_iter().collect(),

@@ -14,7 +14,7 @@ pub mod sequences;
 pub mod trace;
 
 pub use compare::change::{Compared, compared};
-pub use compare::product::Alone;
+pub use compare::units::Alone;
 pub use engine::{Derived, Engine};
 pub use judge::oracle::{Judgement, judge, judge_all};
 pub use judge::sequence::{StepsJudgement, judge_steps};

@@ -1,9 +1,12 @@
 //! The engine that works by rules: one operation, from its requests to contexts, candidates and sequences.
 
+use std::collections::BTreeSet;
+
 use super::engine::{Derived, Engine};
 use super::mutation::telling::telling;
-use super::oracles::candidates::{candidates, probes};
+use super::oracles::candidates::{assumed, candidates, probes};
 use super::oracles::contexts::context;
+use super::oracles::opaque::opaque_candidates;
 use super::search::explore::{search, settle};
 use super::search::trials::trials;
 use super::sequences::candidates::sequences;
@@ -11,6 +14,7 @@ use crate::java::interpret::Outcome;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
+use crate::types::oracle::{Candidate, Certainty};
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,10 +37,21 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let mut tried = search(&bench, &open);
     tried.extend(telling(&bench, &open, &tried, &subject.shared.targets));
     let context = context(&bench, &open);
-    let candidates = candidates(&bench, &open, &tried);
+    let mut candidates = candidates(&bench, &open, &tried);
     let stopped: Vec<String> = tried.iter().filter_map(|one| one.case.stopped(&bench.signature)).collect();
     tried.retain(|one| one.case.stopped(&bench.signature).is_none());
     let probes = probes(&bench, &open, &tried, &candidates);
+    candidates.extend(assumed(&bench, &open, &tried, &candidates));
+    // What is answered well and says nothing more is no oracle.
+    let says =
+        |one: &&Candidate| one.oracle.assertions.len() > 1 || one.oracle.statuses().iter().all(|status| *status >= 400);
+    let known: BTreeSet<u16> = candidates.iter().filter(says).flat_map(|one| one.oracle.statuses()).collect();
+    let is_certain = |one: &Candidate| one.oracle.certainty() == Certainty::Certain;
+    let well = |one: &Candidate| is_certain(one) && one.oracle.statuses().iter().all(|status| *status < 400);
+    // Where a good answer is certain, the code is followed.
+    if !candidates.iter().any(well) {
+        candidates.extend(opaque_candidates(&bench, &context, &known));
+    }
     let trials = trials(&bench, &open, &tried);
     let mut notes: Vec<String> = bench.surroundings.doubts.clone();
     notes.extend(bench.surroundings.bound.iter().cloned());

@@ -8,6 +8,9 @@ use super::named::{Named, StaticName};
 use super::resolve_body::Walk;
 use super::ty::{Args, Ty};
 
+/// Names that packages begin with, and that no field of a library's class is taken for.
+const PACKAGES: &[&str] = &["java", "javax", "jakarta", "org", "com", "net", "io"];
+
 /// What an expression before a dot is.
 #[derive(Debug, Clone)]
 pub(super) enum Meaning {
@@ -271,7 +274,9 @@ impl Walk<'_, '_> {
         if constant && let Some(meaning) = self.static_import(id, name, true) {
             return meaning;
         }
-        if !capital || constant {
+        let own = self.types.project.package_of(self.scope()).split('.').next().unwrap_or_default();
+        let is_package = PACKAGES.contains(&name) || name == own;
+        if (!capital || constant) && !is_package {
             for scope in scopes.iter() {
                 let bases = self.types.library_bases(&Ty::project(*scope));
                 if let Some(base) = bases.into_iter().find(|base| !is_plain(base)) {

@@ -88,6 +88,7 @@ mod tests {
                 input,
                 assertions: checks.into_iter().map(Assertion::derived).collect(),
                 effect: Effect::Reads,
+                given: Vec::new(),
                 assumes: Vec::new(),
                 evidence: vec![evidence.id()],
                 rationale: String::new(),

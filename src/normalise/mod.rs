@@ -57,6 +57,7 @@ pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Ha
     dropped.extend(merged);
     dropped.sort_by(|a, b| (&a.reason, &a.test_id).cmp(&(&b.reason, &b.test_id)));
     let assumed = oracles.iter().flat_map(|o| &o.assumes).map(|assumption| &assumption.evidence);
+    let assumed = assumed.chain(oracles.iter().flat_map(|o| &o.given).map(|given| &given.evidence));
     let used: std::collections::BTreeSet<_> = oracles.iter().flat_map(|o| &o.evidence).chain(assumed).collect();
     evidence.retain(|id, _| used.contains(id));
     Normalised { oracles, evidence, dropped }

@@ -114,7 +114,9 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let edited: Vec<&String> = edited.map(|change| &change.input).collect();
         let member = if let [member] = edited[..] { Some(member) } else { None };
         let sole = member.map(String::as_str);
-        let parting = sides.as_ref().map(|(base, head)| Parting::new(base, head, &changed, sole));
+        let is_asked = changes.iter().any(|change| change.witness.is_some());
+        let sides = sides.as_ref().filter(|_| is_asked);
+        let parting = sides.map(|(base, head)| Parting::new(base, head, &changed, sole));
         let places = member.map(|member| (comparison.base.member_place(member), comparison.head.member_place(member)));
         let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);

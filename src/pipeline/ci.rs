@@ -48,11 +48,11 @@ use crate::types::check::CheckFields;
 use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Engine, Input, Oracle};
+use crate::types::oracle::{Candidate, Engine, Input, Oracle, counted};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
 use crate::types::report::{
-    self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, by_strategy,
+    self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, strategies,
 };
 use crate::types::sequence::Sequence;
 use crate::types::{Hash, OpId};
@@ -368,9 +368,9 @@ fn run(
         let left = take_into(suite, op_id, &seen.claimed, &may_regress);
         if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
             let before = generated.oracles;
-            generated.oracles = suite.oracles.len();
-            generated.added = (generated.added + suite.oracles.len()).saturating_sub(before);
-            generated.by_strategy = by_strategy(suite.oracles.iter().map(|o| o.strategy));
+            (generated.oracles, generated.assumed) = counted(&suite.oracles);
+            generated.added = (generated.added + generated.oracles).saturating_sub(before);
+            generated.by_strategy = strategies(&suite.oracles);
             generated.notes.extend(left);
         }
     }
@@ -382,7 +382,8 @@ fn run(
     if let Some(agents) = &mut made.generated.agents {
         agents.confirmed = of_agents(&seen.claimed);
     }
-    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| suite.oracles.len()).sum();
+    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
+    made.generated.totals.assumed = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
     made.proposals = seen.proposals;
     made.notes.extend(seen.notes);
     ran.unasked = unasked(&seen.checked.outcomes);
@@ -491,16 +492,19 @@ fn make_all(
         fingerprint.into_iter().for_each(|fingerprint| note_origin(&mut joined.suite, committed, fingerprint));
         let schema = &joined.suite.context.response_schema;
         let totals = &mut all.generated.totals;
-        totals.oracles += joined.suite.oracles.len();
+        let (oracles, assumed) = counted(&joined.suite.oracles);
+        totals.oracles += oracles;
+        totals.assumed += assumed;
         totals.verified += joined.suite.context.request_params.len() + schema.fields.len() + schema.error_cases.len();
         totals.pending +=
             joined.suite.context.request_params_pending.len() + joined.suite.context.response_schema_pending.len();
         all.generated.operations.push(GeneratedOperation {
             op_id: op_id.clone(),
-            oracles: joined.suite.oracles.len(),
+            oracles,
+            assumed,
             added: joined.added,
             proposed: joined.proposals.len(),
-            by_strategy: by_strategy(joined.suite.oracles.iter().map(|o| o.strategy)),
+            by_strategy: strategies(&joined.suite.oracles),
             dropped,
             notes: made.notes,
         });

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::probe::passes::Passes;
 use crate::probe::unstable::Moment;
 use crate::publish::words;
+use crate::suite::format::RefutedAssumption;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Candidate, Confirmed, Engine, Oracle};
@@ -89,6 +90,8 @@ pub struct Claimed {
     pub sequences: Vec<Sequence>,
     /// Candidates that did not hold, or held sometimes.
     pub refuted: Vec<Refuted>,
+    /// Assumptions that the answers refuted.
+    pub assumptions: Vec<RefutedAssumption>,
     /// Confirmed sequences by id.
     pub held: BTreeMap<String, Sequence>,
     /// Sequences that did not hold, or held sometimes.
@@ -108,7 +111,8 @@ pub fn is_claimed(sequence: &Sequence) -> bool {
         && !sequence.is_follow_up()
 }
 
-/// Whether an oracle waits for a service: an engine made it, and it was never confirmed.
+/// Whether an oracle waits for a service: an engine made it, it was never confirmed, and it needs no more than the service starts with.
 pub fn is_claim(oracle: &Oracle) -> bool {
-    oracle.origin.engine != Engine::Human && oracle.confirmation.state == Confirmed::Unconfirmed
+    let is_open = oracle.origin.engine != Engine::Human && oracle.confirmation.state == Confirmed::Unconfirmed;
+    is_open && !oracle.needs_stubs()
 }

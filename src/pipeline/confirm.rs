@@ -27,13 +27,17 @@ use crate::publish::json::{Envelope, to_text};
 use crate::publish::words;
 use crate::suite::OUT_DIR;
 use crate::suite::candidates::note_refuted;
+use crate::suite::format::RefutedAssumption;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
-use crate::types::oracle::{Assertion, Assumption, Candidate, Check, Confirmed, Effect, Engine, Oracle, Read};
+use crate::types::oracle::{Assertion, Candidate, Certainty, Check, Confirmed, Effect, Engine, Given, Oracle, Read};
 use crate::types::outcome::{Answer, Expected, Miss};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 use crate::types::sequence::Sequence;
+
+/// Statuses by which what stands before an operation turns a request away.
+const TURNED_AWAY: &[u16] = &[401, 403, 407];
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
 const REFUTED: &str = "refuted.json";
@@ -102,12 +106,12 @@ fn elsewhere(live: &Live<'_>, running: &Running, requests: usize, operations: us
     )
 }
 
-/// The requests that show whether what the claims assume is so.
+/// The requests that show whether the data that claims need is there.
 fn reads(claims: &Claims) -> Vec<Oracle> {
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
-    let assumed = claims.oracles.iter().chain(probes).flat_map(|oracle| &oracle.assumes);
-    let assumed = assumed.chain(claims.sequences.iter().flat_map(|sequence| &sequence.assumes));
-    assumed.filter_map(|assumption| assumption.read.as_ref()).map(question).collect()
+    let given = claims.oracles.iter().chain(probes).flat_map(|oracle| &oracle.given);
+    let given = given.chain(claims.sequences.iter().flat_map(|sequence| &sequence.given));
+    given.filter_map(|given| given.read.as_ref()).map(question).collect()
 }
 
 /// A read as a request that only has to be asked.
@@ -115,17 +119,17 @@ fn question(read: &Read) -> Oracle {
     Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads)
 }
 
-/// What was assumed, each read with what it showed every time; a read that the service does not bear out is taken off.
-fn borne_out(assumes: &mut [Assumption], passes: &Passes) {
-    for assumption in assumes {
-        let Some(mut read) = assumption.read.take() else { continue };
+/// What is given, each read with what it showed every time; a read that the service does not bear out is taken off.
+fn borne_out(given: &mut [Given], passes: &Passes) {
+    for given in given {
+        let Some(mut read) = given.read.take() else { continue };
         let answers = passes.of(&read.id());
         let holds = |assertion: &Assertion| {
             answers.iter().all(|answer| judge(std::slice::from_ref(assertion), answer, &Captures::new()).is_empty())
         };
         read.assertions.retain(holds);
         let is_status = |assertion: &Assertion| matches!(assertion.check, Check::Status { .. });
-        assumption.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
+        given.read = (!answers.is_empty() && read.assertions.iter().any(is_status)).then_some(read);
     }
 }
 
@@ -163,6 +167,7 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
             }
         }
     }
+    refute_assumptions(claims, claimed);
     for sequence in &claims.sequences {
         conclude_sequence(sequence, claimed, moment, &mut precision);
     }
@@ -187,6 +192,42 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
     claimed.report.quarantined.dedup();
 }
 
+/// What the service turned away, though something was assumed to let it pass: the assumptions under which nothing held are refuted, and with them
+/// all that rests on them.
+fn refute_assumptions(claims: &Claims, claimed: &mut Claimed) {
+    let mut untrue: BTreeMap<String, RefutedAssumption> = BTreeMap::new();
+    for oracle in claims.oracles.iter().filter(|oracle| !claimed.confirmed.contains_key(&oracle.o_id)) {
+        let answers = claimed.passes.of(&oracle.o_id);
+        let turned_away = answers.iter().all(|answer| TURNED_AWAY.contains(&answer.status));
+        let Some(last) = answers.last().filter(|_| turned_away) else { continue };
+        if oracle.statuses().contains(&last.status) {
+            continue;
+        }
+        for one in &oracle.assumes {
+            let seen = format!("{} answered {}", oracle.op_id, last.status);
+            let refuted = RefutedAssumption { id: one.id.clone(), what: one.what.clone(), seen };
+            untrue.entry(one.id.clone()).or_insert(refuted);
+        }
+    }
+    for held in claimed.confirmed.values() {
+        held.assumes.iter().for_each(|one| drop(untrue.remove(&one.id)));
+    }
+    for oracle in claims.oracles.iter().filter(|oracle| !claimed.confirmed.contains_key(&oracle.o_id)) {
+        let because = oracle.assumes.iter().find_map(|one| untrue.get(&one.id));
+        let is_told = claimed.refuted.iter().any(|known| known.oracle.o_id == oracle.o_id);
+        if let Some(because) = because.filter(|_| !is_told) {
+            let mut oracle = oracle.clone();
+            oracle.confirmation.state = Confirmed::Refuted;
+            claimed.report.refuted += 1;
+            claimed.report.unanswered = claimed.report.unanswered.saturating_sub(1);
+            claimed
+                .refuted
+                .push(Refuted { oracle, seen: vec![format!("{} is not so: {}", because.what, because.seen)] });
+        }
+    }
+    claimed.assumptions = untrue.into_values().collect();
+}
+
 /// A sequence holds, or is kept aside with what was seen.
 fn conclude_sequence(
     sequence: &Sequence,
@@ -206,7 +247,7 @@ fn conclude_sequence(
             entry.1 += 1;
             claimed.report.held += 1;
             let mut held = settled.sequence;
-            borne_out(&mut held.assumes, &claimed.passes);
+            borne_out(&mut held.given, &claimed.passes);
             claimed.held.insert(sequence.s_id.clone(), held);
         }
         (Confirmed::Flaky, None) => {
@@ -267,7 +308,7 @@ fn complete(
         path: one.path.clone(),
         why: one.why.as_str().to_owned(),
     }));
-    borne_out(&mut oracle.assumes, passes);
+    borne_out(&mut oracle.given, passes);
     if observe {
         let more = observed(&oracle, answer, &unstable, moment);
         report.observed += more.len();
@@ -411,6 +452,9 @@ pub fn take_into(
         let before = suite.oracles.len();
         if let Some(as_made) = suite.oracles.iter().find(|oracle| oracle.o_id == refuted.oracle.o_id).cloned() {
             note_refuted(suite, &refuted.oracle, &as_made);
+            let untrue = claimed.assumptions.iter();
+            let own = untrue.filter(|one| as_made.assumes.iter().any(|assumed| assumed.id == one.id));
+            suite.assumptions.extend(own.cloned());
         }
         suite.oracles.retain(|oracle| oracle.o_id != refuted.oracle.o_id);
         if suite.oracles.len() < before {
@@ -418,6 +462,15 @@ pub fn take_into(
             left.push(format!("{} was refuted: {seen}", refuted.oracle.test_id));
         }
     }
+    // What no service was asked goes with what it rests on.
+    let untrue = |oracle: &Oracle| {
+        let rests = |known: &&RefutedAssumption| oracle.assumes.iter().any(|one| one.id == known.id);
+        claimed.assumptions.iter().find(rests).filter(|_| oracle.certainty() == Certainty::Assumed)
+    };
+    let gone: Vec<RefutedAssumption> = suite.oracles.iter().filter_map(untrue).cloned().collect();
+    let of_untrue = suite.oracles.extract_if(.., |oracle| untrue(oracle).is_some());
+    left.extend(of_untrue.map(|oracle| format!("{} rests on what is not so", oracle.test_id)));
+    suite.assumptions.extend(gone);
     let mut names: BTreeSet<String> = suite.oracles.iter().map(|oracle| oracle.test_id.clone()).collect();
     for (oracle, citations) in claimed.seen.iter().filter(|(oracle, _)| oracle.op_id == *op_id) {
         let mut oracle = oracle.clone();
@@ -430,4 +483,51 @@ pub fn take_into(
     }
     *suite = tidy(suite.clone());
     left
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::types::evidence::EvidenceId;
+    use crate::types::oracle::Assumption;
+
+    fn assumed(path: &str, what: &str) -> Oracle {
+        let evidence: EvidenceId = serde_json::from_value(json!("e:0011223344556677")).unwrap();
+        let op_id = OpId::parse(&format!("GET {path}")).unwrap();
+        let asked = Oracle::question(&op_id, "anonymous", Default::default(), Effect::Reads);
+        let status = json!({"type": "status", "expected": 200});
+        Oracle {
+            assertions: vec![serde_json::from_value(status).unwrap()],
+            assumes: vec![Assumption::of(what.to_owned(), evidence)],
+            ..asked
+        }
+    }
+
+    #[test]
+    fn what_is_turned_away_refutes_the_assumption_for_all_that_rests_on_it_by_name() {
+        let all = [
+            assumed("/a", "`TokenFilter` passes the request on"),
+            assumed("/b", "`TokenFilter` passes the request on"),
+            assumed("/c", "`Audit` proceeds, and gives back what it got"),
+        ];
+        let answer = |status: u16| Answer { status, headers: Vec::new(), body: Vec::new(), cut: false, millis: 1.0 };
+        let claims = Claims { oracles: all.to_vec(), ..Claims::default() };
+        let mut claimed = Claimed::default();
+        for (oracle, status) in all.iter().zip([401, 500, 401]) {
+            claimed.passes.answers.insert(oracle.o_id.clone(), vec![answer(status), answer(status)]);
+        }
+        // Another request that the aspect lets pass shows that it is not the aspect.
+        let held = assumed("/d", "`Audit` proceeds, and gives back what it got");
+        claimed.confirmed.insert(held.o_id.clone(), held);
+        refute_assumptions(&claims, &mut claimed);
+        let untrue: Vec<&str> = claimed.assumptions.iter().map(|one| one.what.as_str()).collect();
+        assert_eq!(untrue, ["`TokenFilter` passes the request on"]);
+        assert_eq!(claimed.assumptions[0].seen, "GET /a answered 401");
+        let gone: Vec<&str> = claimed.refuted.iter().map(|one| one.oracle.op_id.as_str()).collect();
+        assert_eq!(gone, ["GET /a", "GET /b"]);
+        assert!(claimed.refuted.iter().all(|one| one.oracle.certainty() == Certainty::Refuted));
+        assert!(claimed.refuted[1].seen[0].contains("is not so: GET /a answered 401"), "{:?}", claimed.refuted[1].seen);
+    }
 }

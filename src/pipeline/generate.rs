@@ -31,9 +31,9 @@ use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Engine, Input, Oracle};
+use crate::types::oracle::{Candidate, Certainty, Engine, Input, Oracle, counted};
 use crate::types::plan::State;
-use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, by_strategy};
+use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
 use crate::types::sequence::Sequence;
 use crate::types::strength::Targets;
 
@@ -316,10 +316,13 @@ fn confirm_work(
         let known = &one.joined.suite.oracles;
         let mut probes = Claims::default();
         probes.probe(&one.probes, user.as_ref());
-        claims.probes.extend(probes.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
+        // Where what was assumed does not hold, what is answered in its place is worth keeping.
+        let is_new =
+            |p: &Candidate| known.iter().all(|o| o.o_id != p.oracle.o_id || o.certainty() == Certainty::Assumed);
+        claims.probes.extend(probes.probes.into_iter().filter(|p| is_new(p)));
         // What is committed says which answers are known already.
         if how.observe && one.chosen {
-            claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle)).cloned());
+            claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle) && !oracle.needs_stubs()).cloned());
         }
     }
     if claims.oracles.is_empty() && claims.sequences.is_empty() && claims.probes.is_empty() {
@@ -338,7 +341,7 @@ fn confirm_work(
     })?;
     let trouble = trouble(&claimed.passes);
     for one in work.iter_mut() {
-        let before = one.joined.suite.oracles.len();
+        let before = counted(&one.joined.suite.oracles).0;
         let regresses = |made_from| may_regress(analysis, &one.op_id, made_from);
         let keeps = |oracle: &Oracle| regresses(oracle.confirmation.made_from);
         let left = take_into(&mut one.joined.suite, &one.op_id, &claimed, &keeps);
@@ -353,7 +356,7 @@ fn confirm_work(
         let left = take_sequences(&mut one.sequences, &claimed, &keeps);
         one.notes.extend(left);
         one.sequences.extend(claimed.sequences.iter().filter(own).cloned());
-        let after = one.joined.suite.oracles.len();
+        let after = counted(&one.joined.suite.oracles).0;
         one.joined.added = (one.joined.added + after).saturating_sub(before);
     }
     note_disturbed(work, committed, &disturbed);
@@ -504,17 +507,20 @@ fn count(service: &mut ServiceGenerated, work: &mut Work) {
     let oracles = &joined.suite.oracles;
     let context = &joined.suite.context;
     notes.extend(joined.unsupported.iter().map(|lost| format!("kept without its evidence: {lost}")));
+    let (all, assumed) = counted(oracles);
     service.generated.operations.push(GeneratedOperation {
         op_id: op_id.clone(),
-        oracles: oracles.len(),
+        oracles: all,
+        assumed,
         added: joined.added,
         proposed: joined.proposals.len(),
-        by_strategy: by_strategy(oracles.iter().map(|o| o.strategy)),
+        by_strategy: strategies(oracles),
         dropped,
         notes,
     });
     let totals: &mut Totals = &mut service.generated.totals;
-    totals.oracles += oracles.len();
+    totals.oracles += all;
+    totals.assumed += assumed;
     totals.sequences += sequences.len();
     service.generated.sequences += sequences.len();
     let schema = &context.response_schema;
@@ -529,9 +535,10 @@ fn count(service: &mut ServiceGenerated, work: &mut Work) {
 fn generated_line(service: &ServiceGenerated) -> String {
     let totals = &service.generated.totals;
     format!(
-        "{} operations, {} oracles ({} verified facts, {} pending), {} proposals",
+        "{} operations, {} oracles{} ({} verified facts, {} pending), {} proposals",
         service.chosen.len(),
         totals.oracles,
+        crate::publish::words::and_assumed(totals.assumed),
         totals.verified,
         totals.pending,
         service.proposals.len(),

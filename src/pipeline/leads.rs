@@ -278,6 +278,7 @@ fn lead(pattern: &Candidate, user: &str, o_id: String, input: Input) -> Candidat
         input,
         assertions: Vec::new(),
         effect: pattern.oracle.effect,
+        given: Vec::new(),
         assumes: Vec::new(),
         evidence: pattern.citations.iter().map(Evidence::id).collect(),
         rationale: "The cited code answers this request, which asks for what the service says is there; what it answers is not derived.".to_owned(),

@@ -137,6 +137,7 @@ impl Found {
         self.generated.sequences += generated.sequences;
         let (totals, more) = (&mut self.generated.totals, generated.totals);
         totals.oracles += more.oracles;
+        totals.assumed += more.assumed;
         totals.sequences += more.sequences;
         totals.verified += more.verified;
         totals.pending += more.pending;

@@ -202,7 +202,7 @@ impl Check<'_> {
         Ok(true)
     }
 
-    /// Looks whether what is assumed is so. What rests on seeds that the service does not stand on cannot be told, and is not run; gives why.
+    /// Looks whether the data that jobs need is there. What rests on seeds that the service does not stand on cannot be told, and is not run; gives why.
     async fn assumptions(&mut self, jobs: &[Arc<Job>]) -> Option<String> {
         let reads = reads(jobs.iter().map(|job| &**job));
         if reads.is_empty() {
@@ -214,7 +214,7 @@ impl Check<'_> {
         let outcomes: BTreeMap<String, Outcome> = outcomes.into_iter().map(|one| (one.id.clone(), one)).collect();
         let denied = denied(&reads, &outcomes);
         for (n, job) in jobs.iter().enumerate() {
-            let because = job.assumes.iter().find_map(|assumption| denied.get(&assumption.evidence));
+            let because = job.given.iter().find_map(|given| denied.get(&given.evidence));
             if let Some(because) = because {
                 self.outcomes.insert(n, job.without_run(RunVerdict::Inconclusive, because));
             }
@@ -239,7 +239,7 @@ impl Check<'_> {
             return Ok(());
         }
         for n in readers {
-            let because = jobs[*n].assumes.iter().find_map(|assumption| untrue.get(&assumption.evidence));
+            let because = jobs[*n].given.iter().find_map(|given| untrue.get(&given.evidence));
             if let (Some(because), Some(outcome)) = (because, self.outcomes.get_mut(n)) {
                 inconclusive(outcome, because);
             }

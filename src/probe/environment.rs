@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::job::{Job, UNASKED};
 use crate::types::OpId;
 use crate::types::evidence::EvidenceId;
-use crate::types::oracle::{Assumption, Check, FieldOp, Oracle, Read};
+use crate::types::oracle::{Check, FieldOp, Given, Oracle, Read};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
 /// Operations that must all miss before the environment is suspected.
@@ -51,51 +51,51 @@ pub fn unserved(oracles: &[Oracle], answers: &BTreeMap<String, Vec<Answer>>) -> 
         .then(|| (all().count(), operations.len()))
 }
 
-/// What is assumed and not so: every oracle that only reads and assumes it has missed, on at least two operations.
+/// Data that is given and not there: every oracle that only reads and needs it has missed, on at least two operations.
 pub fn untrue<'a>(jobs: &[&'a Job], outcomes: &[&Outcome]) -> BTreeMap<&'a EvidenceId, String> {
-    let mut seen: BTreeMap<&EvidenceId, (bool, BTreeSet<String>, &str)> = BTreeMap::new();
+    let mut seen: BTreeMap<&EvidenceId, (bool, BTreeSet<String>, String)> = BTreeMap::new();
     for (job, outcome) in jobs.iter().zip(outcomes).filter(|(job, outcome)| !job.writes && is_judged(outcome)) {
-        for assumption in &job.assumes {
+        for given in &job.given {
             let (missed, operations, what) =
-                seen.entry(&assumption.evidence).or_insert((true, BTreeSet::new(), assumption.what.as_str()));
+                seen.entry(&given.evidence).or_insert((true, BTreeSet::new(), String::new()));
             *missed &= outcome.verdict != RunVerdict::Held;
-            *what = assumption.what.as_str();
+            *what = given.what();
             operations.extend(outcome.op_ids.iter().map(ToString::to_string));
         }
     }
     let untrue = seen.into_iter().filter(|(_, (missed, operations, _))| *missed && operations.len() > 1);
     untrue
         .map(|(id, (_, operations, what))| {
-            (id, format!("it assumes: {what}; none of the {} operations that read it shows that", operations.len()))
+            (id, format!("it needs {what}; none of the {} operations that read it shows that", operations.len()))
         })
         .collect()
 }
 
-/// The distinct reads that show whether what the jobs assume is so, each with the assumption.
-pub fn reads<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> BTreeMap<String, (&'a Assumption, &'a Read)> {
-    let assumed = jobs.into_iter().flat_map(|job| &job.assumes);
-    assumed.filter_map(|assumption| assumption.read.as_ref().map(|read| (read.id(), (assumption, read)))).collect()
+/// The distinct reads that show whether the data that jobs need is there, each with the data.
+pub fn reads<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> BTreeMap<String, (&'a Given, &'a Read)> {
+    let all = jobs.into_iter().flat_map(|job| &job.given);
+    all.filter_map(|given| given.read.as_ref().map(|read| (read.id(), (given, read)))).collect()
 }
 
 /// Which evidence is not what the service stands on: every read that rests on it, of several operations, shows no such record or another one.
 /// Where one of them shows its record, or answers neither way, it is the code that is to be judged.
 pub fn denied<'a>(
-    reads: &BTreeMap<String, (&'a Assumption, &'a Read)>,
+    reads: &BTreeMap<String, (&'a Given, &'a Read)>,
     outcomes: &BTreeMap<String, Outcome>,
 ) -> BTreeMap<&'a EvidenceId, String> {
     let mut all: BTreeMap<&EvidenceId, Vec<Look<'_>>> = BTreeMap::new();
-    for (id, (assumption, read)) in reads {
+    for (id, (given, read)) in reads {
         let shown = outcomes.get(id).and_then(|outcome| outcome.misses.iter().find_map(denial));
-        all.entry(&assumption.evidence).or_default().push(Look { assumption, read, shown });
+        all.entry(&given.evidence).or_default().push(Look { given, read, shown });
     }
     all.into_iter().filter_map(|(id, looks)| Some((id, wrong_seeds(&looks)?))).collect()
 }
 
-/// One look at an assumption.
+/// One look at given data.
 struct Look<'a> {
-    assumption: &'a Assumption,
+    given: &'a Given,
     read: &'a Read,
-    /// What it showed, where that denies the assumption.
+    /// What it showed, where that denies it.
     shown: Option<String>,
 }
 
@@ -107,9 +107,9 @@ fn wrong_seeds(looks: &[Look<'_>]) -> Option<String> {
     }
     let first = looks.first()?;
     Some(format!(
-        "the service does not stand on its seeds: none of the {} records that are assumed is as it should be, such as {} ({} shows {})",
+        "the service does not stand on its seeds: none of the {} records that are given is as it should be, such as {} ({} shows {})",
         looks.len(),
-        first.assumption.what,
+        first.given.what(),
         first.read.op_id,
         first.shown.as_deref().unwrap_or_default(),
     ))
@@ -151,11 +151,10 @@ mod tests {
     use crate::types::outcome::Miss;
 
     fn job(path: &str, assumes: &[&str]) -> Job {
-        let assumes: Vec<_> =
-            assumes.iter().map(|id| json!({"what": format!("record {id}"), "evidence": id})).collect();
+        let assumes: Vec<_> = assumes.iter().map(|id| json!({"row": format!("record {id}"), "evidence": id})).collect();
         let oracle: Oracle = serde_json::from_value(json!({
             "o_id": path, "op_id": format!("GET {path}"), "test_id": path, "description": "", "strategy": "fv", "as": "anonymous",
-            "input": {}, "assertions": [{"type": "status", "expected": 200}], "effect": "reads", "assumes": assumes, "evidence": [],
+            "input": {}, "assertions": [{"type": "status", "expected": 200}], "effect": "reads", "given": assumes, "evidence": [],
             "rationale": "", "origin": {"engine": "rules", "model": null, "challenger": "skipped"},
             "confirmation": {"state": "confirmed", "runs": 2},
         }))
@@ -192,17 +191,17 @@ mod tests {
 
     #[test]
     fn seeds_are_denied_by_all_of_several_reads_and_not_by_one() {
-        let read = |path: &str, field: &str| -> Assumption {
-            serde_json::from_value(json!({"what": format!("the record of {path}"), "evidence": "e:seed", "read": {
+        let read = |path: &str, field: &str| -> Given {
+            serde_json::from_value(json!({"row": format!("the record of {path}"), "evidence": "e:seed", "read": {
                 "op_id": format!("GET {path}"), "as": "anonymous", "input": {},
                 "assertions": [{"type": "status", "expected": 200}, {"type": "field", "path": field, "op": "equals", "expected": "x"}]}}))
             .unwrap()
         };
         let assumes = [read("/a/{id}", "name"), read("/b/{id}", "title")];
-        let jobs: Vec<Job> = assumes.iter().map(|one| Job { assumes: vec![one.clone()], ..job("/c", &[]) }).collect();
+        let jobs: Vec<Job> = assumes.iter().map(|one| Job { given: vec![one.clone()], ..job("/c", &[]) }).collect();
         let asked = reads(&jobs);
-        let miss = |index: usize, assumption: &Assumption, seen: &str| {
-            let read = assumption.read.as_ref().unwrap();
+        let miss = |index: usize, given: &Given, seen: &str| {
+            let read = given.read.as_ref().unwrap();
             let mut outcome = Job::of_read(read).without_run(RunVerdict::Refuted, "");
             let expected = Expected::Assertion { index, check: read.assertions[index].check.clone() };
             outcome.misses = vec![Miss { step: 0, expected, at: String::new(), seen: seen.to_owned() }];
@@ -229,6 +228,6 @@ mod tests {
         let jobs: Vec<&Job> = jobs.iter().collect();
         let outcomes = vec![outcome(jobs[0], Some("404")), outcome(jobs[1], Some("404")), outcome(jobs[2], None)];
         let untrue: Vec<String> = untrue(&jobs, &of(&outcomes)).into_values().collect();
-        assert_eq!(untrue, ["it assumes: record e:1; none of the 2 operations that read it shows that"]);
+        assert_eq!(untrue, ["it needs record e:1; none of the 2 operations that read it shows that"]);
     }
 }

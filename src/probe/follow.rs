@@ -78,6 +78,7 @@ pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequenc
         description: write.description.clone(),
         pattern: Pattern::StatePropagation,
         effect: Effect::Writes,
+        given: write.given.clone(),
         assumes: write.assumes.clone(),
         steps,
         evidence: write.evidence.clone(),
@@ -91,6 +92,7 @@ pub fn retold(tour: &Sequence, write: &Oracle) -> Sequence {
     let mut tour = Sequence {
         test_id: format!("{}_then_read", write.test_id),
         description: write.description.clone(),
+        given: write.given.clone(),
         assumes: write.assumes.clone(),
         evidence: write.evidence.clone(),
         ..tour.clone()

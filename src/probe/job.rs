@@ -2,7 +2,7 @@
 
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Oracle, Origin, Read, Source};
+use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Given, Oracle, Origin, Read, Source};
 use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
 use crate::types::sequence::{Sequence, Step};
 use crate::types::turn::{self, Turn};
@@ -37,7 +37,9 @@ pub struct Job {
     pub standing: Standing,
     /// The steps in order.
     pub steps: Vec<Step>,
-    /// What must be so before it runs.
+    /// Data that it needs, beside its requests.
+    pub given: Vec<Given>,
+    /// What it takes to be so without the code saying it.
     pub assumes: Vec<Assumption>,
     /// Paths of fields that vary from run to run, and are not judged.
     pub quarantined: Varies,
@@ -62,13 +64,14 @@ impl Job {
             writes: oracle.effect == Effect::Writes,
             standing: standing(&oracle.origin, &oracle.confirmation),
             steps: vec![step],
+            given: oracle.given.clone(),
             assumes: oracle.assumes.clone(),
             quarantined: Varies::of(&oracle.confirmation, 1),
             needs_fresh_state: oracle.confirmation.fresh_state,
         }
     }
 
-    /// The job that looks whether an assumption is so.
+    /// The job that looks whether given data is there.
     pub fn of_read(read: &Read) -> Self {
         let asked = Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads);
         Self::of_oracle(&Oracle { assertions: read.assertions.clone(), ..asked })
@@ -82,6 +85,7 @@ impl Job {
             writes: sequence.effect == Effect::Writes,
             standing: standing(&sequence.origin, &sequence.confirmation),
             steps: sequence.steps.clone(),
+            given: sequence.given.clone(),
             assumes: sequence.assumes.clone(),
             quarantined: Varies::of(&sequence.confirmation, sequence.steps.len()),
             needs_fresh_state: sequence.confirmation.fresh_state,
@@ -97,7 +101,9 @@ impl Job {
 
     /// The jobs of a suite: its oracles by operation, then its sequences.
     pub fn of_suite(suite: &Suite) -> Vec<Self> {
-        let oracles = suite.operations.values().flat_map(|operation| &operation.oracles).map(Self::of_oracle);
+        let oracles = suite.operations.values().flat_map(|operation| &operation.oracles);
+        // What needs more data than the service starts with is nothing to ask it.
+        let oracles = oracles.filter(|oracle| !oracle.needs_stubs()).map(Self::of_oracle);
         oracles.chain(suite.sequences.values().flatten().map(Self::of_sequence)).collect()
     }
 

@@ -204,6 +204,7 @@ mod tests {
             input,
             assertions: checks.into_iter().map(Assertion::derived).collect(),
             effect: Effect::Reads,
+            given: Vec::new(),
             assumes: Vec::new(),
             evidence: Vec::new(),
             rationale: String::new(),

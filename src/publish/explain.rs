@@ -69,6 +69,9 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
             plain(&words::assertion(assertion))
         );
     }
+    for given in &oracle.given {
+        let _ = writeln!(out, "given      {}", plain(&given.what()));
+    }
     for assumption in &oracle.assumes {
         let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
     }
@@ -104,6 +107,9 @@ pub fn sequence(sequence: &Sequence, cited: &[Cited]) -> String {
         for (name, from) in &step.captures {
             let _ = writeln!(out, "  takes    {} from {}", plain(name), plain(from));
         }
+    }
+    for given in &sequence.given {
+        let _ = writeln!(out, "given      {}", plain(&given.what()));
     }
     for assumption in &sequence.assumes {
         let _ = writeln!(out, "assumes    {}", plain(&assumption.what));

@@ -47,6 +47,27 @@ impl<'a> Export<'a> {
         Self { templates, ..self }
     }
 
+    /// What may be run as a test: all but what is only assumed, of which each is named.
+    pub fn to_run(&self) -> ToRun {
+        let mut found = ToRun { sequences: self.sequences.clone(), ..ToRun::default() };
+        for (op_id, operation) in self.operations {
+            let mut kept = operation.clone();
+            for assumed in kept.oracles.extract_if(.., |oracle| !oracle.certainty().counts()) {
+                found.left_out.push(LeftOut::new(&assumed.o_id, op_id, ASSUMED));
+            }
+            if !kept.oracles.is_empty() || operation.oracles.is_empty() {
+                found.operations.insert(op_id.clone(), kept);
+            }
+        }
+        for (op_id, sequences) in &mut found.sequences {
+            for assumed in sequences.extract_if(.., |sequence| !sequence.certainty().counts()) {
+                found.left_out.push(LeftOut::new(&assumed.s_id, op_id, ASSUMED));
+            }
+        }
+        found.sequences.retain(|_, sequences| !sequences.is_empty());
+        found
+    }
+
     /// `15 operations, 186 oracles, 17 sequences`.
     pub fn counts(&self) -> String {
         let oracles = self.operations.values().map(|operation| operation.oracles.len()).sum();
@@ -82,6 +103,20 @@ impl<'a> Export<'a> {
         }
         symbols
     }
+}
+
+/// Why an oracle is no test yet.
+const ASSUMED: &str = "it rests on assumptions, and nothing has confirmed it yet";
+
+/// What of a suite may be run as tests.
+#[derive(Debug, Clone, Default)]
+pub struct ToRun {
+    /// Source contexts and oracles.
+    pub operations: BTreeMap<OpId, OperationSuite>,
+    /// Sequences by the operation of their first step.
+    pub sequences: BTreeMap<OpId, Vec<Sequence>>,
+    /// What is only assumed.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// The symbols behind these ids, each once, in order; an id that the table lacks stands for itself.

@@ -141,6 +141,8 @@ struct Written<'a> {
 /// # Errors
 /// Where a template itself is wrong.
 pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
+    let to_run = export.to_run();
+    let export = &Export { operations: &to_run.operations, sequences: &to_run.sequences, ..*export };
     let unknown = InJvm::default();
     let in_jvm = export.in_jvm.unwrap_or(&unknown);
     let mut users = Users::new(export.accounts);
@@ -148,7 +150,7 @@ pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
         templates: export.templates,
         reset: in_jvm.reset.as_deref(),
         names: Names::default(),
-        out: Exported::default(),
+        out: Exported { left_out: to_run.left_out.clone(), ..Exported::default() },
     };
     for (op_id, operation) in export.operations {
         let symbols_of = |oracle: &Oracle| symbols(&operation.context.evidence, &oracle.evidence);

@@ -30,7 +30,9 @@ const BYTES: &str = "Postman holds no body of bytes that are not UTF-8";
 /// # Errors
 /// Where a template itself is wrong.
 pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
-    let mut out = Exported::default();
+    let to_run = export.to_run();
+    let export = &Export { operations: &to_run.operations, sequences: &to_run.sequences, ..*export };
+    let mut out = Exported { left_out: to_run.left_out.clone(), ..Exported::default() };
     let mut users = Users::new(export.accounts);
     let mut folders = Vec::new();
     // Where nothing writes, nothing has to be brought back.

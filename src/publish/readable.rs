@@ -15,7 +15,7 @@ use crate::template::TemplateError;
 use crate::template::escape::shorten_counted;
 use crate::types::evidence::{EvidenceId, EvidenceTable};
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Confirmation, Confirmed, Oracle, Origin};
+use crate::types::oracle::{Assumption, Confirmation, Confirmed, Given, Oracle, Origin};
 use crate::types::sequence::{Sequence, Step};
 use crate::types::source_context::Entry;
 
@@ -106,6 +106,7 @@ struct Known {
     confirmed: String,
     /// Path and class of what varies.
     varies: Vec<(String, String)>,
+    given: Vec<(String, String)>,
     assumes: Vec<(String, String)>,
     evidence: Vec<String>,
 }
@@ -296,8 +297,7 @@ fn yes_no(value: Option<bool>) -> &'static str {
 }
 
 fn oracle_part(oracle: &Oracle, table: &EvidenceTable, names: &Names) -> OraclePart {
-    let assumes =
-        oracle.assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), names.name(symbol(table, &a.evidence))));
+    let cited = |id: &EvidenceId| symbol(table, id);
     OraclePart {
         test_id: oracle.test_id.clone(),
         id: oracle.o_id.clone(),
@@ -308,19 +308,24 @@ fn oracle_part(oracle: &Oracle, table: &EvidenceTable, names: &Names) -> OracleP
         rationale: shorten_counted(&oracle.rationale, VALUE),
         known: known(
             (&oracle.origin, &oracle.confirmation),
-            assumes.collect(),
+            rests(&oracle.given, &oracle.assumes, &cited, names),
             names.names(symbols(table, &oracle.evidence)),
         ),
     }
 }
 
-fn known(
-    (origin, confirmation): (&Origin, &Confirmation),
-    assumes: Vec<(String, String)>,
-    evidence: Vec<String>,
-) -> Known {
+fn known((origin, confirmation): (&Origin, &Confirmation), (given, assumes): Rests, evidence: Vec<String>) -> Known {
     let (confirmed, varies) = words::confirmed(confirmation);
-    Known { made: words::origin(origin), confirmed, varies, assumes, evidence }
+    Known { made: words::origin(origin), confirmed, varies, given, assumes, evidence }
+}
+
+/// What is given, and what is assumed, each with the code that it is about.
+type Rests = (Vec<(String, String)>, Vec<(String, String)>);
+
+fn rests(given: &[Given], assumes: &[Assumption], cited: &dyn Fn(&EvidenceId) -> String, names: &Names) -> Rests {
+    let named = |what: &str, id: &EvidenceId| (shorten_counted(what, VALUE), names.name(cited(id)));
+    let given = given.iter().map(|one| named(&one.what(), &one.evidence)).collect();
+    (given, assumes.iter().map(|one| named(&one.what, &one.evidence)).collect())
 }
 
 fn sorted(expects: Vec<Expects>) -> Expected {
@@ -336,10 +341,7 @@ fn sequence_part(sequence: &Sequence, export: &Export<'_>, names: &Names) -> Seq
         .map(|operation| &operation.context.evidence)
         .collect();
     let cited = |id: &EvidenceId| tables.iter().find_map(|table| table.get(id)).map(|evidence| evidence.symbol.clone());
-    let assumes = sequence.assumes.iter().map(|a| {
-        let symbol = cited(&a.evidence).unwrap_or_else(|| a.evidence.as_str().to_owned());
-        (shorten_counted(&a.what, VALUE), names.name(symbol))
-    });
+    let cited = |id: &EvidenceId| cited(id).unwrap_or_else(|| id.as_str().to_owned());
     SequencePart {
         test_id: sequence.test_id.clone(),
         id: sequence.s_id.clone(),
@@ -348,7 +350,7 @@ fn sequence_part(sequence: &Sequence, export: &Export<'_>, names: &Names) -> Seq
         steps: sequence.steps.iter().map(step_part).collect(),
         known: known(
             (&sequence.origin, &sequence.confirmation),
-            assumes.collect(),
+            rests(&sequence.given, &sequence.assumes, &cited, names),
             names.names(export.symbols_of(sequence)),
         ),
     }

@@ -304,8 +304,9 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     let added: usize = service.generate.operations.iter().map(|o| o.added).sum();
     let proposed: usize = service.generate.operations.iter().map(|o| o.proposed).sum();
     out.push(format!(
-        "{} derived: {added} new, {proposed} proposed to change",
-        words::count(service.generate.totals.oracles, "oracle")
+        "{}{} derived: {added} new, {proposed} proposed to change",
+        words::count(service.generate.totals.oracles, "oracle"),
+        words::and_assumed(service.generate.totals.assumed)
     ));
     if let Some(check) = &service.check {
         let verdicts: Vec<String> = crate::types::outcome::RunVerdict::ALL
@@ -497,14 +498,17 @@ fn unreached(service: &ServiceReport) -> Vec<String> {
     service.plan.unreached.iter().map(one).collect()
 }
 
-/// Operations that are the same, with the requests that both sides answer alike.
+/// Operations that are the same, with how that is known.
 fn same(service: &ServiceReport) -> Vec<String> {
     let same = service.compared.iter().filter(|one| one.state == Comparison::Same);
     let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id)).and_then(noticed);
     let one = |one: &ComparedOperation| {
-        let requests = words::count(one.requests, "request");
+        let how = match one.requests {
+            0 => "what changed does the same in both".to_owned(),
+            requests => format!("{} alike", words::count(requests, "request")),
+        };
         let strength = strength(&one.op_id).map(|noticed| format!("; its oracles notice {noticed}"));
-        format!("{} ({requests} alike{})", named(&one.op_id), strength.unwrap_or_default())
+        format!("{} ({how}{})", named(&one.op_id), strength.unwrap_or_default())
     };
     same.map(one).collect()
 }

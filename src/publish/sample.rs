@@ -105,6 +105,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
                 GeneratedOperation {
                     op_id: op("/orders/{id}"),
                     oracles: 4,
+                    assumed: 0,
                     added: 1,
                     proposed: 1,
                     by_strategy: by_strategy([Strategy::Fv, Strategy::Fi]),
@@ -114,6 +115,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
                 GeneratedOperation {
                     op_id: op("/news"),
                     oracles: 0,
+                    assumed: 0,
                     added: 0,
                     proposed: 0,
                     by_strategy: by_strategy([]),
@@ -123,7 +125,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
             ],
             sequences: 0,
             confirm: None,
-            totals: Totals { oracles: 4, sequences: 0, verified: 9, pending: 2 },
+            totals: Totals { oracles: 4, assumed: 0, sequences: 0, verified: 9, pending: 2 },
             usage: Usage { seconds: 1.5, ..Usage::default() },
         },
         level: Level::Derived,
@@ -227,7 +229,7 @@ pub(super) fn suite() -> Suite {
         "strategy": "fi", "as": "clerk", "input": {"path": {"id": "a/b"}, "query": [["lang", "en"]]},
         "assertions": [{"type": "status", "expected": 400}, {"type": "field", "path": "message", "op": "equals", "expected": HOSTILE},
                        {"type": "body", "op": "media_type", "expected": "application/json", "source": "observed"}],
-        "effect": "reads", "assumes": [{"what": "an empty table", "evidence": cited.id()}], "evidence": [cited.id()],
+        "effect": "reads", "given": [{"row": "an empty table", "evidence": cited.id()}], "evidence": [cited.id()],
         "rationale": "find refuses ids of less than two characters",
         "origin": {"engine": "rules", "model": null, "challenger": "skipped"}, "confirmation": {"state": "unconfirmed", "runs": 0},
     });
@@ -248,6 +250,7 @@ pub(super) fn suite() -> Suite {
         oracles: vec![serde_json::from_value(oracle).unwrap()],
         accepted: vec![],
         refuted: vec![],
+        assumptions: vec![],
     };
     suite.operations.insert(op("/orders/{id}"), operation);
     suite.sequences.insert(OpId::new(Method::Post, "/orders"), vec![serde_json::from_value(sequence).unwrap()]);

@@ -97,7 +97,14 @@ mod tests {
         let (context, oracles) = (operation.context.clone(), operation.oracles.clone());
         assert_valid(
             "suite",
-            &to_value(&SuiteFile { schema_version: 1, context, oracles, accepted: Vec::new(), refuted: Vec::new() }),
+            &to_value(&SuiteFile {
+                schema_version: 1,
+                context,
+                oracles,
+                accepted: Vec::new(),
+                refuted: Vec::new(),
+                assumptions: Vec::new(),
+            }),
         );
         let sequences = suite.sequences.values().next().unwrap().clone();
         assert_valid("sequence", &to_value(&sequences[0]));

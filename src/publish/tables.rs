@@ -203,9 +203,10 @@ pub fn generated(generated: &Generated) -> String {
             .collect();
         let _ = write!(
             out,
-            "{}  {} ({} new): {}",
+            "{}  {}{} ({} new): {}",
             plain(operation.op_id.as_str()),
             words::count(operation.oracles, "oracle"),
+            words::and_assumed(operation.assumed),
             operation.added,
             strategies.join(" ")
         );
@@ -230,9 +231,10 @@ pub fn generated(generated: &Generated) -> String {
     let totals = &generated.totals;
     let _ = writeln!(
         out,
-        "{}: {} · {} · {} verified · {} pending",
+        "{}: {}{} · {} · {} verified · {} pending",
         words::count(generated.operations.len(), "operation"),
         words::count(totals.oracles, "oracle"),
+        words::and_assumed(totals.assumed),
         words::count(totals.sequences, "sequence"),
         words::count(totals.verified, "fact"),
         totals.pending

@@ -186,6 +186,11 @@ pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>)
     (text, confirmation.quarantined.iter().map(|one| (one.path.clone(), one.why.clone())).collect())
 }
 
+/// `, 5 assumed`; nothing where none is.
+pub fn and_assumed(assumed: usize) -> String {
+    if assumed == 0 { String::new() } else { format!(", {assumed} assumed") }
+}
+
 /// Who makes oracles.
 pub fn engine(engine: Engine) -> &'static str {
     match engine {

@@ -6,18 +6,21 @@ use crate::types::hash::Hash;
 use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Oracle, Source};
 use crate::types::sequence::Sequence;
 
-/// The candidates without those that a service refuted when the code was the same.
+/// The candidates without those that a service refuted when the code was the same, or whose assumptions it refuted.
 pub fn without_refuted(
     fresh: Vec<Oracle>,
     committed: Option<&OperationSuite>,
     fingerprint: Option<Hash>,
 ) -> Vec<Oracle> {
     let known = committed.map(|suite| suite.refuted.as_slice()).unwrap_or_default();
+    let untrue = committed.map(|suite| suite.assumptions.as_slice()).unwrap_or_default();
+    let rests_on_untrue =
+        |oracle: &Oracle| oracle.assumes.iter().any(|one| untrue.iter().any(|known| known.id == one.id));
     let is_refuted = |oracle: &Oracle| {
         let same = |one: &&RefutedCandidate| one.id == oracle.o_id && one.expected == expected(oracle);
         known.iter().find(same).is_some_and(|one| Some(one.made_from) == fingerprint)
     };
-    fresh.into_iter().filter(|oracle| !is_refuted(oracle)).collect()
+    fresh.into_iter().filter(|oracle| !is_refuted(oracle) && !rests_on_untrue(oracle)).collect()
 }
 
 /// Notes that a service refuted a candidate, where the code is known that it was made from. What is known of other code is forgotten.

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::SuiteError;
+use super::renew::renew;
 use crate::types::hash::Hash;
 use crate::types::oracle::{Oracle, in_order};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
 /// Version of the suite files.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// `.mastor/suite/<slug>.json`: source context and oracles of one operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -29,6 +30,21 @@ pub struct SuiteFile {
     /// Candidates that the service refuted, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refuted: Vec<RefutedCandidate>,
+    /// Assumptions that the service refuted, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<RefutedAssumption>,
+}
+
+/// An assumption that the service refuted: nothing that rests on it is offered while the code that it is about is the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefutedAssumption {
+    /// The assumption's id, which holds the hash of the code that it is about.
+    pub id: String,
+    /// What was assumed.
+    pub what: String,
+    /// What was seen instead.
+    pub seen: String,
 }
 
 /// A candidate that the service refuted: it is not offered again while the code is the same.
@@ -79,7 +95,7 @@ pub fn has_conflict(bytes: &[u8]) -> bool {
     bytes.windows(8).any(|w| w == b"<<<<<<< ")
 }
 
-/// Reads a file of this version. A newer one is told apart from a damaged one.
+/// Reads a file of this version, or of an older one. A newer one is told apart from a damaged one.
 ///
 /// # Errors
 /// [`SuiteError::Newer`] where `schema_version` is above ours, [`SuiteError::Damaged`] otherwise.
@@ -90,10 +106,14 @@ pub fn from_bytes<T: DeserializeOwned>(path: &str, bytes: &[u8]) -> Result<T, Su
             "it holds conflict markers of a merge; take either side and run `mastor generate`".to_owned(),
         ));
     }
-    let value: Value = serde_json::from_slice(bytes).map_err(|e| damaged(e.to_string()))?;
+    let mut value: Value = serde_json::from_slice(bytes).map_err(|e| damaged(e.to_string()))?;
     match value.get("schema_version").and_then(Value::as_u64) {
         Some(found) if found > u64::from(SCHEMA_VERSION) => {
             return Err(SuiteError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
+        }
+        Some(found) if found < u64::from(SCHEMA_VERSION) => {
+            renew(&mut value, found);
+            value["schema_version"] = Value::from(SCHEMA_VERSION);
         }
         Some(_) => {}
         None => return Err(damaged("it has no `schema_version`".to_owned())),

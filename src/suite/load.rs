@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::error::SuiteError;
-use super::format::{Decision, RefutedCandidate, SequenceFile, SuiteFile, from_bytes, has_conflict};
+use super::format::{Decision, RefutedAssumption, RefutedCandidate, SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
@@ -29,12 +29,15 @@ pub struct OperationSuite {
     /// Candidates that the service refuted.
     #[serde(default)]
     pub refuted: Vec<RefutedCandidate>,
+    /// Assumptions that the service refuted.
+    #[serde(default)]
+    pub assumptions: Vec<RefutedAssumption>,
 }
 
 impl OperationSuite {
     /// A context and oracles, without decisions.
     pub fn new(context: SourceContext, oracles: Vec<Oracle>) -> Self {
-        Self { context, oracles, accepted: Vec::new(), refuted: Vec::new() }
+        Self { context, oracles, accepted: Vec::new(), refuted: Vec::new(), assumptions: Vec::new() }
     }
 
     /// Whether somebody has taken what this id stands for since an older suite of the operation.
@@ -89,6 +92,7 @@ impl Suite {
                     let operation = OperationSuite {
                         accepted: file.accepted,
                         refuted: file.refuted,
+                        assumptions: file.assumptions,
                         ..OperationSuite::new(file.context, file.oracles)
                     };
                     suite.suite_bytes.insert(op_id.clone(), bytes);

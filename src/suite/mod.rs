@@ -1,7 +1,7 @@
 //! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses anything (DESIGN §5, §6).
 //!
 //! `format` is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
-//! [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write
+//! [`renew`] brings one of an older version up to this one, [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write
 //! and what was seen to follow from it together.
 
 pub mod candidates;
@@ -13,6 +13,7 @@ pub mod load;
 pub mod lock;
 pub mod proposal;
 pub mod regenerate;
+pub mod renew;
 pub mod save;
 pub mod tidy;
 

@@ -7,7 +7,7 @@ use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
-use crate::types::oracle::{Assertion, Assumption, Check, Engine, FieldOp, Oracle};
+use crate::types::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, counted};
 use crate::types::source_context::SourceContext;
 
 /// What regeneration of one operation gives.
@@ -33,7 +33,7 @@ pub fn regenerate(
     resolve: &dyn Fn(&str) -> Option<Hash>,
 ) -> Regenerated {
     let Some(committed) = committed else {
-        let added = fresh.len();
+        let added = counted(&fresh).0;
         let suite = tidy(OperationSuite::new(fresh_context, fresh));
         return Regenerated { suite, proposals: Vec::new(), added, unsupported: Vec::new() };
     };
@@ -43,7 +43,10 @@ pub fn regenerate(
     let (mut proposals, mut unsupported) = (Vec::new(), Vec::new());
     for old in &committed.oracles {
         let mut kept = old.clone();
-        let candidate = by_id.remove(&old.o_id);
+        // What is only assumed says nothing against what is certain, or was seen.
+        let is_as_sure =
+            |candidate: &Oracle| candidate.certainty() != Certainty::Assumed || old.certainty() == Certainty::Assumed;
+        let candidate = by_id.remove(&old.o_id).filter(is_as_sure);
         if let Some(candidate) = &candidate
             && contradicts(&old.assertions, &candidate.assertions)
         {
@@ -60,10 +63,11 @@ pub fn regenerate(
             });
         } else if let Some(candidate) = &candidate {
             kept.evidence.clone_from(&candidate.evidence);
-            kept.assumes = assumed(&old.assumes, &candidate.assumes);
+            kept.given = given(&old.given, &candidate.given);
+            kept.assumes.clone_from(&candidate.assumes);
         }
-        let of_assumptions =
-            kept.assumes.iter().filter_map(|one| committed.context.evidence.get_key_value(&one.evidence));
+        let rests_on = kept.assumes.iter().map(|one| &one.evidence).chain(kept.given.iter().map(|one| &one.evidence));
+        let of_assumptions = rests_on.filter_map(|id| committed.context.evidence.get_key_value(id));
         context.evidence.extend(of_assumptions.map(|(id, evidence)| (id.clone(), evidence.clone())));
         if candidate.as_ref().is_none_or(|c| kept.evidence != c.evidence) {
             let (evidence, lost) =
@@ -75,7 +79,7 @@ pub fn regenerate(
         }
         oracles.push(kept);
     }
-    let added = by_id.len();
+    let added = by_id.values().filter(|oracle| oracle.certainty().counts()).count();
     let taken: BTreeSet<String> = oracles.iter().map(|o| o.test_id.clone()).collect();
     for mut oracle in by_id.into_values() {
         if taken.contains(&oracle.test_id) {
@@ -88,13 +92,14 @@ pub fn regenerate(
         oracles,
         accepted: committed.accepted.clone(),
         refuted: committed.refuted.clone(),
+        assumptions: committed.assumptions.clone(),
     });
     Regenerated { suite, proposals, added, unsupported }
 }
 
-/// What is assumed now; what was assumed before stays as a run has left it.
-fn assumed(old: &[Assumption], fresh: &[Assumption]) -> Vec<Assumption> {
-    let known = |one: &Assumption| old.iter().find(|o| o.what == one.what && o.evidence == one.evidence);
+/// What is given now; what was given before stays as a run has left it.
+fn given(old: &[Given], fresh: &[Given]) -> Vec<Given> {
+    let known = |one: &Given| old.iter().find(|o| o.what() == one.what() && o.evidence == one.evidence);
     fresh.iter().map(|one| known(one).unwrap_or(one).clone()).collect()
 }
 
@@ -207,6 +212,7 @@ mod tests {
             input,
             assertions: vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })],
             effect: Effect::Reads,
+            given: Vec::new(),
             assumes: Vec::new(),
             evidence: Vec::new(),
             rationale: String::new(),

@@ -32,6 +32,7 @@ pub fn suite_bytes(suite: &OperationSuite) -> Vec<u8> {
         oracles: suite.oracles.clone(),
         accepted: suite.accepted.clone(),
         refuted: suite.refuted.clone(),
+        assumptions: suite.assumptions.clone(),
     })
 }
 

@@ -11,6 +11,8 @@ pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
     suite.accepted.sort();
     suite.refuted.sort();
     suite.refuted.dedup();
+    suite.assumptions.sort();
+    suite.assumptions.dedup();
     let used = used_evidence(&suite);
     suite.context.evidence.retain(|id, _| used.contains(id));
     suite
@@ -20,6 +22,7 @@ fn used_evidence(suite: &OperationSuite) -> BTreeSet<EvidenceId> {
     let context = &suite.context;
     let mut used: BTreeSet<EvidenceId> = suite.oracles.iter().flat_map(|o| o.evidence.iter().cloned()).collect();
     used.extend(suite.oracles.iter().flat_map(|o| o.assumes.iter().map(|a| a.evidence.clone())));
+    used.extend(suite.oracles.iter().flat_map(|o| o.given.iter().map(|g| g.evidence.clone())));
     for param in &context.request_params {
         used.insert(param.evidence.clone());
         used.extend(param.constraints.iter().map(|c| c.evidence.clone()));

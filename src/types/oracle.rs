@@ -59,7 +59,10 @@ pub struct Oracle {
     pub assertions: Vec<Assertion>,
     /// Whether running it may change state.
     pub effect: Effect,
-    /// What must be so before it runs.
+    /// Data that it needs, beside its request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
+    /// What it takes to be so without the code saying it; nothing where it is certain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<Assumption>,
     /// Citations, by id in the operation's source context.
@@ -85,6 +88,7 @@ impl Oracle {
             input,
             assertions: Vec::new(),
             effect,
+            given: Vec::new(),
             assumes: Vec::new(),
             evidence: Vec::new(),
             rationale: String::new(),
@@ -99,6 +103,27 @@ impl Oracle {
         Hash::of_parts([op_id.as_str().as_bytes(), as_user.as_bytes(), input.as_bytes()]).short(16)
     }
 
+    /// The id of an oracle that asks this where stubs stand for what is not followed: another one for other stubs.
+    pub fn identity_given(op_id: &OpId, as_user: &str, input: &Input, given: &[Given]) -> String {
+        let stubs: Vec<&Stub> = given.iter().filter_map(|given| given.stub.as_ref()).collect();
+        let asked = Self::identity(op_id, as_user, input);
+        if stubs.is_empty() {
+            return asked;
+        }
+        let stubs = canonical(&serde_json::to_value(&stubs).unwrap_or_default());
+        Hash::of_parts([asked.as_bytes(), stubs.as_bytes()]).short(16)
+    }
+
+    /// Whether it needs more data than the service starts with: no service can be asked.
+    pub fn needs_stubs(&self) -> bool {
+        !self.given.iter().all(Given::is_from_start)
+    }
+
+    /// How sure its expectation is.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of(&self.confirmation, &self.given, &self.assumes)
+    }
+
     /// The operation with what is asserted of its answer.
     pub fn asserted(&self) -> (&OpId, &[Assertion]) {
         (&self.op_id, &self.assertions)
@@ -108,6 +133,12 @@ impl Oracle {
     pub fn statuses(&self) -> Vec<u16> {
         statuses(&self.assertions)
     }
+}
+
+/// How many of these count as oracles, and how many are only assumed.
+pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
+    let counted = oracles.iter().filter(|oracle| oracle.certainty().counts()).count();
+    (counted, oracles.len() - counted)
 }
 
 /// The status codes that the status assertion among these allows; empty where there is none.
@@ -369,17 +400,122 @@ pub enum Effect {
     Writes,
 }
 
-/// Something that must be so before an oracle runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+/// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes the request on (DESIGN §9).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assumption {
-    /// In words: a seed record, an empty table.
+    /// Eight hexadecimal digits over what is assumed, and of which code: the same for all oracles under it.
+    pub id: String,
+    /// In words.
     pub what: String,
+    /// The code that it is about.
+    pub evidence: EvidenceId,
+}
+
+impl Assumption {
+    /// An assumption about this code.
+    pub fn of(what: String, evidence: EvidenceId) -> Self {
+        let id = Hash::of_parts([what.as_bytes(), evidence.as_str().as_bytes()]).short(8);
+        Self { id, what, evidence }
+    }
+}
+
+/// Data that an oracle needs beside its request: one of a row, a state and a stub (DESIGN §9).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// A row that the service starts with, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// A state that the service starts with, in words: a field as it is made, a setting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// What a call gives that is not followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stub: Option<Stub>,
     /// Where the code or seed says so.
     pub evidence: EvidenceId,
     /// A request that shows whether it is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Read>,
+}
+
+impl Given {
+    /// A row that the service starts with, with a request that shows it.
+    pub fn row(row: String, evidence: EvidenceId, read: Option<Read>) -> Self {
+        Self { row: Some(row), state: None, stub: None, evidence, read }
+    }
+
+    /// A state that the service starts with.
+    pub fn state(state: String, evidence: EvidenceId) -> Self {
+        Self { row: None, state: Some(state), stub: None, evidence, read: None }
+    }
+
+    /// What a call gives that is not followed.
+    pub fn stub(stub: Stub, evidence: EvidenceId) -> Self {
+        Self { row: None, state: None, stub: Some(stub), evidence, read: None }
+    }
+
+    /// In words.
+    pub fn what(&self) -> String {
+        let stub = self.stub.as_ref().map(|stub| stub.when.clone());
+        [&self.row, &self.state, &stub].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the service starts with it, so that it needs nothing to be put in its place.
+    pub fn is_from_start(&self) -> bool {
+        self.stub.is_none()
+    }
+}
+
+/// What a call gives that is not followed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stub {
+    /// The calls that it rests on: class, method and parameters, sorted.
+    pub calls: Vec<String>,
+    /// What must hold of what they give, in words.
+    pub when: String,
+}
+
+/// How sure an expectation is (DESIGN §9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// It held on the service.
+    Confirmed,
+    /// It follows from the code, and nothing is assumed.
+    Certain,
+    /// It follows from the code on named assumptions, or needs data that the service does not start with.
+    Assumed,
+    /// It did not hold.
+    Refuted,
+}
+
+impl Certainty {
+    /// What an oracle or a sequence is that has this confirmation, and needs and assumes this.
+    pub fn of(confirmation: &Confirmation, given: &[Given], assumes: &[Assumption]) -> Self {
+        match confirmation.state {
+            Confirmed::Confirmed => Self::Confirmed,
+            Confirmed::Refuted | Confirmed::Flaky => Self::Refuted,
+            Confirmed::Unconfirmed if assumes.is_empty() && given.iter().all(Given::is_from_start) => Self::Certain,
+            Confirmed::Unconfirmed => Self::Assumed,
+        }
+    }
+
+    /// Whether it is one to export and to count: all but what nothing has shown yet.
+    pub fn counts(self) -> bool {
+        self != Self::Assumed
+    }
+
+    /// `certain`, `assumed`, `confirmed` or `refuted`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Certain => "certain",
+            Self::Assumed => "assumed",
+            Self::Refuted => "refuted",
+        }
+    }
 }
 
 /// A request with what it is answered where an assumption is so.

@@ -12,7 +12,7 @@ pub use super::dropped::Dropped;
 pub use super::ignored::Ignored;
 pub use super::model::Usage;
 use super::op_id::OpId;
-use super::oracle::Strategy;
+use super::oracle::{Oracle, Strategy};
 use super::plan::{Chain, Plan};
 use super::source_context::Entry;
 use super::strength::Measured;
@@ -77,8 +77,11 @@ pub struct OperationRow {
 pub struct GeneratedOperation {
     /// The operation.
     pub op_id: OpId,
-    /// Oracles that stand after generation.
+    /// Oracles that stand after generation, but for those that are only assumed.
     pub oracles: usize,
+    /// Those that rest on assumptions, or on data that the service does not start with, and that nothing has confirmed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub assumed: usize,
     /// Of these, new ones.
     pub added: usize,
     /// Changed expectations and retirements that wait for `accept`.
@@ -96,12 +99,20 @@ pub struct GeneratedOperation {
 pub struct Totals {
     /// Oracles.
     pub oracles: usize,
+    /// Oracles that are only assumed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub assumed: usize,
     /// Sequences.
     pub sequences: usize,
     /// Verified facts of source contexts.
     pub verified: usize,
     /// Pending ones.
     pub pending: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// What generation made.
@@ -127,6 +138,11 @@ pub struct Generated {
 }
 
 /// Counts by strategy with every strategy there.
+pub fn strategies(oracles: &[Oracle]) -> BTreeMap<String, usize> {
+    by_strategy(oracles.iter().filter(|oracle| oracle.certainty().counts()).map(|oracle| oracle.strategy))
+}
+
+/// How many there are of each strategy.
 pub fn by_strategy(strategies: impl IntoIterator<Item = Strategy>) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<String, usize> = Strategy::ALL.into_iter().map(|s| (s.as_str().to_owned(), 0)).collect();
     for strategy in strategies {

@@ -8,7 +8,8 @@ use super::evidence::EvidenceId;
 use super::hash::Hash;
 use super::op_id::OpId;
 use super::oracle::{
-    Assertion, Assumption, Check, Confirmation, Effect, Engine, Input, Oracle, Origin, Source, canonical,
+    Assertion, Assumption, Certainty, Check, Confirmation, Effect, Engine, Given, Input, Oracle, Origin, Source,
+    canonical,
 };
 
 /// The five patterns of semantic association (paper, table of patterns).
@@ -41,7 +42,10 @@ pub struct Sequence {
     pub pattern: Pattern,
     /// Whether running it may change state.
     pub effect: Effect,
-    /// What must be so before it runs.
+    /// Data that it needs, beside its requests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
+    /// What it takes to be so without the code saying it; nothing where it is certain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<Assumption>,
     /// The steps in order.
@@ -63,6 +67,11 @@ impl Sequence {
         };
         let steps: Vec<String> = steps.iter().map(asked).collect();
         Hash::of_parts(steps.iter().map(String::as_bytes)).short(16)
+    }
+
+    /// How sure its expectations are.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of(&self.confirmation, &self.given, &self.assumes)
     }
 
     /// The id of the oracle that asks what the first step asks.

@@ -119,6 +119,7 @@ function outcome(verdict, came) {
 
 function known(it, id) {
   const list = el("ul", { class: "facts" });
+  for (const [what, places] of it.given) list.append(el("li", {}, "given: ", what, " ", cited(places)));
   for (const [what, places] of it.assumes) list.append(el("li", {}, "assumes: ", what, " ", cited(places)));
   for (const [path, why] of it.varies) list.append(el("li", {}, "varies from run to run, and is not compared: ", code(path), ` (${why})`));
   list.append(el("li", {}, `made by ${it.made}; ${it.confirmed}`));

@@ -7,7 +7,7 @@ use mastor::derive::{self, Derived, Judgement};
 use mastor::frameworks::persistence::initial::Files;
 use mastor::runtime::{Shared, Subject};
 use mastor::types::change::{Change, ChangeEffect};
-use mastor::types::oracle::{Assertion, Check, Effect, Strategy};
+use mastor::types::oracle::{Assertion, Certainty, Check, Effect, Strategy};
 use mastor::types::sequence::Pattern;
 use mastor::types::source_context::ConstraintKind;
 use mastor::types::{Method, OpId};
@@ -53,9 +53,11 @@ impl Service {
         })
     }
 
-    /// What rules derive of an operation.
+    /// What rules derive of an operation for certain.
     pub fn derive(&self, method: Method, path: &str) -> Derived {
-        self.with(method, path, derive::derive)
+        let mut derived = self.with(method, path, derive::derive);
+        derived.candidates.retain(|one| one.oracle.certainty() == Certainty::Certain);
+        derived
     }
 }
 

@@ -91,7 +91,7 @@ fn service(harbour: &str, settings: &str) -> Service {
 }
 
 #[test]
-fn static_data_is_what_its_initialiser_made_and_is_assumed() {
+fn static_data_is_what_its_initialiser_made_and_is_given() {
     let service = service(DATA, SETTINGS);
     let derived = service.derive(Method::Get, "/boats/{boatId}");
     let told = answers(&derived);
@@ -103,9 +103,9 @@ fn static_data_is_what_its_initialiser_made_and_is_assumed() {
     assert!(told.iter().any(|(_, status, _)| *status == 404), "{told:?}");
     let assumed = derived.candidates.iter().find(|one| one.oracle.statuses()[0] == 200).unwrap();
     assert!(
-        assumed.oracle.assumes.iter().any(|one| one.what.starts_with("Harbour.boats")),
+        assumed.oracle.given.iter().any(|one| one.what().starts_with("Harbour.boats")),
         "{:?}",
-        assumed.oracle.assumes
+        assumed.oracle.given
     );
 }
 

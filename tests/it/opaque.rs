@@ -244,3 +244,52 @@ fn what_a_library_calls_by_itself_is_never_the_same() {
     };
     assert_ne!(states(&report(&between(&of("Plain"), &of("Short"), &[]))).remove(0).1, "same");
 }
+
+/// The oracles of an operation in the committed suite.
+fn oracles(repo: &crate::support::Repo, op_id: &str) -> Vec<serde_json::Value> {
+    let files = crate::loaded::files(&repo.path().join(".mastor/suite"));
+    let suites = files.iter().map(|(_, bytes)| serde_json::from_slice::<serde_json::Value>(bytes).unwrap());
+    let own = suites.into_iter().find(|suite| suite["context"]["op_id"] == op_id).unwrap();
+    own["oracles"].as_array().unwrap().clone()
+}
+
+#[test]
+fn oracles_of_it_say_what_is_given_and_what_is_assumed() {
+    let repo = between(HANDLERS, HANDLERS, MORE);
+    let said = repo.run(["generate", "--all"]).ends(0).out;
+    assert!(said.contains(" assumed"), "{said}");
+    let all = oracles(&repo, "PUT /articles/{slug}");
+    let given = |oracle: &serde_json::Value| oracle["given"].to_string();
+    let of = |status: u16, words: &str| {
+        let all = all.iter().filter(|oracle| oracle["assertions"][0]["expected"] == status);
+        all.into_iter().find(|oracle| given(oracle).contains(words)).cloned()
+    };
+    let found = of(200, "finds an article").unwrap_or_else(|| panic!("{all:#?}"));
+    assert!(found["assumes"].to_string().contains("`TokenFilter` passes the request on"), "{found}");
+    assert!(of(404, "finds no article").is_some(), "{all:#?}");
+    assert!(of(403, "article.ownerId").is_some(), "{all:#?}");
+    // What is only assumed is explained, and is no test yet.
+    let id = found["o_id"].as_str().unwrap();
+    let explained = repo.run(["explain", id]).ends(0).out;
+    assert!(explained.contains("given      ") && explained.contains("assumes    `TokenFilter`"), "{explained}");
+    repo.run(["export", "junit", "postman", "--dir", "tests-out"]).ends(0);
+    for (file, bytes) in crate::loaded::files(&repo.path().join("tests-out")) {
+        assert!(!String::from_utf8_lossy(&bytes).contains("given_200"), "{file}");
+    }
+}
+
+#[test]
+fn a_change_that_contradicts_what_is_assumed_needs_a_decision() {
+    let lost = HANDLERS.replacen("if (!article.getOwnerId().equals(account.getId())) { throw new Denied(); }", "", 1);
+    let repo = between(HANDLERS, HANDLERS, MORE);
+    repo.run(["generate", "--all"]).ends(0);
+    let controller = repo.read("src/main/java/a/C.java");
+    let repo = repo
+        .commit("Suite")
+        .branch("later")
+        .file("src/main/java/a/C.java", controller.replacen(HANDLERS, &lost, 1))
+        .commit("Lost");
+    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(1).json();
+    let told = report["changes"].to_string();
+    assert!(told.contains("finds an article and article.ownerId is not account.id: expected 403, now 200"), "{told}");
+}

@@ -6,11 +6,13 @@ use std::rc::Rc;
 use super::changed_context::by_context;
 use super::declared::declared;
 use super::differences::{Difference, difference};
+use super::joint::Product;
 use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
-use super::product::{Alone, product};
+use super::product::product;
 use super::sameness::{ChangedCode, Pair, Shown};
 use super::side::{Side, change};
+use super::units::{Alone, Units};
 use crate::derive::inputs::hinted::Hinted;
 use crate::derive::inputs::several::lists;
 use crate::derive::inputs::solve::Pool;
@@ -21,6 +23,7 @@ use crate::derive::search::variations::variations;
 use crate::java::interpret::hints::{Hint, Use};
 use crate::java::interpret::path::Outcome;
 use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::runtime::app::assumed::in_words;
 use crate::runtime::body::shape::AnswerBody;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
@@ -54,9 +57,42 @@ pub struct Compared {
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
     let changed = ChangedCode::of(&old, &new, changed);
+    let units = Units::of((&old, &new), &changed, alone);
+    let proven = units.proven();
+    // What changed does the same whoever calls it: no request could tell, and nothing is assumed.
+    if units.are_all_alike(&proven) {
+        return Compared::default();
+    }
+    let together = || product(&old, &new, &changed, (&units, proven));
+    // Where no request has a certain answer, none is tried.
+    let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
+    if !is_doubtful {
+        let asked = by_requests(&old, &new, &changed);
+        return if asked.stopped.is_empty() { asked } else { without_requests(&old, &new, &changed, together, asked) };
+    }
+    let open = old.bench.surroundings.doubts.iter().cloned().collect();
+    let found = without_requests(&old, &new, &changed, together, Compared { open, ..Compared::default() });
+    if found.stopped.is_empty() {
+        return found;
+    }
+    let mut told = Vec::new();
+    by_code(&old, &new, &BTreeSet::new(), &mut told);
+    if told.is_empty() { found } else { Compared { open: found.open, ..Compared::told(told) } }
+}
+
+impl Compared {
+    fn told(mut changes: Vec<Change>) -> Self {
+        changes.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
+        changes.dedup_by(|a, b| a.id == b.id);
+        Self { changes, ..Self::default() }
+    }
+}
+
+/// Compares by requests that both revisions are asked.
+fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Compared {
     let mut found: Vec<Change> = Vec::new();
-    let tried = [&old, &new].map(|side| search(&side.bench, &side.open));
-    let Told { open, mut shown, .. } = by_witness(&old, &new, (&tried, &changed), &mut found);
+    let tried = [old, new].map(|side| search(&side.bench, side.open()));
+    let Told { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
     // Where a status changed, other words of the same refusal are no news.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -64,61 +100,55 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         c.what.starts_with("answers ") || c.effect != ChangeEffect::Unclear || !told.contains(&c.evidence_before)
     });
     let seen: BTreeSet<(Option<u16>, Option<u16>)> = found.iter().map(statuses_of).collect();
-    let told = !found.is_empty();
-    by_statuses(&old, &new, &seen, &mut found);
-    by_bounds(&old, &new, told, &mut found);
-    by_fields(&old, &new, &mut found);
-    by_context(&old, &new, &mut found);
+    by_code(old, new, &seen, &mut found);
     if found.is_empty() {
-        let least = least(&old, &tried[0]);
+        let least = least(old, &tried[0]);
         if let Some(least) = &least {
-            let mut told = Told::new(&changed);
+            let mut told = Told::new(changed);
             std::mem::swap(&mut told.shown, &mut shown);
-            told.try_on(&old, &new, &least.case, &mut found);
+            told.try_on(old, new, &least.case, &mut found);
             shown = told.shown;
         }
         if found.is_empty() {
-            found.extend(by_later_reads(&old, &new, (&tried[0], least.as_slice())));
+            found.extend(by_later_reads(old, new, (&tried[0], least.as_slice())));
         }
     }
     let requests = shown.requests();
-    let (mut stopped, mut open_inputs) =
-        if found.is_empty() { shown.conclude(&old, &new, &changed) } else { Default::default() };
-    if !stopped.is_empty() {
-        found = declared(&old, &new, &changed);
-        if !found.is_empty() {
-            (stopped, open_inputs) = Default::default();
-        }
-    }
-    let mut assumes = BTreeSet::new();
-    // What requests do not tell, both sides are asked together, with opaque values for what is not followed.
-    if !stopped.is_empty()
-        && let Some(product) = product(&old, &new, &changed, alone)
-    {
-        stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
-        (open_inputs, found) = (product.open_inputs, product.changes);
-        assumes = assumed(&new);
-    }
-    found.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
-    found.dedup_by(|a, b| a.id == b.id);
-    Compared { changes: found, stopped, open_inputs, requests, open, assumes }
+    let (stopped, open_inputs) = if found.is_empty() { shown.conclude(old, new, changed) } else { Default::default() };
+    Compared { stopped, open_inputs, requests, open, ..Compared::told(found) }
 }
 
-/// What must be so for the product of two revisions to count: what runs around the handler lets the request pass.
-fn assumed(side: &Side<'_>) -> BTreeSet<String> {
-    let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
-    let filters = around.filters.iter().map(|filter| filter.ty);
-    let filters =
-        filters.chain(around.request_filters.iter().map(|filter| filter.ty)).chain(around.interceptors.iter().copied());
-    let mut all: BTreeSet<String> =
-        filters.map(|ty| format!("`{}` passes the request on", project.ty(ty).name)).collect();
-    if around.generation.is_some() {
-        all.insert("the caller is let in".to_owned());
+/// Tells what statuses, bounds, fields and contexts say of both.
+fn by_code(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
+    let told = !found.is_empty();
+    by_statuses(old, new, seen, found);
+    by_bounds(old, new, told, found);
+    by_fields(old, new, found);
+    by_context(old, new, found);
+}
+
+/// Tells what annotations say, else what both sides run together come to, where requests came to no end.
+fn without_requests(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    changed: &ChangedCode,
+    together: impl FnOnce() -> Option<Product>,
+    asked: Compared,
+) -> Compared {
+    let found = declared(old, new, changed);
+    let Compared { requests, open, .. } = asked;
+    if !found.is_empty() {
+        return Compared { requests, open, ..Compared::told(found) };
     }
-    all.extend(
-        around.doubts.iter().chain(&around.bound).map(|around| format!("{around}: decides alike in base and head")),
-    );
-    all
+    let Some(product) = together() else { return Compared { requests, open, ..asked } };
+    let stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
+    let (open_inputs, assumes) = (product.open_inputs, assumed(new));
+    Compared { stopped, open_inputs, assumes, requests, open, ..Compared::told(product.changes) }
+}
+
+/// What must be so for the product of two revisions to count.
+fn assumed(side: &Side<'_>) -> BTreeSet<String> {
+    side.bench.left_out().iter().map(|doubt| in_words(doubt)).collect()
 }
 
 fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
@@ -152,7 +182,7 @@ fn by_witness<'c>(
     if told.any() || told.is_vain(steps) {
         return told;
     }
-    for case in variations(new, &[&old.open, &new.open], &requests) {
+    for case in variations(new, &[old.open(), new.open()], &requests) {
         if told.any() || told.is_vain(steps) || steps >= STEPS {
             break;
         }
@@ -162,7 +192,7 @@ fn by_witness<'c>(
     let mut starts: Vec<(u16, (Case, BTreeSet<Hint>))> =
         told.statuses.iter().copied().zip(requests.into_iter().zip(used)).collect();
     starts.sort_by_key(|(status, _)| *status);
-    let pool = Pool::of(&new.bench, &[&old.open, &new.open]);
+    let pool = Pool::of(&new.bench, &[old.open(), new.open()]);
     let mut hinted = Hinted::new(&pool);
     if let Some((_, (case, _))) = starts.first() {
         lists(&pool, case).into_iter().for_each(|case| hinted.push(case));
@@ -327,15 +357,15 @@ fn why_open(run: &Run) -> BTreeSet<String> {
 /// Errors of one condition that both revisions know, and answer by other statuses.
 fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeSet<u16> {
     let mut said = BTreeSet::new();
-    if !old.open.complete || !new.open.complete {
+    if !old.open().complete || !new.open().complete {
         return said;
     }
     let only = |side: &'_ Side<'_>, whole: &str| {
-        let mut cases = side.cases.iter().filter(|case| case.whole == whole);
+        let mut cases = side.cases().iter().filter(|case| case.whole == whole);
         let (first, None) = (cases.next()?, cases.next()) else { return None };
         Some((first.status, first.site))
     };
-    for case in &old.cases {
+    for case in old.cases() {
         let (Some((was, site)), Some((is, now))) = (only(old, &case.whole), only(new, &case.whole)) else {
             continue;
         };
@@ -357,17 +387,17 @@ fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTr
 /// Statuses that appeared or vanished, where no request showed it.
 fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
     let statuses = |side: &Side<'_>| -> BTreeSet<u16> {
-        side.open.served.iter().filter_map(|served| served.answer.status).collect()
+        side.open().served.iter().filter_map(|served| served.answer.status).collect()
     };
     let (before, after) = (statuses(old), statuses(new));
-    let is_told = |side: &Side<'_>| side.open.served.iter().all(|served| served.answer.status.is_some());
+    let is_told = |side: &Side<'_>| side.open().served.iter().all(|served| served.answer.status.is_some());
     let doubts = |side: &Side<'_>| -> BTreeSet<Rc<str>> {
-        side.open.served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
+        side.open().served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
     };
     let (doubts_before, doubts_after) = (doubts(old), doubts(new));
     // What leaves one side alone in doubt may well answer what is missing there; what both leave open is the same on both.
     let is_complete = |side: &Side<'_>, own: &BTreeSet<Rc<str>>, other: &BTreeSet<Rc<str>>| {
-        side.open.complete && is_told(side) && own.is_subset(other)
+        side.open().complete && is_told(side) && own.is_subset(other)
     };
     let complete_before = is_complete(old, &doubts_before, &doubts_after);
     let complete_after = is_complete(new, &doubts_after, &doubts_before);
@@ -376,7 +406,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         if seen.iter().any(|(_, after)| *after == Some(*status)) || !complete_before {
             continue;
         }
-        let case = new.cases.iter().find(|case| case.status == *status);
+        let case = new.cases().iter().find(|case| case.status == *status);
         let condition = case.map(|case| format!(" ({})", case.condition)).unwrap_or_default();
         let effect = if *status >= 400 { ChangeEffect::Breaking } else { ChangeEffect::Unclear };
         let mut made = change(new, effect, format!("can answer {status}, which it never did{condition}"));
@@ -389,7 +419,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         if seen.iter().any(|(before, _)| *before == Some(*status)) || !complete_after {
             continue;
         }
-        let case = old.cases.iter().find(|case| case.status == *status);
+        let case = old.cases().iter().find(|case| case.status == *status);
         let condition = case.map(|case| format!(" ({})", case.condition)).unwrap_or_default();
         // What is answered in its place is not known.
         let effect = if *status >= 400 { ChangeEffect::Unclear } else { ChangeEffect::Breaking };
@@ -403,7 +433,8 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
 
 /// Whether an answer of success is known that has a body.
 fn has_body(side: &Side<'_>) -> bool {
-    let mut success = side.open.served.iter().filter(|served| served.answer.status.is_some_and(|status| status < 300));
+    let mut success =
+        side.open().served.iter().filter(|served| served.answer.status.is_some_and(|status| status < 300));
     success.any(|served| served.answer.body != AnswerBody::Empty)
 }
 
@@ -414,7 +445,7 @@ fn parent(path: &str) -> &str {
 
 /// Fields of the response that are gone, new, or of another type.
 fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
-    let (before, after) = (&old.context.response_schema.fields, &new.context.response_schema.fields);
+    let (before, after) = (&old.context().response_schema.fields, &new.context().response_schema.fields);
     if before.is_empty() || after.is_empty() || !has_body(old) || !has_body(new) {
         return;
     }

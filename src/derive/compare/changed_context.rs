@@ -30,7 +30,7 @@ pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>
 
 /// The status of success, where both sides have just one.
 fn by_success(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
-    let status = |side: &Side<'_>| side.context.response_schema.success_status;
+    let status = |side: &Side<'_>| side.context().response_schema.success_status;
     let (Some(was), Some(is)) = (status(old), status(new)) else { return };
     let tells = |change: &Change| {
         let begins = |text: &Option<String>, status: u16| {

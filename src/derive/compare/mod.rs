@@ -1,12 +1,12 @@
 //! Comparing: what base and head of an operation answer differently. In come both sides of an operation; out go changes, each with a request or a
 //! condition that shows it, and whether all that changed could be told. No suite is looked at here.
 
-pub mod assignment;
 pub mod cause;
 pub mod change;
 pub mod changed_context;
 pub mod declared;
 pub mod differences;
+pub mod joint;
 pub mod later;
 pub mod moved_bounds;
 pub mod parts;
@@ -14,3 +14,4 @@ pub mod product;
 pub mod reach;
 pub mod sameness;
 pub mod side;
+pub mod units;

@@ -84,7 +84,7 @@ fn parting(
     start: &OnceCell<Case>,
 ) -> Option<Witness> {
     let input = input_of(&new.bench, param)?;
-    let pool = Pool::of(&new.bench, &[&new.open]);
+    let pool = Pool::of(&new.bench, &[new.open()]);
     let start = start.get_or_init(|| good(new, &pool));
     for value in values {
         let mut case = start.clone();
@@ -109,7 +109,7 @@ fn parting(
 /// A request that is let pass, where one is found.
 fn good(side: &Side<'_>, pool: &Pool<'_>) -> Case {
     let success = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
-    let tried = search(&side.bench, &side.open).into_iter().find(|tried| success(&tried.run));
+    let tried = search(&side.bench, side.open()).into_iter().find(|tried| success(&tried.run));
     tried.map_or_else(|| pool.valid(), |tried| tried.case)
 }
 
@@ -167,9 +167,9 @@ fn is_told(found: &[Change], witness: &Witness) -> bool {
 /// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
     let start = OnceCell::new();
-    for param in &new.context.request_params {
+    for param in &new.context().request_params {
         let Some(was) =
-            old.context.request_params.iter().find(|p| p.location == param.location && p.name == param.name)
+            old.context().request_params.iter().find(|p| p.location == param.location && p.name == param.name)
         else {
             // What base makes of it may not be known: only a request shows that it did without.
             if param.required

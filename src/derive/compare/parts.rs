@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::assignment::Assignment;
+use crate::derive::inputs::assignment::Assignment;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::scalar::{Prim, Scalar};
@@ -184,6 +184,9 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<
             return Told::Open(why.to_string());
         }
     }
+    if let Some(call) = read_at_other_times(before, after) {
+        return Told::Open(format!("what `{call}` gives may have changed in between"));
+    }
     let is_object = |one: &Canon| matches!(one, Canon::Object(..) | Canon::Named(_) | Canon::Again(_));
     if matches!(before, Canon::Sealed(_)) || matches!(after, Canon::Sealed(_)) {
         return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
@@ -282,6 +285,24 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon
         return Some((Some(name), part, as_found(after)));
     }
     changed(after, before).map(|(name, part)| (Some(name), as_found(before), part))
+}
+
+/// The call that two values come from, where only how often its collaborator may have changed before tells them apart.
+fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
+    let (Canon::Term(was), Canon::Term(is)) = (before, after) else { return None };
+    let (Term::Opaque(was), Term::Opaque(is)) = (&**was, &**is) else { return None };
+    let of = |opaque: &Opaque| -> Vec<Canon> {
+        opaque.operands.iter().filter(|operand| !matches!(operand, Canon::Sealed(_))).cloned().collect()
+    };
+    if was.callee != is.callee {
+        return None;
+    }
+    let (old, new) = (of(was), of(is));
+    match (old.as_slice(), new.as_slice()) {
+        (old, new) if old == new => Some(is.words.clone()),
+        ([old], [new]) => read_at_other_times(old, new),
+        _ => None,
+    }
 }
 
 /// The part in which two values differ that read alike.

@@ -1,119 +1,55 @@
-//! The product of base and head: both run together on open inputs, sharing inputs, choices, conditions and opaque values, so that unchanged code cancels
-//! (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others, CAV 2012).
+//! The product of base and head: what running both together comes to, for the operation and for what runs around its handler.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-use std::sync::Mutex;
+use std::collections::BTreeSet;
 
-use super::parts::{self, Assignments, Difference, Of, Told};
+use super::joint::{Joint, Product, join};
 use super::reach::Reach;
-use super::sameness::{ChangedCode, uncompared_inputs};
-use super::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::java::facts::{MemberKind, Modifiers};
+use super::sameness::{ChangedCode, left, uncompared_inputs};
+use super::side::{Side, is_served_alike};
+use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::path::{Outcome, Site, Taken};
-use crate::java::interpret::term::Canon;
-use crate::java::interpret::{Bounds, Covered};
-use crate::java::project::Project;
-use crate::runtime::server::opaquely::Ended;
-use crate::types::change::{Change, ChangeEffect};
 use crate::types::compared::Stop;
 
-/// How often members are opened that a comparison depends on.
-const ROUNDS: usize = 4;
-
-/// Changes that are told of one operation, at most.
-const TOLD: usize = 6;
-
-/// Changes after which no further path is looked at.
-const ENOUGH: usize = 3;
-
-/// Stops that are named, at most.
-const NAMED: usize = 8;
-
-/// Bounds of one run of base, and of head on one of its paths.
-const BASE: Bounds =
-    Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 1_200_000, turns: 3, cells: 200_000 };
-const HEAD: Bounds = Bounds { paths: 24, total_steps: 240_000, ..BASE };
-
-/// Steps of one comparison, at most.
-const STEPS: u64 = 2_000_000;
-
-/// Members that are compared by themselves, at most.
-const UNITS: usize = 12;
-
-/// What the product came to.
-#[derive(Debug, Clone, Default)]
-pub struct Product {
-    /// What differs.
-    pub changes: Vec<Change>,
-    /// What kept the revisions from being called the same.
-    pub stopped: BTreeSet<Stop>,
-    /// Changed inputs that nothing compared.
-    pub open_inputs: Vec<String>,
-    /// Joint paths on which both are alike.
-    pub alike: usize,
-}
-
-/// Runs both sides together; `None` where an operation cannot be run so.
-pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: &Alone) -> Option<Product> {
-    // Without knowing what changed nothing can be taken as unchanged.
-    if changed.symbols().next().is_none() || !old.bench.runs_opaquely() || !new.bench.runs_opaquely() {
+/// Runs both sides together, with what was found of changed members by themselves; `None` where an operation cannot be run so.
+pub fn product(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    changed: &ChangedCode,
+    (units, proven): (&Units<'_>, Proven),
+) -> Option<Product> {
+    if !units.can_run() {
         return None;
     }
-    let around = |side: &Side<'_>| {
-        let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
-        let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
-        let filters = around.filters.iter().map(|filter| filter.ty);
-        let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
-        let types = filters.chain(around.interceptors.iter().copied());
-        let mut all: Vec<String> = said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect();
-        all.sort();
-        all
-    };
-    if around(old) != around(new) {
+    if !is_served_alike(old, new) {
         let stopped = BTreeSet::from([Stop::of("other code runs around the handler than before")]);
         return Some(Product { stopped, ..Product::default() });
     }
-    let reaches = (Reach::of(old, &changed.members[0]), Reach::of(new, &changed.members[1]));
-    let mut joint = Joint { old, new, reaches: &reaches, changed, unit: None };
-    let (mut found, mut ran) = joint.best();
+    let Proven { mut ran, members } = proven;
+    let open: [BTreeSet<MemberId>; 2] =
+        [0, 1].map(|side| changed.members[side].difference(&members[side]).copied().collect());
+    let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
+    reaches.0.share(&reaches.1);
+    let joint = Joint { old, new, reaches: &reaches, changed, unit: None };
+    let (mut found, ran_here) = joint.best();
     if !found.changes.is_empty() {
         return Some(found);
     }
+    join(&mut ran, ran_here);
     // What the framework runs around the handler is compared by itself, where it decides the operation.
     let (_, open) = uncompared_inputs((old, new), changed, &ran);
-    for unit in units((old, new), &reaches, &open) {
-        joint.unit = Some(unit);
-        let key = new.bench.subject.project.symbol(unit.1);
-        let known = compared.lock().ok().and_then(|compared| compared.get(&key).cloned());
-        let (mut alone, of_unit) = known.unwrap_or_else(|| {
-            let found = joint.best();
-            if let Ok(mut compared) = compared.lock() {
-                compared.insert(key, found.clone());
-            }
-            found
-        });
+    for (mut alone, of_unit) in units.around(&open) {
         alone.changes = alone.changes.into_iter().map(|change| change.of_operation(new.bench.subject.op_id)).collect();
         found.alike += alone.alike;
         if !alone.changes.is_empty() {
             return Some(Product { alike: found.alike, ..alone });
         }
         if alone.stopped.is_empty() {
-            for (all, own) in ran.iter_mut().zip(of_unit) {
-                all.0.extend(own.0);
-                all.1.asked.extend(own.1.asked);
-                all.1.ways.extend(own.1.ways);
-            }
+            join(&mut ran, of_unit);
         } else {
             found.stopped.extend(alone.stopped);
         }
     }
-    let (mut stopped, open) = uncompared_inputs((old, new), changed, &ran);
-    stopped.extend(unrun((old, new), changed, &ran));
+    let (stopped, open) = left((old, new), changed, &ran);
     if found.stopped.is_empty() {
         found.stopped = stopped;
     }
@@ -124,433 +60,4 @@ pub fn product(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, compared: 
         };
     }
     Some(found)
-}
-
-/// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
-/// they override.
-fn unrun((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode, ran: &[Ran; 2]) -> BTreeSet<Stop> {
-    let mut found = BTreeSet::new();
-    for symbol in changed.symbols() {
-        let members = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol));
-        let (side, member, (ran, _)) = match members {
-            [Some(gone), None] => (old, gone, &ran[0]),
-            [None, Some(come)] => (new, come, &ran[1]),
-            _ => continue,
-        };
-        let project = side.bench.subject.project;
-        let facts = project.member(member);
-        let is_hidden = facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC);
-        if facts.kind == MemberKind::Method && !is_hidden && !ran.contains(&member) {
-            let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
-            let place = place(side.bench.subject, Site { member, span: facts.name_span });
-            found.insert(Stop { what, file: Some(place.file), line: Some(place.line) });
-        }
-    }
-    found
-}
-
-/// What members came to that were compared by themselves, by their symbols: the same for all operations of two revisions.
-pub type Alone = Mutex<BTreeMap<String, (Product, [Ran; 2])>>;
-
-/// Members that ran, with what of them did.
-pub type Ran = (BTreeSet<MemberId>, Covered);
-
-/// The members by which changed ones are compared by themselves: those of their class that lead to them, and that nothing of the class calls.
-fn units(
-    (old, new): (&Side<'_>, &Side<'_>),
-    reaches: &(Reach<'_>, Reach<'_>),
-    open: &[String],
-) -> Vec<(MemberId, MemberId)> {
-    let (of_old, of_new) = (old.bench.subject.project, new.bench.subject.project);
-    let mut found = BTreeSet::new();
-    for symbol in open {
-        of_old.by_symbol(symbol).into_iter().for_each(|member| drop(reaches.0.roots(member)));
-        for root in of_new.by_symbol(symbol).into_iter().flat_map(|member| reaches.1.roots(member)) {
-            let was = of_old.by_symbol(&of_new.symbol(root));
-            let runs = |project: &Project, member: MemberId| {
-                let facts = project.member(member);
-                facts.kind == MemberKind::Method && facts.body.is_some()
-            };
-            if let Some(was) = was.filter(|was| runs(of_old, *was) && runs(of_new, root)) {
-                found.insert((was, root));
-            }
-        }
-    }
-    found.into_iter().take(UNITS).collect()
-}
-
-/// Base and head of one operation, run together.
-struct Joint<'j> {
-    old: &'j Side<'j>,
-    new: &'j Side<'j>,
-    reaches: &'j (Reach<'j>, Reach<'j>),
-    changed: &'j ChangedCode,
-    /// A member of each side that is run alone; nothing where the operation is.
-    unit: Option<(MemberId, MemberId)>,
-}
-
-/// What one round of running both came to.
-#[derive(Default)]
-struct Round {
-    found: Product,
-    /// Members that ran on each side.
-    members: [BTreeSet<MemberId>; 2],
-    /// Members of the project that are not followed, and on which a difference rests.
-    blamed: BTreeSet<Rc<str>>,
-    ways: BTreeSet<String>,
-}
-
-impl Joint<'_> {
-    /// Runs both, and opens what a difference rests on, until nothing is left to open.
-    fn best(&self) -> (Product, [Ran; 2]) {
-        let mut best: Option<(Product, [Ran; 2])> = None;
-        for _ in 0..ROUNDS {
-            let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
-            let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, .. } = round;
-            let is_same = found.changes.is_empty() && found.stopped.is_empty();
-            // A round that follows more and tells nothing takes back nothing that an assignment has shown.
-            if best.as_ref().is_none_or(|(best, _)| is_same || !found.changes.is_empty() || best.changes.is_empty()) {
-                best = Some((found, [(old, of_old), (new, of_new)]));
-            }
-            let opened = [self.reaches.0.open(&blamed), self.reaches.1.open(&blamed)];
-            if is_same || !opened.contains(&true) {
-                break;
-            }
-        }
-        best.unwrap_or_default()
-    }
-
-    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
-        self.old.bench.opaquely(self.unit.map(|unit| unit.0), &self.reaches.0, known, bounds)
-    }
-
-    fn after(&self, known: &[Cond]) -> (Vec<Ended>, bool) {
-        self.new.bench.opaquely(self.unit.map(|unit| unit.1), &self.reaches.1, known, HEAD)
-    }
-
-    fn run(&self) -> Round {
-        let mut round = Round::default();
-        let (paths, complete) = self.before(&[], BASE);
-        let mut steps: u64 = paths.iter().map(|ended| ended.path.steps).sum();
-        if !complete {
-            round.stop(Stop::of("there are more paths than were followed"));
-        }
-        for before in &paths {
-            round.members[0].extend(&before.path.members);
-            if round.found.changes.len() >= ENOUGH {
-                break;
-            }
-            if steps > STEPS {
-                round.stop(Stop::of("it takes too many steps"));
-                break;
-            }
-            let known = conditions(&before.conditions);
-            let (after, complete) = self.after(&known);
-            steps += after.iter().map(|ended| ended.path.steps).sum::<u64>();
-            if !complete {
-                round.stop(Stop::of("there are more paths than were followed"));
-            }
-            for after in &after {
-                round.members[1].extend(&after.path.members);
-                self.pair(before, after, &mut round);
-            }
-        }
-        round
-    }
-
-    /// Compares one path of base with one of head that takes the same way.
-    fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
-        let mut known = conditions(&before.conditions);
-        known.extend(conditions(&after.conditions));
-        let told = self.compared(before, after, &known, round);
-        let (what, after_again) = match told {
-            Told::Alike => {
-                round.found.alike += 1;
-                return;
-            }
-            // What head alone asks may decide in base too, where nothing asked.
-            Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
-                let (again, _) = self.before(&known, HEAD);
-                match again.as_slice() {
-                    [only] => (self.compared(only, after, &known, round), Some(only.clone())),
-                    _ => (Told::Open("base may go more than one way there".to_owned()), None),
-                }
-            }
-            told => (told, None),
-        };
-        let before = after_again.as_ref().unwrap_or(before);
-        match what {
-            Told::Alike => round.found.alike += 1,
-            Told::Differs(difference) => self.tell(before, after, &difference, round),
-            Told::Open(why) => {
-                let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
-                round.stop(Stop {
-                    what: why,
-                    file: site.as_ref().map(|site| site.file.clone()),
-                    line: site.as_ref().map(|site| site.line),
-                });
-            }
-        }
-    }
-
-    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Told {
-        for ended in [before, after] {
-            if let Outcome::Cut(bound) = ended.path.outcome {
-                return Told::Open(bound.describe().to_owned());
-            }
-            if let Some(why) = ended.conditions.iter().find_map(|taken| left_open(&taken.cond)) {
-                return Told::Open(why);
-            }
-        }
-        // What both leave open is the same on both.
-        let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
-        if let Some(doubt) = doubts.next() {
-            return Told::Open(doubt.to_string());
-        }
-        let mut on = Assignments::of(known);
-        let answer = answers(before, after, &mut on);
-        let events = match &answer {
-            Told::Differs(_) => Told::Alike,
-            _ => events(&before.events, &after.events, &mut on),
-        };
-        if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
-            let all = [&before.given, &after.given].into_iter().flatten();
-            let happened = before.events.iter().chain(&after.events);
-            let own = happened.clone().map(|event| event.callee.clone());
-            let operands = happened.flat_map(|event| &event.operands);
-            let thrown = [&before.thrown, &after.thrown].into_iter().flatten().map(|(_, object)| object);
-            let calls = all.chain(operands).chain(thrown).flat_map(parts::calls).map(|call| call.callee.clone());
-            round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
-        }
-        match (answer, events) {
-            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = otherwise(before, after) => {
-                Told::Open(why)
-            }
-            (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
-            (told @ Told::Open(_), _) | (_, told) => told,
-        }
-    }
-
-    fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
-        let what = said(difference);
-        let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
-            (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
-            _ => ChangeEffect::Unclear,
-        };
-        let what = match self.unit {
-            Some((_, unit)) => format!("{what}, in `{}`", self.short(unit)),
-            None => what,
-        };
-        let when = self.when(before, after);
-        let evidence = |side: &Side<'_>, ended: &Ended| {
-            ended.path.exit.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
-        };
-        let (evidence_before, evidence_after) = (evidence(self.old, before), evidence(self.new, after));
-        let way = format!("{what} {evidence_before:?} {evidence_after:?}");
-        if !round.ways.insert(way) || round.found.changes.len() >= TOLD {
-            return;
-        }
-        let what = if when.is_empty() { what } else { format!("{what} ({when})") };
-        let mut made = change(self.new, effect, what);
-        (made.before, made.after) = (Some(difference.before.clone()), Some(difference.after.clone()));
-        (made.evidence_before, made.evidence_after) = (evidence_before, evidence_after);
-        round.found.changes.push(made);
-    }
-
-    fn short(&self, member: MemberId) -> String {
-        let project = self.new.bench.subject.project;
-        format!("{}#{}", project.ty(member.ty).name, project.member(member).name)
-    }
-
-    /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
-    fn when(&self, before: &Ended, after: &Ended) -> String {
-        let is_telling = |taken: &&Taken| {
-            taken.site.is_some()
-                && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)))
-        };
-        let of = |ended: &Ended, side: usize| -> Vec<(bool, String)> {
-            let is_changed =
-                |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
-            ended
-                .conditions
-                .iter()
-                .filter(is_telling)
-                .map(|taken| (is_changed(taken), taken.cond.to_string()))
-                .collect()
-        };
-        let mut all = of(before, 0);
-        all.extend(of(after, 1));
-        let mut chosen: Vec<String> =
-            all.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| words.clone()).collect();
-        if chosen.is_empty() {
-            chosen = all.into_iter().map(|(_, words)| words).collect();
-        }
-        let from = chosen.len().saturating_sub(2);
-        chosen.split_off(from).join(" and ")
-    }
-}
-
-impl Round {
-    fn stop(&mut self, stop: Stop) {
-        if self.found.stopped.len() < NAMED {
-            self.found.stopped.insert(stop);
-        }
-    }
-}
-
-/// A difference in words.
-fn said(difference: &Difference) -> String {
-    let (was, is) = (&difference.before, &difference.after);
-    let names: Vec<&str> = difference
-        .place
-        .iter()
-        .map(AsRef::as_ref)
-        .filter(|name| !matches!(*name, "body" | "*" | "" | "value"))
-        .collect();
-    let place = names.join(".");
-    match &difference.of {
-        Of::Status => format!("answers {is} where it answered {was}"),
-        Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
-        Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
-        Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
-        Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
-        Of::Call => format!("calls `{is}` where it called `{was}`"),
-        Of::Argument(call) => format!("calls `{call}` with `{is}` where it was `{was}`"),
-        Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
-        Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
-        Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
-        Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
-    }
-}
-
-/// Why a difference is none for certain: one side asks a call that the other does not know, in place of what that one asks.
-fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
-    type Asked<'e> = &'e BTreeMap<String, BTreeSet<Rc<str>>>;
-    let strange = |own: Asked<'_>, other: Asked<'_>| {
-        let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
-        let replaces = other.keys().any(|cond| !own.contains_key(cond));
-        let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
-        let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !known.contains(call));
-        calls.next().filter(|_| replaces).cloned()
-    };
-    let call = strange(&after.asked, &before.asked).or_else(|| strange(&before.asked, &after.asked))?;
-    Some(format!("what `{call}` says is not held against what was asked in its place"))
-}
-
-/// Why a condition is not known on both sides alike.
-fn left_open(cond: &Cond) -> Option<String> {
-    if let Cond::Unknown(_, why) = plain(cond) {
-        return Some(why.to_string());
-    }
-    let mut opaque = Vec::new();
-    cond.opaque(&mut opaque);
-    opaque.iter().flat_map(|one| one.operands.iter()).find_map(Canon::unknown).map(|why| why.to_string())
-}
-
-fn plain(cond: &Cond) -> &Cond {
-    match cond {
-        Cond::Not(inner) => plain(inner),
-        other => other,
-    }
-}
-
-fn conditions(taken: &[Taken]) -> Vec<Cond> {
-    taken.iter().map(|taken| taken.cond.clone()).collect()
-}
-
-/// Compares how two paths end, at the level that is known on both: the answer, else what was thrown.
-fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
-    if let (Some(was), Some(is)) = (before.status, after.status)
-        && was != is
-    {
-        return match on.any() {
-            true => Told::Differs(Difference {
-                of: Of::Status,
-                place: Vec::new(),
-                before: was.to_string(),
-                after: is.to_string(),
-            }),
-            false => Told::Open(format!("no values were found on which it answers {is} where it answered {was}")),
-        };
-    }
-    match (&before.given, &after.given, &before.thrown, &after.thrown) {
-        (Some(was), Some(is), _, _) => parts::compare(was, is, on),
-        (None, None, Some((was, old)), Some((is, new))) => {
-            let classes = |name: &Rc<str>| Canon::Named(name.clone());
-            match parts::compare(&classes(was), &classes(is), on) {
-                Told::Alike => parts::compare(old, new, on),
-                told => told,
-            }
-        }
-        (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
-        (None, Some(is), Some((was, _)), None) if on.any() => throws(format!("throws {was}"), parts::words(is)),
-        (Some(was), None, None, Some((is, _))) if on.any() => throws(parts::words(was), format!("throws {is}")),
-        _ => Told::Open("what is answered is not known".to_owned()),
-    }
-}
-
-/// What is called, in order.
-fn callees(events: &[Event]) -> Vec<&str> {
-    events.iter().map(|event| &*event.callee).collect()
-}
-
-fn throws(before: String, after: String) -> Told {
-    Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
-}
-
-/// Compares what happened outside.
-fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
-    let (old, new): (Vec<String>, Vec<String>) =
-        (before.iter().map(Event::text).collect(), after.iter().map(Event::text).collect());
-    let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
-    if old == new {
-        return unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()));
-    }
-    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
-    let only = |event: &Event, is_new: bool| {
-        let of = match event.left() {
-            Some(object) => Of::Left(object),
-            None => Of::Call,
-        };
-        let (before, after) =
-            if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
-        Told::Differs(Difference { of, place: Vec::new(), before, after })
-    };
-    let told = match (gone, come) {
-        ([], [first, ..]) => only(first, true),
-        ([first, ..], []) => only(first, false),
-        ([was, ..], [is, ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
-            let mut told = Told::Alike;
-            for (a, b) in was.operands.iter().zip(&is.operands) {
-                match parts::compare(a, b, on) {
-                    Told::Alike => {}
-                    Told::Differs(difference) => {
-                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
-                        return Told::Differs(Difference { of, ..difference });
-                    }
-                    open => told = open,
-                }
-            }
-            match told {
-                Told::Alike => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
-                told => told,
-            }
-        }
-        ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
-        (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
-        // Two methods of one collaborator may come to the same; of two of them they do not.
-        ([was, ..], [is, ..]) if was.callee != is.callee && was.operands.first() != is.operands.first() => {
-            let (before, after) = (was.words.to_string(), is.words.to_string());
-            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
-        }
-        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
-        ([], []) => Told::Open("the order of what happens differs".to_owned()),
-    };
-    match told {
-        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
-        told => told,
-    }
 }

@@ -34,13 +34,17 @@ pub struct Reach<'s> {
 }
 
 impl<'s> Reach<'s> {
-    /// Reads how members lead to one another, from the entry on.
+    /// Reads how members lead to one another, from the operation's entry on.
     pub fn of(side: &'s Side<'s>, changed: &BTreeSet<MemberId>) -> Self {
+        let mut starts = vec![side.bench.subject.endpoint.entry];
+        starts.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
+        Self::from(side, &starts, changed)
+    }
+
+    /// Reads how members lead to one another, from these on.
+    pub fn from(side: &'s Side<'s>, starts: &[MemberId], changed: &BTreeSet<MemberId>) -> Self {
         let mut leads: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
-        let endpoint = side.bench.subject.endpoint;
-        let mut open: Vec<MemberId> = vec![endpoint.entry];
-        open.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
-        open.extend(changed.iter().copied());
+        let mut open: Vec<MemberId> = starts.iter().chain(changed).copied().collect();
         while let Some(member) = open.pop() {
             if leads.contains_key(&member) || leads.len() >= MOST {
                 continue;
@@ -60,7 +64,18 @@ impl<'s> Reach<'s> {
                 open.extend(back.get(&member).into_iter().flatten().copied());
             }
         }
+        // Where an operation or a member starts is followed whatever it leads to.
+        changing.extend(starts.iter().copied());
         Self { side, leads, changing, opened: RefCell::default(), effects: RefCell::default(), all: false }
+    }
+
+    /// Follows what leads to a change in the other revision, and the other way round: what one follows the other does too.
+    pub fn share(&self, other: &Self) {
+        for (own, other) in [(self, other), (other, self)] {
+            let (of_other, project) = (other.side.bench.subject.project, own.side.bench.subject.project);
+            let changing = other.changing.iter().map(|member| of_other.symbol(*member));
+            own.opened.borrow_mut().extend(changing.filter_map(|symbol| project.by_symbol(&symbol)));
+        }
     }
 
     /// The same, following all.
@@ -77,32 +92,6 @@ impl<'s> Reach<'s> {
         let before = opened.len();
         opened.extend(members);
         opened.len() > before
-    }
-
-    /// The members of a member's file that lead to it, itself among them, and that nothing of that file calls.
-    pub fn roots(&self, member: MemberId) -> Vec<MemberId> {
-        let project = self.side.bench.subject.project;
-        let mut callers: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
-        for ty in project.types_of(project.file_of(member.ty)) {
-            for caller in project.members(ty) {
-                for called in successors(self.side, caller) {
-                    callers.entry(called).or_default().push(caller);
-                }
-            }
-        }
-        let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![member]);
-        while let Some(at) = open.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            match callers.get(&at) {
-                Some(above) => open.extend(above.iter().copied()),
-                None => found.push(at),
-            }
-        }
-        // All of them are followed, though the operation's entry does not lead there.
-        self.opened.borrow_mut().extend(seen);
-        found
     }
 
     fn own_effects(&self, member: MemberId) -> Effects {
@@ -185,7 +174,7 @@ impl Follows for Reach<'_> {
 }
 
 /// What a member's body names, that can run.
-fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
+pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let mut found: BTreeSet<MemberId> = BTreeSet::new();
     let mut call = |method: MemberId| {

@@ -148,6 +148,43 @@ impl Shown {
     }
 }
 
+/// What of the changed code has not run where both are alike, with the inputs that this leaves open.
+pub(super) fn left(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> (BTreeSet<Stop>, Vec<String>) {
+    let (mut stopped, open) = uncompared_inputs((old, new), changed, ran);
+    stopped.extend(unrun((old, new), changed, ran));
+    (stopped, open)
+}
+
+/// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
+/// they override.
+fn unrun(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> BTreeSet<Stop> {
+    let mut found = BTreeSet::new();
+    for symbol in changed.symbols() {
+        let members = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol));
+        let (side, member, (ran, _)) = match members {
+            [Some(gone), None] => (old, gone, &ran[0]),
+            [None, Some(come)] => (new, come, &ran[1]),
+            _ => continue,
+        };
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let is_hidden = facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC);
+        if facts.kind == MemberKind::Method && !is_hidden && !ran.contains(&member) {
+            let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
+            found.insert(at(side, Site { member, span: facts.name_span }, what));
+        }
+    }
+    found
+}
+
 /// What keeps changed inputs from counting as compared by what ran, and which they are.
 pub(super) fn uncompared_inputs(
     (old, new): (&Side<'_>, &Side<'_>),

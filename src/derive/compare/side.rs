@@ -1,5 +1,7 @@
 //! One revision's side of a comparison: an operation with all that was run and read of it.
 
+use std::cell::OnceCell;
+
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
 use crate::derive::oracles::error_cases::sentence;
@@ -33,22 +35,31 @@ const COLLECTIONS: &[&str] = &[
 pub struct Side<'a> {
     /// The operation, set up.
     pub bench: Bench<'a>,
-    /// Its run on open inputs.
-    pub open: Run,
-    /// What its code says.
-    pub context: SourceContext,
-    /// Its error cases.
-    pub cases: Vec<crate::derive::oracles::error_cases::Case>,
+    open: OnceCell<Run>,
+    context: OnceCell<SourceContext>,
+    cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
 }
 
 impl<'a> Side<'a> {
-    /// Runs an operation.
+    /// Sets an operation up.
     pub fn of(subject: &'a Subject<'a>) -> Self {
         let bench = Bench::new(subject);
-        let open = bench.open();
-        let context = contexts::context(&bench, &open);
-        let cases = crate::derive::oracles::error_cases::error_cases(&bench, &open);
-        Self { bench, open, context, cases }
+        Self { bench, open: OnceCell::new(), context: OnceCell::new(), cases: OnceCell::new() }
+    }
+
+    /// Its run on open inputs.
+    pub fn open(&self) -> &Run {
+        self.open.get_or_init(|| self.bench.open())
+    }
+
+    /// What its code says.
+    pub fn context(&self) -> &SourceContext {
+        self.context.get_or_init(|| contexts::context(&self.bench, self.open()))
+    }
+
+    /// Its error cases.
+    pub fn cases(&self) -> &[crate::derive::oracles::error_cases::Case] {
+        self.cases.get_or_init(|| crate::derive::oracles::error_cases::error_cases(&self.bench, self.open()))
     }
 
     /// A type as clients see it: classes of the project are objects, whose fields are compared on their own; boxes are their values, and collections
@@ -88,7 +99,7 @@ impl<'a> Side<'a> {
 
     /// Where evidence of the context stands.
     pub fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
-        let symbol = &self.context.evidence.get(id)?.symbol;
+        let symbol = &self.context().evidence.get(id)?.symbol;
         let member = self.bench.subject.project.by_symbol(symbol)?;
         let span = self.bench.subject.project.member(member).name_span;
         Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
@@ -96,11 +107,11 @@ impl<'a> Side<'a> {
 
     /// The condition that a request meets here, in words.
     pub fn condition(&self, case: &Case) -> String {
-        let taken = self.open.served.iter().position(|served| {
+        let taken = self.open().served.iter().position(|served| {
             served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
         });
         let conditions: Vec<Cond> =
-            taken.map(|index| crate::derive::oracles::error_cases::relevant(&self.open, index)).unwrap_or_default();
+            taken.map(|index| crate::derive::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default();
         sentence(&conditions)
     }
 }
@@ -108,4 +119,19 @@ impl<'a> Side<'a> {
 /// A change of an operation that nothing is known of but its kind.
 pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
     Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
+}
+
+/// Whether the same runs around the handler in both.
+pub(super) fn is_served_alike(old: &Side<'_>, new: &Side<'_>) -> bool {
+    let around = |side: &Side<'_>| {
+        let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
+        let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
+        let filters = around.filters.iter().map(|filter| filter.ty);
+        let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
+        let types = filters.chain(around.interceptors.iter().copied());
+        let mut all: Vec<String> = said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect();
+        all.sort();
+        all
+    };
+    around(old) == around(new)
 }

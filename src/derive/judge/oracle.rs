@@ -1,12 +1,18 @@
 //! Judging: what the code of a revision says of an oracle's request, against what the oracle expects.
 
+use std::cell::OnceCell;
+
 use serde_json::Value as Json;
 
-use crate::derive::search::explore::{Settled, settle};
+use super::given;
+
+use crate::derive::oracles::opaque::ways;
+use crate::derive::search::explore::{Settled, is_denied, settle, settle_assuming};
 use crate::java::interpret::path::Site;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::request::case::Case;
+use crate::runtime::server::opaquely::Ended;
 use crate::runtime::subject::Subject;
 use crate::types::change::{ChangeEffect, Place};
 use crate::types::oracle::{Check, FieldOp, Oracle};
@@ -33,20 +39,32 @@ pub enum Judgement {
 
 /// Judges an oracle on the code of a revision. Only exact contradictions count as broken.
 pub fn judge(subject: &Subject<'_>, oracle: &Oracle) -> Judgement {
-    on(&Bench::new(subject), oracle)
+    on(&Bench::new(subject), &OnceCell::new(), oracle)
 }
 
 /// Judges the oracles of one operation on the code of a revision, in their order.
 pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
-    let bench = Bench::new(subject);
-    oracles.iter().map(|oracle| on(&bench, oracle)).collect()
+    let (bench, opaque) = (Bench::new(subject), OnceCell::new());
+    oracles.iter().map(|oracle| on(&bench, &opaque, oracle)).collect()
 }
 
-fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
+/// Ways on opaque values, made where an oracle needs them; none where not all of them are known.
+type Opaque = OnceCell<Vec<Ended>>;
+
+fn on(bench: &Bench<'_>, opaque: &Opaque, oracle: &Oracle) -> Judgement {
     let Some(case) = Case::of_request(&oracle.input, &bench.signature) else { return Judgement::Unknown };
     let case = case.sent_by(&oracle.as_user);
+    if oracle.needs_stubs() {
+        return on_given(bench, opaque, (oracle, &case));
+    }
     let run = bench.try_case(&case);
-    let Some(settled) = settle(&run) else { return Judgement::Unknown };
+    let is_assumed = !oracle.assumes.is_empty();
+    let assuming = || settle_assuming(&run).filter(|_| is_assumed).map(|(settled, _)| settled);
+    let Some(settled) = settle(&run).or_else(assuming) else { return Judgement::Unknown };
+    // That a request is turned away says nothing of what is answered where it is let in.
+    if is_assumed && is_denied(&settled) {
+        return on_given(bench, opaque, (oracle, &case));
+    }
     for assertion in &oracle.assertions {
         if let Some((before, after)) = contradiction(&assertion.check, &settled) {
             let effect = effect(&assertion.check, settled.status);
@@ -55,6 +73,26 @@ fn on(bench: &Bench<'_>, oracle: &Oracle) -> Judgement {
         }
     }
     Judgement::Holds
+}
+
+/// Judges an oracle that needs more than the service starts with: its status alone.
+fn on_given(bench: &Bench<'_>, opaque: &Opaque, (oracle, case): (&Oracle, &Case)) -> Judgement {
+    let ways = opaque.get_or_init(|| match bench.runs_opaquely() {
+        true => Some(ways(bench)).filter(|(_, complete)| *complete).map(|(ways, _)| ways).unwrap_or_default(),
+        false => Vec::new(),
+    });
+    let Some((status, ended)) = given::way(bench, ways, (oracle, case)) else { return Judgement::Unknown };
+    let expected = oracle.statuses();
+    if expected.is_empty() || expected.contains(&status) {
+        return Judgement::Holds;
+    }
+    let effect = expected.iter().map(|code| ChangeEffect::of_statuses(*code, status)).min();
+    Judgement::Broken {
+        before: expected.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "),
+        after: status.to_string(),
+        effect: effect.unwrap_or(ChangeEffect::Unclear),
+        place: ended.path.exit.map(|site| place(bench.subject, site)),
+    }
 }
 
 /// What it does to clients that an expectation is not met by an answer with this status.

@@ -1,13 +1,13 @@
 //! Oracles: the requests that were tried and are answered for certain, by the four strategies, with what they rest on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
-use super::assumes::assumes;
 use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
-use crate::derive::search::explore::{Purpose, Settled, Tried, settle};
+use super::given::given;
+use crate::derive::search::explore::{Purpose, Settled, Tried, settle, settle_assuming};
 use crate::frameworks::Location;
 use crate::java::body::BinaryOp;
 use crate::java::facts::MemberKind;
@@ -16,13 +16,14 @@ use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::function::Function;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;
+use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::server::headers;
 use crate::runtime::server::serve::Run;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{
-    Assertion, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
+    Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
 };
 
 /// Fields asserted one by one, at most; a larger body is asserted by its outline.
@@ -37,6 +38,36 @@ pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candida
         let Some(settled) = settle(&one.run) else { continue };
         let mut made = candidate(bench, open, one, &settled, &mut names);
         show_headers(bench, (one, &settled), &mut made, &mut shown);
+        out.push(made);
+    }
+    out
+}
+
+/// Requests answered of one kind, and of one operation, that are taken where something is assumed, at most.
+const OF_KIND: usize = 2;
+const ASSUMED: usize = 12;
+
+/// Candidates for requests that are answered so where what runs around the code decides nothing; `known` are the names that are taken.
+pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
+    let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
+    let mut of_kind: BTreeMap<_, usize> = BTreeMap::new();
+    let mut out = Vec::new();
+    for one in tried.iter().filter(|one| settle(&one.run).is_none()) {
+        let Some((settled, doubts)) = settle_assuming(&one.run) else { continue };
+        let count = of_kind.entry((settled.status, settled.exit)).or_default();
+        if *count >= OF_KIND || out.len() >= ASSUMED {
+            continue;
+        }
+        *count += 1;
+        let mut made = candidate(bench, open, one, &settled, &mut names);
+        for doubt in &doubts {
+            let about = place(bench.subject.project, doubt).unwrap_or(bench.subject.endpoint.entry);
+            let citation = cite(bench, about);
+            made.oracle.assumes.push(Assumption::of(in_words(doubt), citation.id()));
+            made.citations.push(citation);
+        }
+        made.oracle.assumes.sort();
+        made.oracle.assumes.dedup();
         out.push(made);
     }
     out
@@ -84,8 +115,8 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
     let (as_user, input) = (tried.case.sender(), tried.case.request(&bench.signature));
     let mut citations = citations(bench, tried);
     let evidence = citations.iter().map(Evidence::id).collect();
-    let assumes = assumes(subject, &tried.run);
-    citations.extend(assumes.iter().map(|(_, evidence)| evidence.clone()));
+    let given = given(subject, &tried.run);
+    citations.extend(given.iter().map(|(_, evidence)| evidence.clone()));
     let why = tried.run.served.iter().flat_map(|served| &served.path.unknowns).next();
     let why = why.map_or_else(|| "what runs around it is not followed".to_owned(), ToString::to_string);
     let oracle = Oracle {
@@ -98,7 +129,8 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
         input,
         assertions: Vec::new(),
         effect: effect(subject, &tried.run),
-        assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
+        given: given.iter().map(|(given, _)| given.clone()).collect(),
+        assumes: Vec::new(),
         evidence,
         rationale: format!(
             "{}The cited code answers this request; what it answers is not derived ({why}).",
@@ -200,8 +232,8 @@ fn candidate(
     let (as_user, input) = (tried.case.sender(), tried.case.request(&bench.signature));
     let mut citations = citations(bench, tried);
     let evidence = citations.iter().map(Evidence::id).collect();
-    let assumes = assumes(subject, &tried.run);
-    citations.extend(assumes.iter().map(|(_, evidence)| evidence.clone()));
+    let given = given(subject, &tried.run);
+    citations.extend(given.iter().map(|(_, evidence)| evidence.clone()));
     let what = match &settled.exception {
         Some(exception) => format!("{exception} is thrown and answered with {}", settled.status),
         None => format!("the handler returns with {}", settled.status),
@@ -216,7 +248,8 @@ fn candidate(
         input,
         assertions: assertions(settled),
         effect: effect(subject, &tried.run),
-        assumes: assumes.iter().map(|(assumption, _)| assumption.clone()).collect(),
+        given: given.iter().map(|(given, _)| given.clone()).collect(),
+        assumes: Vec::new(),
         evidence,
         rationale: format!(
             "{}On this request the code takes one way only{}: {what}.",

@@ -5,7 +5,7 @@ use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::path::Site;
 use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::{Run, Served};
+use crate::runtime::server::serve::Run;
 
 /// One way, or several of one kind, to an error.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,10 +26,11 @@ pub struct Case {
 pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
     type Key = (u16, Option<Site>, Option<String>);
     let mut groups: Vec<(Key, Vec<Vec<Cond>>)> = Vec::new();
+    let ways = Ways::of(open);
     for (index, served) in open.served.iter().enumerate() {
         let Some(status) = served.answer.status.filter(|status| *status >= 400) else { continue };
         let key = (status, served.path.exit, served.answer.exception.clone());
-        let own = relevant(open, index);
+        let own = ways.relevant(index);
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, all)) => {
                 if !all.contains(&own) {
@@ -55,36 +56,78 @@ pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
 
 /// The conditions of a path without those that only pass guards: whose other side leads to errors alone.
 pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
-    let Some(served) = open.served.get(index) else { return Vec::new() };
-    let conditions = &served.path.conditions;
-    // How far every other path goes the same way.
-    let shared: Vec<(&Served, usize)> = open
-        .served
-        .iter()
-        .map(|other| {
-            let pairs = other.path.conditions.iter().zip(conditions);
-            (other, pairs.take_while(|(a, b)| a.cond == b.cond).count())
-        })
-        .collect();
-    let mut out: Vec<Cond> = Vec::new();
-    for (at, taken) in conditions.iter().enumerate() {
-        let side = |cond: &Cond| {
-            shared
-                .iter()
-                .filter(|(other, common)| {
-                    *common >= at && other.path.conditions.get(at).is_some_and(|own| own.cond == *cond)
-                })
-                .all(|(other, _)| other.answer.status.is_some_and(|status| status >= 400))
-        };
-        let only_guards = side(&taken.cond.negate()) && !side(&taken.cond);
-        if !only_guards && !out.contains(&taken.cond) {
-            out.push(taken.cond.clone());
+    Ways::of(open).relevant(index)
+}
+
+/// All paths of a run, with what they share from their start on.
+struct Ways<'r> {
+    open: &'r Run,
+    forks: Vec<Fork<'r>>,
+    /// The forks that each path passes.
+    passed: Vec<Vec<usize>>,
+}
+
+/// A condition that paths of one beginning take.
+struct Fork<'r> {
+    cond: &'r Cond,
+    /// Whether all paths that take it end in errors.
+    leads_to_errors: bool,
+    /// What is asked next.
+    next: Vec<usize>,
+}
+
+impl<'r> Ways<'r> {
+    fn of(open: &'r Run) -> Self {
+        let (mut forks, mut first): (Vec<Fork<'r>>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut passed = Vec::new();
+        for served in &open.served {
+            let is_error = served.answer.status.is_some_and(|status| status >= 400);
+            let mut way: Vec<usize> = Vec::new();
+            for taken in &served.path.conditions {
+                let known = way.last().map_or(&first, |at| &forks[*at].next).iter().copied();
+                let at = known.clone().find(|at| *forks[*at].cond == taken.cond);
+                let at = at.unwrap_or_else(|| {
+                    let at = forks.len();
+                    forks.push(Fork { cond: &taken.cond, leads_to_errors: true, next: Vec::new() });
+                    match way.last() {
+                        Some(last) => forks[*last].next.push(at),
+                        None => first.push(at),
+                    }
+                    at
+                });
+                forks[at].leads_to_errors &= is_error;
+                way.push(at);
+            }
+            passed.push(way);
         }
+        // What stands beside a path's first condition is found like all others, below a fork that all pass.
+        let root = Fork { cond: &Cond::Const(true), leads_to_errors: false, next: first };
+        forks.push(root);
+        Self { open, forks, passed }
     }
-    if out.is_empty() {
-        out.extend(conditions.last().map(|taken| taken.cond.clone()));
+
+    fn relevant(&self, index: usize) -> Vec<Cond> {
+        let (Some(served), Some(passed)) = (self.open.served.get(index), self.passed.get(index)) else {
+            return Vec::new();
+        };
+        let conditions = &served.path.conditions;
+        let mut out: Vec<Cond> = Vec::new();
+        let mut above = self.forks.len() - 1;
+        for (taken, at) in conditions.iter().zip(passed) {
+            let opposite = taken.cond.negate();
+            let mut beside = self.forks[above].next.iter().map(|at| &self.forks[*at]);
+            let is_refused = beside.find(|fork| *fork.cond == opposite).is_none_or(|fork| fork.leads_to_errors);
+            let only_guards = is_refused && !self.forks[*at].leads_to_errors;
+            if !only_guards && !out.contains(&taken.cond) {
+                out.push(taken.cond.clone());
+            }
+            above = *at;
+        }
+        if out.is_empty() {
+            out.extend(conditions.last().map(|taken| taken.cond.clone()));
+        }
+        out
     }
-    out
 }
 
 /// Alternatives without what does not matter: two that differ in one condition and its opposite are one.

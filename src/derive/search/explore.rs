@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use super::settled::{Settled, is_denied, settle};
+pub use super::settled::{Settled, is_denied, settle, settle_assuming};
 use super::thinning::thin;
 pub use super::tried::{Add, Purpose, Tried};
 use crate::derive::inputs::hinted::Hinted;
@@ -118,7 +118,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
         add(case, Purpose::Mistyped(input), &mut tried);
     }
     // A record that is there from the start is worth asking for.
-    let seeded = crate::derive::oracles::assumes::seeded(bench.subject);
+    let seeded = crate::derive::oracles::given::seeded(bench.subject);
     if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
         let input = case.params.keys().next().cloned();
         input.map(|input| add(case, Purpose::Boundary(input), &mut tried));

@@ -1,13 +1,13 @@
 //! What a request is answered for certain: what all of its paths agree on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::interpret::path::Site;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::guards::DENIED;
 use crate::runtime::server::headers;
-use crate::runtime::server::serve::Run;
+use crate::runtime::server::serve::{Run, Served};
 
 /// What all paths of a request agree on.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,10 +30,18 @@ pub struct Settled {
 
 /// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
 pub fn settle(run: &Run) -> Option<Settled> {
-    let first = run.served.first()?;
-    if !run.complete || !run.served.iter().all(crate::runtime::server::serve::Served::is_certain) {
-        return None;
-    }
+    run.served.iter().all(Served::is_certain).then(|| agreed(run))?
+}
+
+/// What a request is answered where what may be assumed is so, with all that is assumed; `None` where something else stands in the way.
+pub fn settle_assuming(run: &Run) -> Option<(Settled, BTreeSet<Rc<str>>)> {
+    let is_certain = |served: &Served| served.path.is_certain_assuming() && served.answer.status.is_some();
+    let settled = run.served.iter().all(is_certain).then(|| agreed(run))??;
+    Some((settled, run.served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()))
+}
+
+fn agreed(run: &Run) -> Option<Settled> {
+    let first = run.served.first().filter(|_| run.complete)?;
     let status = first.answer.status?;
     let mut settled = Settled {
         status,

@@ -7,9 +7,9 @@ use serde_json::{Value as Json, json};
 use super::steps::{Captures, step};
 use super::tour::{Toured, Visit, tour};
 use crate::derive::inputs::solve::Pool;
-use crate::derive::oracles::assumes::assumes;
 use crate::derive::oracles::candidates::assertions;
 use crate::derive::oracles::contexts::cite;
+use crate::derive::oracles::given::given;
 use crate::derive::search::explore::{Settled, Tried, search, settle};
 use crate::frameworks::{Endpoint, Location};
 use crate::java::facts::MemberKind;
@@ -332,8 +332,8 @@ impl<'m, 'b> Maker<'m, 'b> {
         let mut citations: Vec<Evidence> = cited.into_iter().map(|member| cite(self.bench, member)).collect();
         citations.sort();
         let evidence = citations.iter().map(Evidence::id).collect::<BTreeSet<_>>().into_iter().collect();
-        let assumed = assumes(subject, &toured.run);
-        citations.extend(assumed.iter().map(|(_, evidence)| evidence.clone()));
+        let given = given(subject, &toured.run);
+        citations.extend(given.iter().map(|(_, evidence)| evidence.clone()));
         let names: Vec<&str> = steps.iter().map(|step| step.op_id.as_str()).collect();
         let sequence = Sequence {
             s_id,
@@ -341,7 +341,8 @@ impl<'m, 'b> Maker<'m, 'b> {
             description: format!("{why} ({})", names.join(", ")),
             pattern,
             effect: Effect::Writes,
-            assumes: assumed.into_iter().map(|(assumption, _)| assumption).collect(),
+            given: given.into_iter().map(|(given, _)| given).collect(),
+            assumes: Vec::new(),
             steps,
             evidence,
             origin: Origin::rules(),

@@ -85,7 +85,7 @@ impl Machine<'_> {
                     later.push((member, method));
                     continue;
                 }
-                self.unknown(&format!("{name} changes while the service runs"), field_type)
+                self.given(&name, &format!("{name} changes while the service runs"), field_type)
             } else {
                 match held {
                     Some(value) => self.kept(value, member, Some(id), &name),
@@ -183,7 +183,8 @@ impl Machine<'_> {
             return Ok(match text {
                 Some(text) => self.bound_property(Some(&text), name, declared.clone()),
                 None => {
-                    self.unknown(&format!("the property of {name} is set when the service starts"), declared.clone())
+                    let why = format!("the property of {name} is set when the service starts");
+                    self.given(&format!("the property of {name}"), &why, declared.clone())
                 }
             });
         }
@@ -298,6 +299,7 @@ impl Machine<'_> {
     /// What a property becomes.
     fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
         let value = text.and_then(|text| property_as(self, text, &declared));
-        value.unwrap_or_else(|| self.unknown(&format!("the property of {name}"), declared))
+        let why = format!("the property of {name}");
+        value.unwrap_or_else(|| self.given(&why, &why, declared))
     }
 }

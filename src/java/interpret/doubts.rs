@@ -25,6 +25,12 @@ impl Machine<'_> {
         self.doubts.insert(Rc::from(reason));
     }
 
+    /// The same of what may be taken to decide nothing: what runs around the code that is followed.
+    pub fn presume(&mut self, reason: &str) {
+        self.assumed.insert(Rc::from(reason));
+        self.doubt(reason);
+    }
+
     /// A value that is not known because another one is not.
     pub fn unknown_of(&mut self, value: &Value, ty: Type) -> Value {
         match value {

@@ -193,6 +193,8 @@ pub struct Machine<'p> {
     pub unknowns: BTreeSet<Rc<str>>,
     /// See [`Path::doubts`].
     pub doubts: BTreeSet<Rc<str>>,
+    /// See [`Path::assumed`].
+    pub assumed: BTreeSet<Rc<str>>,
     /// See [`Path::effects`].
     pub effects: Vec<Rc<str>>,
     /// See [`Path::exit`].
@@ -307,6 +309,7 @@ impl<'p> Machine<'p> {
             library_calls: BTreeMap::new(),
             unknowns: BTreeSet::new(),
             doubts: BTreeSet::new(),
+            assumed: BTreeSet::new(),
             effects: Vec::new(),
             exit: None,
             store: StoreState::default(),
@@ -352,6 +355,7 @@ impl<'p> Machine<'p> {
                 .collect(),
             unknowns: self.unknowns,
             doubts: self.doubts,
+            assumed: self.assumed,
             effects: self.effects,
             store: self.store,
             heap: self.heap,

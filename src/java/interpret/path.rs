@@ -108,6 +108,8 @@ pub struct Path {
     pub unknowns: BTreeSet<Rc<str>>,
     /// Why nothing exact may be said of this path's outcome: what could not be followed might have thrown, or have changed what is answered.
     pub doubts: BTreeSet<Rc<str>>,
+    /// Those of the doubts that may be assumed away: what runs around the code that is followed, and may well decide nothing.
+    pub assumed: BTreeSet<Rc<str>>,
     /// Effects that code outside the interpreter may have, in order, as phrases: calls into stores and the like.
     pub effects: Vec<Rc<str>>,
     /// The stores, as this path leaves them.
@@ -121,12 +123,17 @@ pub struct Path {
 impl Path {
     /// Whether its outcome is certain for every request that takes it: no bound, no doubt.
     pub fn is_certain(&self) -> bool {
-        self.doubts.is_empty()
-            && match &self.outcome {
-                Outcome::Returned(_) => true,
-                Outcome::Thrown(thrown) => thrown.class.is_some(),
-                Outcome::Cut(_) => false,
-            }
+        self.doubts.is_empty() && self.is_certain_assuming()
+    }
+
+    /// The same where what may be assumed is so.
+    pub fn is_certain_assuming(&self) -> bool {
+        let ends = match &self.outcome {
+            Outcome::Returned(_) => true,
+            Outcome::Thrown(thrown) => thrown.class.is_some(),
+            Outcome::Cut(_) => false,
+        };
+        ends && self.doubts.is_subset(&self.assumed)
     }
 
     /// Whether every condition on the way could be followed.

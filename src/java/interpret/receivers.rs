@@ -487,6 +487,18 @@ impl Machine<'_> {
                 let ty = if name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
                 Ok(self.unknown(&format!("{name} of {text}"), ty))
             }
+            _ if self.is_opaque() => {
+                let (this, callee) = (Value::Ref(id), format!("{text}.{name}/{}", args.len()));
+                let ty = self.expected_or(Type::Unknown);
+                self.unfollowed(&Unfollowed {
+                    callee: &callee,
+                    name,
+                    receiver: Some(&this),
+                    args: &args,
+                    ty,
+                    writes: None,
+                })
+            }
             _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),
         }
     }

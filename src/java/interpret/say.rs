@@ -18,7 +18,10 @@ impl std::fmt::Display for Cond {
         };
         match self {
             Self::Const(value) => write!(f, "{}", if *value { "always" } else { "never" }),
-            Self::Compare(op, _, a, b) => write!(f, "{a} {} {b}", operator(*op)),
+            Self::Compare(op, _, a, b) => match number_of(*op, a, b) {
+                Some(text) => f.write_str(&text),
+                None => write!(f, "{a} {} {b}", operator(*op)),
+            },
             Self::Same(a, b) => write!(f, "{a} equals {b}"),
             Self::IsNull(a) => write!(f, "{a} is null"),
             Self::Test(a) => a.fmt(f),
@@ -36,6 +39,7 @@ impl std::fmt::Display for Cond {
                             None => write!(f, "not {}", function.describe(&args)),
                         }
                     }
+                    Term::Opaque(opaque) => f.write_str(&denied(&opaque.words)),
                     other => write!(f, "{other} is false"),
                 },
                 Self::Input(input, Defect::Missing) => write!(f, "{input} is given"),
@@ -53,6 +57,34 @@ impl std::fmt::Display for Cond {
             },
             Self::Unknown(text, _) => write!(f, "`{text}`"),
         }
+    }
+}
+
+/// The opposite of what is said to be so.
+fn denied(words: &str) -> String {
+    for (says, denies) in [
+        (" finds an ", " finds no "),
+        (" finds a ", " finds no "),
+        (" is there", " is not there"),
+        (" fails", " does not fail"),
+    ] {
+        if words.contains(says) {
+            return words.replacen(says, denies, 1);
+        }
+    }
+    format!("{words} is false")
+}
+
+/// How many something holds, where that is asked of no more than two.
+fn number_of(op: BinaryOp, what: &Term, number: &Term) -> Option<String> {
+    let (Term::Opaque(opaque), Term::Const(number)) = (what, number) else { return None };
+    let of = opaque.words.strip_prefix("number of ")?;
+    match (op, number.as_int()?) {
+        (BinaryOp::Eq, 0) => Some(format!("{of} is empty")),
+        (BinaryOp::Ne, 0) | (BinaryOp::Gt, 0) | (BinaryOp::Ge, 1) => Some(format!("{of} is not empty")),
+        (BinaryOp::Eq, 1) => Some(format!("{of} holds one")),
+        (BinaryOp::Eq, 2) => Some(format!("{of} holds two")),
+        _ => None,
     }
 }
 

@@ -132,6 +132,8 @@ pub struct Opaque {
     pub sort: Sort,
     /// What it is, for people.
     pub words: Rc<str>,
+    /// What people call it where something of it is named, if not that: `photo`.
+    pub noun: Option<Rc<str>>,
     /// What tells it from all others.
     pub key: u128,
 }
@@ -146,7 +148,22 @@ impl Opaque {
         }
         let digest = Sha256::digest(text.as_bytes());
         let key = digest.iter().take(16).fold(0u128, |key, byte| key << 8 | u128::from(*byte));
-        Self { origin, callee: Rc::from(callee), operands: operands.into(), sort, words: Rc::from(words), key }
+        Self {
+            origin,
+            callee: Rc::from(callee),
+            operands: operands.into(),
+            sort,
+            words: Rc::from(words),
+            noun: None,
+            key,
+        }
+    }
+}
+
+impl Opaque {
+    /// What people call it where something of it is named.
+    pub fn name(&self) -> &str {
+        self.noun.as_deref().unwrap_or(&self.words)
     }
 }
 

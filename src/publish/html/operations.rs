@@ -10,7 +10,7 @@ use crate::template::escape::{shorten, shorten_counted};
 use crate::types::check::Failing;
 use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assumption, Oracle};
+use crate::types::oracle::{Assumption, Given, Oracle};
 use crate::types::sequence::Sequence;
 
 /// Longest description in a row, in characters.
@@ -59,6 +59,7 @@ struct OracleDetail {
     about: String,
     ask: Asked,
     expects: Vec<Expects>,
+    given: Vec<(String, Vec<usize>)>,
     assumes: Vec<(String, Vec<usize>)>,
     because: String,
     evidence: Vec<usize>,
@@ -175,6 +176,7 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
         },
         ask: of_oracle(&oracle.op_id, &oracle.as_user, &oracle.input),
         expects: expected(&oracle.assertions),
+        given: given(&oracle.given, known),
         assumes: assumed(&oracle.assumes, known),
         because: shorten_counted(&oracle.rationale, VALUE),
         evidence: known.cited(&oracle.evidence),
@@ -186,6 +188,10 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
 }
 
 /// What must be so before, each with where the code says so.
+pub(super) fn given(given: &[Given], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
+    given.iter().map(|g| (shorten_counted(&g.what(), VALUE), known.cited(std::slice::from_ref(&g.evidence)))).collect()
+}
+
 pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
     assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), known.cited(std::slice::from_ref(&a.evidence)))).collect()
 }

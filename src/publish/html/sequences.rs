@@ -9,7 +9,7 @@ use super::super::binds::captured;
 use super::super::exported::Export;
 use super::super::words;
 use super::known::{Known, by_source, engine, resource, state};
-use super::operations::{Came, assumed, came};
+use super::operations::{Came, assumed, came, given};
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
@@ -43,6 +43,7 @@ pub(super) struct Row {
 pub(super) struct Detail {
     about: String,
     steps: Vec<StepDetail>,
+    given: Vec<(String, Vec<usize>)>,
     assumes: Vec<(String, Vec<usize>)>,
     evidence: Vec<usize>,
     made: String,
@@ -105,6 +106,7 @@ pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>
             String::new()
         },
         steps: sequence.steps.iter().map(step).collect(),
+        given: given(&sequence.given, known),
         assumes: assumed(&sequence.assumes, known),
         evidence: known.cited(&evidence),
         made: words::origin(&sequence.origin),

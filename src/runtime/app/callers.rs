@@ -38,7 +38,7 @@ impl<'p> Server<'_> {
         match self.looked_up(name) {
             Ok((login, source)) => self.load(machine, &login, &source),
             Err(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 Ok(Caller::Somebody(None))
             }
         }
@@ -123,23 +123,23 @@ impl<'p> Server<'_> {
         let details = match found {
             Ok(details @ Value::Ref(_)) => details,
             Ok(_) => {
-                machine.doubt(&format!("what is known of {login} at the service"));
+                machine.presume(&format!("what is known of {login} at the service"));
                 return Ok(Caller::Somebody(None));
             }
             Err(Stop::Throw(_)) => {
                 machine.frames.clear();
                 machine.catching = 0;
-                machine.doubt(&format!("{login} is not found at the service"));
+                machine.presume(&format!("{login} is not found at the service"));
                 return Ok(Caller::Somebody(None));
             }
             Err(cut) => return Err(cut),
         };
         let authorities = security::authorities(machine, &details)?;
         if authorities.is_none() {
-            machine.doubt(&format!("which authorities {login} has"));
+            machine.presume(&format!("which authorities {login} has"));
         }
         if !security::is_usable(machine, &details)? {
-            machine.doubt(&format!("whether {login} may log in"));
+            machine.presume(&format!("whether {login} may log in"));
         }
         security::tell(machine, &details)?;
         Ok(Caller::Somebody(authorities))

@@ -4,6 +4,7 @@
 pub mod applies;
 pub mod around;
 pub mod aspects;
+pub mod assumed;
 pub mod begun;
 pub mod callers;
 pub mod mains;

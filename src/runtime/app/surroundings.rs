@@ -25,6 +25,8 @@ use crate::types::Method;
 pub struct Surroundings {
     /// Why no status of the operation is certain.
     pub doubts: Vec<String>,
+    /// Whether it is known how the framework calls the handler.
+    pub is_served: bool,
     /// Why the form of JSON bodies is not certain.
     pub serialisation: Vec<String>,
     /// Where a mapper of the project's own writes bodies that is plain but for mix-ins: the classes that have one.
@@ -111,7 +113,7 @@ fn writes_by_gson(subject: &Subject<'_>) -> bool {
 
 /// Looks at the surroundings of a subject.
 pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
-    let mut found = Surroundings::default();
+    let mut found = Surroundings { is_served: true, ..Surroundings::default() };
     let endpoint = subject.endpoint;
     found.is_reactive = is_reactive(subject);
     if found.is_reactive && subject.build.uses_near(&endpoint.file, "security") {
@@ -122,9 +124,13 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         Serving::RouterFunction if is_followed(endpoint) => {}
         Serving::Document => match Dispatched::of(subject) {
             Ok(dispatched) => found.dispatched = Some(dispatched),
-            Err(why) => found.doubts.push(why),
+            Err(why) => {
+                found.is_served = false;
+                found.doubts.push(why);
+            }
         },
         Serving::RouterFunction | Serving::NotModelled => {
+            found.is_served = false;
             found.doubts.push(format!("how {} answers is not modelled", endpoint.framework));
         }
     }

@@ -1,5 +1,7 @@
 //! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
@@ -44,6 +46,16 @@ pub struct Container<'a> {
     pub subject: Subject<'a>,
     /// Whether this run follows the stores.
     pub follows_stores: bool,
+    /// What makes beans of types of libraries, and what properties become: asked again on every path.
+    factories: RefCell<HashMap<String, Option<MemberId>>>,
+    properties: RefCell<HashMap<String, Option<String>>>,
+}
+
+impl<'a> Container<'a> {
+    /// The container as an operation finds it.
+    pub fn of(subject: Subject<'a>, follows_stores: bool) -> Self {
+        Self { subject, follows_stores, factories: RefCell::default(), properties: RefCell::default() }
+    }
 }
 
 impl Wiring for Container<'_> {
@@ -72,8 +84,13 @@ impl Wiring for Container<'_> {
     }
 
     fn property(&self, placeholder: &str) -> Option<String> {
+        if let Some(known) = self.properties.borrow().get(placeholder) {
+            return known.clone();
+        }
         let Subject { properties, endpoint, .. } = self.subject;
-        properties.expand(&endpoint.file, placeholder).ok().map(|(text, _)| text)
+        let found = properties.expand(&endpoint.file, placeholder).ok().map(|(text, _)| text);
+        self.properties.borrow_mut().insert(placeholder.to_owned(), found.clone());
+        found
     }
 
     fn stores(&self) -> Option<&Stores> {
@@ -88,28 +105,13 @@ impl Wiring for Container<'_> {
     }
 
     fn factory(&self, fqn: &str) -> Option<MemberId> {
-        let project = self.subject.project;
-        let simple = fqn.rsplit('.').next().unwrap_or(fqn);
-        let makes = |member: &MemberId| {
-            let facts = project.member(*member);
-            let made = facts.ty.as_ref().filter(|ty| ty.simple() == simple);
-            has(&facts.annotations, &["Bean", "Produces"])
-                && made.is_some_and(|ty| project.resolve(member.ty, &ty.name).library() == Some(fqn))
-                && counts(&self.subject, member.ty)
-        };
-        if !self.subject.shared.produced.contains(simple) {
-            return None;
+        if let Some(known) = self.factories.borrow().get(fqn) {
+            return *known;
         }
-        let mut found = project.types().flat_map(|ty| project.members(ty)).filter(makes);
-        let (only, None) = (found.next()?, found.next()) else { return None };
-        let (facts, owner) = (project.member(only), project.ty(only.ty));
-        let plain = facts.params.is_empty()
-            && !has(&facts.annotations, CONDITIONAL)
-            && !has(&owner.annotations, CONDITIONAL)
-            && is_component(project, only.ty);
-        plain.then_some(only)
+        let found = self.look_for_factory(fqn);
+        self.factories.borrow_mut().insert(fqn.to_owned(), found);
+        found
     }
-
     fn has_plain_xml(&self) -> bool {
         self.subject.endpoint.framework.body.plain_xml
     }
@@ -141,6 +143,29 @@ impl Wiring for Container<'_> {
 }
 
 impl Container<'_> {
+    fn look_for_factory(&self, fqn: &str) -> Option<MemberId> {
+        let project = self.subject.project;
+        let simple = fqn.rsplit('.').next().unwrap_or(fqn);
+        let makes = |member: &MemberId| {
+            let facts = project.member(*member);
+            let made = facts.ty.as_ref().filter(|ty| ty.simple() == simple);
+            has(&facts.annotations, &["Bean", "Produces"])
+                && made.is_some_and(|ty| project.resolve(member.ty, &ty.name).library() == Some(fqn))
+                && counts(&self.subject, member.ty)
+        };
+        if !self.subject.shared.produced.contains(simple) {
+            return None;
+        }
+        let mut found = project.types().flat_map(|ty| project.members(ty)).filter(makes);
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        let (facts, owner) = (project.member(only), project.ty(only.ty));
+        let plain = facts.params.is_empty()
+            && !has(&facts.annotations, CONDITIONAL)
+            && !has(&owner.annotations, CONDITIONAL)
+            && is_component(project, only.ty);
+        plain.then_some(only)
+    }
+
     /// Whether some factory method returns the type, so that its object may be another one.
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
         let Subject { project, shared, .. } = self.subject;

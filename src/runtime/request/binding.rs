@@ -76,7 +76,7 @@ impl Server<'_> {
             _ if let Some(made) = self.bind_model(machine, slot) => made,
             _ => {
                 if !machine.is_opaque() {
-                    machine.doubt(&format!("how {} is bound is not modelled", slot.input.name));
+                    machine.presume(&format!("how {} is bound is not modelled", slot.input.name));
                 }
                 Ok(match machine.is_opaque() {
                     true => {

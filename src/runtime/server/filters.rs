@@ -122,7 +122,7 @@ impl Server<'_> {
             .into_iter()
             .find_map(|(name, arity)| method(machine, ty, name, arity));
         let Some(own) = own else {
-            machine.doubt(&format!("a servlet filter: {name}"));
+            machine.presume(&format!("a servlet filter: {name}"));
             return Ok(None);
         };
         machine.models.insert(RULE);
@@ -147,7 +147,7 @@ impl Server<'_> {
         machine.exit = None;
         match ran {
             Ok(_) if !matches!(machine.object(chain).kind, Kind::Modelled) => {
-                machine.doubt(&format!("a servlet filter: {name}"));
+                machine.presume(&format!("a servlet filter: {name}"));
                 Ok(None)
             }
             Ok(_) if passed => {
@@ -160,13 +160,13 @@ impl Server<'_> {
                 let project = machine.project;
                 let is_placed = filter.patterns.is_some() && self.within().is_some();
                 if !is_placed && !has(&project.ty(ty).annotations, &["Component", "Service"]) {
-                    machine.doubt(&format!("where the servlet filter {name} runs"));
+                    machine.presume(&format!("where the servlet filter {name} runs"));
                 }
                 Ok(Some(self.written(machine, response)))
             }
             Err(Stop::Throw(_)) => {
                 machine.frames.clear();
-                machine.doubt(&format!("the servlet filter {name} may fail"));
+                machine.presume(&format!("the servlet filter {name} may fail"));
                 Ok(None)
             }
             Err(cut) => Err(cut),
@@ -222,13 +222,13 @@ impl Server<'_> {
                     Ok(Value::Scalar(Scalar::Bool(true))) => {}
                     Ok(_) if arity == 4 => {}
                     Ok(Value::Scalar(Scalar::Bool(false))) => {
-                        machine.doubt(&format!("which paths the interceptor {name} is for"));
+                        machine.presume(&format!("which paths the interceptor {name} is for"));
                         return Ok(Some(self.written(machine, response)));
                     }
-                    Ok(_) => machine.doubt(&format!("an interceptor: {name}")),
+                    Ok(_) => machine.presume(&format!("an interceptor: {name}")),
                     Err(Stop::Throw(_)) => {
                         machine.frames.clear();
-                        machine.doubt(&format!("the interceptor {name} may fail"));
+                        machine.presume(&format!("the interceptor {name} may fail"));
                     }
                     Err(cut) => return Err(cut),
                 }

@@ -25,7 +25,7 @@ impl Server<'_> {
             Ok(Some(chain)) => chain,
             Ok(None) => return Ok(None),
             Err(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 return Ok(None);
             }
         };
@@ -36,7 +36,7 @@ impl Server<'_> {
         match verdict {
             Verdict::Open => Ok(None),
             Verdict::Refused(_) if generation.is_none() => {
-                machine.doubt("the release of Spring Security is not known");
+                machine.presume("the release of Spring Security is not known");
                 Ok(None)
             }
             Verdict::Refused(refusal) => {
@@ -47,7 +47,7 @@ impl Server<'_> {
                 Ok(Some(self.refused(machine, &refusal)))
             }
             Verdict::Unknown(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 Ok(None)
             }
         }
@@ -73,7 +73,7 @@ impl Server<'_> {
                 Err(machine.throw(DENIED, Value::unknown("message of the framework", Type::Str)))
             }
             Err(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 Ok(())
             }
         }
@@ -89,7 +89,7 @@ impl Server<'_> {
         match refusal {
             Ok(refusal) => self.refused(machine, &refusal),
             Err(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 Answer::unknown()
             }
         }
@@ -110,7 +110,7 @@ impl Server<'_> {
             Verdict::Open => Some(status),
             Verdict::Refused(refusal) => Some(refusal.status),
             Verdict::Unknown(why) => {
-                machine.doubt(&why);
+                machine.presume(&why);
                 None
             }
         }

@@ -26,6 +26,12 @@ use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
+/// An exception of which the class is not known.
+pub const ANY_EXCEPTION: &str = "an exception";
+
+/// What is handed to the framework where the answer has no body.
+pub const NO_BODY: &str = "no body";
+
 /// How one path ends, as both revisions write it.
 #[derive(Debug, Clone)]
 pub struct Ended {
@@ -60,7 +66,7 @@ impl Bench<'_> {
         known: &[Cond],
         bounds: Bounds,
     ) -> (Vec<Ended>, bool) {
-        let container = Container { subject: *self.subject, follows_stores: false };
+        let container = Container::of(*self.subject, false);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
         let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
         let ends: RefCell<Vec<Ending>> = RefCell::new(Vec::new());
@@ -98,7 +104,7 @@ impl Bench<'_> {
             conditions: end.conditions,
             status: end.status,
             given: end.given.or(match end.body {
-                AnswerBody::Empty => Some(Canon::Named(Rc::from("no body"))),
+                AnswerBody::Empty => Some(Canon::Named(Rc::from(NO_BODY))),
                 AnswerBody::Unknown => None,
                 body => Some(Canon::Named(Rc::from(format!("{body:?}")))),
             }),
@@ -132,7 +138,7 @@ struct Ending {
 
 /// An exception as both revisions write it: its class, and the object.
 fn exception(machine: &Machine<'_>, thrown: &Thrown) -> (Rc<str>, Canon) {
-    let class = thrown.class.as_ref().map_or_else(|| "an exception".to_owned(), |class| machine.class_name(class));
+    let class = thrown.class.as_ref().map_or_else(|| ANY_EXCEPTION.to_owned(), |class| machine.class_name(class));
     let object = match (thrown.object, &machine.opaque.throwing) {
         (Some(id), _) => machine.canon(&Value::Ref(id)),
         (None, Some(throwing)) => Canon::Term(Rc::new(Term::Opaque(throwing.clone()))),

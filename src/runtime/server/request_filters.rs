@@ -27,7 +27,7 @@ impl Server<'_> {
         let name = &project.ty(filter.ty).name;
         let own = method(machine, filter.ty, "filter", 1);
         let (Some(own), Some(runs)) = (own, filter.runs_for(project, endpoint.entry, endpoint.receiver)) else {
-            machine.doubt(&format!("a request filter: {name}"));
+            machine.presume(&format!("a request filter: {name}"));
             return Ok(None);
         };
         if !runs {
@@ -51,7 +51,7 @@ impl Server<'_> {
                 return Ok(None);
             }
             (Ok(_), Left::Open) => {
-                machine.doubt(&format!("a request filter: {name}"));
+                machine.presume(&format!("a request filter: {name}"));
                 return Ok(None);
             }
             (Ok(_), Left::Aborted(response)) => returned(machine, self.bench, &response, own, None)?,
@@ -63,7 +63,7 @@ impl Server<'_> {
             (Err(cut), _) => return Err(cut),
         };
         if filter.registered == Registered::Open {
-            machine.doubt(&format!("whether the request filter {name} is registered"));
+            machine.presume(&format!("whether the request filter {name} is registered"));
         }
         Ok(Some(answer))
     }

@@ -63,12 +63,15 @@ impl Bench<'_> {
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
         // Open inputs meet stores of any content.
-        let container = Container { subject: *self.subject, follows_stores: case.is_some() };
+        let container = Container::of(*self.subject, case.is_some());
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: None };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore(&cx, |machine| {
             for doubt in &self.surroundings.doubts {
-                machine.doubt(doubt);
+                match self.surroundings.is_served {
+                    true => machine.presume(doubt),
+                    false => machine.doubt(doubt),
+                }
             }
             let answer = Server { bench: self, case }.serve(machine);
             machine.note_lasting(self.subject.endpoint.method.is_safe());
@@ -124,7 +127,7 @@ impl Server<'_> {
             return Ok(answer);
         }
         for doubt in &self.bench.surroundings.bound {
-            machine.doubt(doubt);
+            machine.presume(doubt);
         }
         // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
         let result = self.handle(machine, Some(&caller)).and_then(|value| self.settle(machine, value));

@@ -107,6 +107,7 @@ impl Cases {
             oracles: vec![],
             accepted: vec![],
             refuted: vec![],
+            assumptions: vec![],
         });
         operation.oracles.push(serde_json::from_value(oracle).unwrap());
         self.expected.insert(id, sent);

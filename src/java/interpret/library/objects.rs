@@ -7,6 +7,7 @@ use super::support::{
     Answer, compare, hash_all, int, invoke, same, settle, spread, sure_hash, text_of, throw, throw_with,
 };
 use crate::java::body::UnaryOp;
+use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
@@ -123,6 +124,14 @@ fn require(machine: &mut Machine<'_>, value: &Value, message: Value) -> Eval {
 fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
     if a.is_null() || b.is_null() {
         return Ok(machine.is_null(if a.is_null() { b } else { a }));
+    }
+    // Two values without parts are equal where they are the same, null or not: nothing forks.
+    if let (Value::Symbol(a), Value::Symbol(b)) = (a, b)
+        && machine.is_opaque()
+        && a.ty == b.ty
+        && matches!(a.ty, Type::Str | Type::Boxed(_))
+    {
+        return Ok(Value::cond(Cond::Same(a.term.clone(), b.term.clone())));
     }
     if let (Value::Symbol(_), Some(site)) = (a, machine.here()) {
         let null = machine.is_null(a);

@@ -35,6 +35,11 @@ pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer)
     match answer {
         Ok(value) => Ok(value),
         Err(Fail::Stop(stop)) => Err(stop),
+        // Whoever asked makes an opaque value of it, by what was called.
+        Err(Fail::Open(why)) if machine.is_opaque() => {
+            let ty = super::result_types::result_type(call.fqn, call.name);
+            Ok(machine.unknown(&why, ty))
+        }
         Err(Fail::Open(why)) => {
             let mut given = call.args.to_vec();
             given.extend(call.receiver.cloned());

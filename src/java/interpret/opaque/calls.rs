@@ -13,6 +13,9 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
+/// Letters of a call in words, about.
+const LONG: usize = 70;
+
 /// How names begin of methods that change nothing that their object gives.
 const READS: &[&str] = &[
     "get",
@@ -102,6 +105,19 @@ impl Machine<'_> {
                 _ => fqn.to_owned(),
             };
             return self.opaque_library(&class, name, Some(known), args);
+        }
+        // `Iterable.forEach` is a loop over the same.
+        if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
+        {
+            let call =
+                Unfollowed { callee: "", name, receiver: Some(value), args: &args, ty: Type::Void, writes: None };
+            let types = self.parameters_of(lambda, &call);
+            if let [element] = types.as_slice() {
+                let known = self.enumerated_by(value, element)?;
+                if matches!(known, Value::Ref(_)) {
+                    return self.opaque_library("java.util.ArrayList", name, Some(known), args);
+                }
+            }
         }
         // Models of collections take what they are given apart.
         let mut given = args.clone();
@@ -210,7 +226,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    fn expected_or(&mut self, ty: Type) -> Type {
+    pub(in crate::java::interpret) fn expected_or(&mut self, ty: Type) -> Type {
         match self.opaque.expected.take() {
             Some(expected) if expected != Type::Unknown && !matches!(ty, Type::Void | Type::Prim(_)) => expected,
             _ => ty,
@@ -280,7 +296,7 @@ impl Machine<'_> {
         };
         let mut identity = operands.clone();
         if epoch > 0 {
-            identity.push(Canon::Named(Rc::from(format!("epoch {epoch}"))));
+            identity.push(Canon::Sealed(Rc::from(format!("epoch {epoch}"))));
         }
         if READINGS.contains(&call.name) && !matches!(call.ty, Type::Void) {
             let count = self.opaque.readings.entry(Rc::from(call.callee)).or_default();
@@ -444,7 +460,7 @@ impl Machine<'_> {
     /// A call in words: `articleRepository.findBySlug(slug)`.
     fn words_of(&self, call: &Unfollowed<'_>) -> String {
         let on = match call.receiver {
-            Some(Value::Symbol(symbol)) => symbol.term.to_string(),
+            Some(Value::Symbol(symbol)) => self.name_of(&symbol.term),
             Some(value @ Value::Ref(_)) => self.word(value),
             _ => {
                 let owner = call.callee.split(['#', '/']).next().unwrap_or_default();
@@ -453,24 +469,27 @@ impl Machine<'_> {
             }
         };
         let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
-        let mut text = match call.name {
-            _ if let Some(op) = call.callee.strip_prefix("operator ") => format!("{op}({})", args.join(", ")),
-            "<init>" => format!("new {on}({})", args.join(", ")),
-            name => format!("{on}.{name}({})", args.join(", ")),
+        let with = |args: &str| match call.name {
+            _ if let Some(op) = call.callee.strip_prefix("operator ") => format!("{op}({args})"),
+            "<init>" => format!("new {on}({args})"),
+            name => format!("{on}.{name}({args})"),
         };
-        if text.chars().count() > 120 {
-            text = text.chars().take(117).collect::<String>() + "...";
+        let text = with(&args.join(", "));
+        let text = if text.chars().count() > LONG { with("…") } else { text };
+        // A long chain is known by its end.
+        match text.char_indices().rev().nth(LONG) {
+            Some((at, _)) => format!("…{}", text.get(at..).unwrap_or_default()),
+            None => text,
         }
-        text
     }
 
     fn word(&self, value: &Value) -> String {
         match value {
             Value::Scalar(scalar) => scalar.to_string(),
-            Value::Symbol(symbol) => symbol.term.to_string(),
+            Value::Symbol(symbol) => self.name_of(&symbol.term),
             Value::Cond(cond) => cond.to_string(),
             Value::Ref(id) => match self.base_of(*id) {
-                Some(term) => term.to_string(),
+                Some(term) => self.name_of(&term),
                 None => self.noun(*id),
             },
             Value::Class(ty) => self.type_name(ty),
@@ -485,7 +504,7 @@ impl Machine<'_> {
         let class = class.rsplit(['.', '$']).next().unwrap_or_default();
         match class.chars().next() {
             Some(first) if first.is_alphabetic() => first.to_lowercase().chain(class.chars().skip(1)).collect(),
-            _ => "an object".to_owned(),
+            _ => "an anonymous class".to_owned(),
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Snapshots: values as both revisions write them, by names alone, with what objects hold at that moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::java::body::ExprId;
+use crate::java::calls::Target;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{Canon, Term};
-use crate::java::interpret::value::{Contents, Kind, LambdaCode, ObjId, Type, Value};
+use crate::java::interpret::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
 /// Objects of one snapshot, at most.
 const MOST: usize = 2_000;
@@ -59,10 +61,38 @@ impl Machine<'_> {
                     };
                     Canon::Object(Rc::from(format!("::{name}")), Rc::new([(Rc::from("on"), on)]))
                 }
-                LambdaCode::Lambda { .. } => Canon::Unknown(Rc::from("a lambda")),
+                LambdaCode::Lambda { at } => self.canon_lambda(lambda, *at, met),
             },
             Value::Ref(id) => self.canon_object(*id, met),
         }
+    }
+
+    /// A lambda by its text, what it takes from around it, and the object in which it stands: two of other texts are neither equal nor different.
+    fn canon_lambda(&self, lambda: &Lambda, at: ExprId, met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        let Some(code) = &lambda.around.code else { return Canon::Unknown(Rc::from("a lambda")) };
+        let span = code.body.expr(at).span;
+        let text = self.project.text(self.project.file_of(code.member.ty)).unwrap_or_default();
+        let text = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let mut whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut taken: BTreeSet<u32> = BTreeSet::new();
+        for (id, inner) in (0..).map(ExprId).zip(&code.body.exprs) {
+            if let Some(Target::Local(slot)) = code.resolved.targets.get(&id)
+                && inner.span.start >= span.start
+                && inner.span.end <= span.end
+            {
+                taken.insert(*slot);
+            }
+        }
+        let around = taken.iter().filter_map(|slot| lambda.around.slots.get(*slot as usize));
+        for value in around.chain(&lambda.around.this) {
+            let value = self.canon_within(value, met);
+            if let Some(why) = value.unknown() {
+                return Canon::Unknown(why.clone());
+            }
+            whole.push_str(" | ");
+            whole.push_str(&value.text());
+        }
+        Canon::Sealed(Rc::from(whole))
     }
 
     fn canon_type(&self, ty: &Type) -> String {

@@ -89,10 +89,14 @@ impl Machine<'_> {
         let site = self.calling.or_else(|| self.here());
         let made = match holds {
             Holds::Optional => {
-                let words = format!("{term} is there");
+                let noun = self.noun_of(&element);
+                let words = match &noun {
+                    Some(noun) => format!("{term} finds {} {noun}", article(noun)),
+                    None => format!("{term} is there"),
+                };
                 let present = self.part(&term, "is there", &Type::Prim(Prim::Bool), &words);
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
-                    let leaf = self.part(&term, "held", &element, &term.to_string());
+                    let leaf = self.part(&term, "held", &element, noun.as_deref().unwrap_or(&term.to_string()));
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
                     Value::Symbol(Rc::new(crate::java::interpret::value::Symbol {
                         nullable: false,
@@ -153,6 +157,10 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
 
 fn is_leaf(term: &Term) -> bool {

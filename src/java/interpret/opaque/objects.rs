@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::canon::key_of;
-use super::state::LEFT;
+use super::state::{LEFT, RESPONSE};
 use crate::java::facts::TypeKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
@@ -34,7 +34,26 @@ impl Machine<'_> {
     /// The value that stands for an opaque one.
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
         let nullable = ty.is_reference();
+        let noun = if opaque.origin == Origin::Call { self.noun_of(ty) } else { None };
+        let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
+    }
+
+    /// What people call an object of a type of the project: `todoItem`.
+    pub(super) fn noun_of(&self, ty: &Type) -> Option<String> {
+        let Type::Class(class @ ClassRef::Project(_), _) = ty else { return None };
+        let class = self.class_name(class);
+        let mut letters = class.rsplit(['.', '$']).next()?.chars();
+        let first = letters.next().filter(|first| first.is_alphabetic())?;
+        Some(first.to_lowercase().chain(letters).collect())
+    }
+
+    /// What people call a term where something of it is named.
+    pub(super) fn name_of(&self, term: &Term) -> String {
+        match term {
+            Term::Opaque(opaque) => opaque.name().to_owned(),
+            other => other.to_string(),
+        }
     }
 
     /// What the surroundings give: opaque where that is asked for, else unknown.
@@ -87,7 +106,7 @@ impl Machine<'_> {
     pub(super) fn field_leaf(&self, of: &Rc<Term>, field: MemberId) -> Opaque {
         let name = &self.project.member(field).name;
         let ty = self.field_type(field);
-        self.part(of, &format!(".{name}"), &ty, &format!("{of}.{name}"))
+        self.part(of, &format!(".{name}"), &ty, &format!("{}.{name}", self.name_of(of)))
     }
 
     /// A field of an object that was made for an opaque value, and that nothing has set.
@@ -113,7 +132,7 @@ impl Machine<'_> {
             (_, Value::Symbol(symbol)) => {
                 let ty = if name == "length" { Type::Prim(Prim::Int) } else { Type::Unknown };
                 let term = symbol.term.clone();
-                let leaf = self.part(&term, &format!(".{name}"), &ty, &format!("{term}.{name}"));
+                let leaf = self.part(&term, &format!(".{name}"), &ty, &format!("{}.{name}", self.name_of(&term)));
                 Ok(self.of_opaque(leaf, &ty))
             }
             _ => Ok(known),
@@ -198,7 +217,7 @@ impl Machine<'_> {
     pub fn note_changed(&mut self) {
         if let Some((_, response)) = self.exchange {
             let held = self.canon(&Value::Ref(response));
-            self.event("the response", vec![held], "the response");
+            self.event(RESPONSE, vec![held], RESPONSE);
         }
         let made: Vec<(u128, Value)> = self.opaque.lazy.iter().map(|(key, value)| (*key, value.clone())).collect();
         for (key, value) in made {

@@ -22,6 +22,9 @@ pub struct Event {
     pub site: Option<Site>,
 }
 
+/// The event by which code leaves what it wrote to the response.
+pub const RESPONSE: &str = "the response";
+
 /// How the name of an event begins that says how an object is left.
 pub const LEFT: &str = "changed #";
 

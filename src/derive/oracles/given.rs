@@ -1,4 +1,5 @@
-//! What an oracle assumes: the seeds of the tables that its request looks things up in, each with a read that shows whether they are there.
+//! What an oracle is given: the seeds of the tables that its request looks things up in, each with a read that shows whether they are there, and the
+//! state that the service starts with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +12,22 @@ use crate::java::ids::MemberId;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
 use crate::types::evidence::Evidence;
-use crate::types::oracle::{Assertion, Assumption, Check, FieldOp, Input, Read, StatusSet};
+use crate::types::oracle::{Assertion, Check, FieldOp, Given, Input, Read, StatusSet};
 use crate::types::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 
 /// Fields of a record that a read looks at, at most.
 const FIELDS: usize = 6;
 
-/// The assumptions of a request that takes these paths, with what they rest on.
-pub fn assumes(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
-    let mut found: BTreeMap<&str, (Assumption, Evidence)> = BTreeMap::new();
+/// The data that a request needs which takes these paths, with what it rests on.
+pub fn given(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
+    let mut found: BTreeMap<&str, (Given, Evidence)> = BTreeMap::new();
     for effect in run.served.iter().flat_map(|served| &served.path.effects) {
         let repository = effect.split(|c: char| c == '.' || c.is_whitespace()).next().unwrap_or_default();
         let Some(seed) = subject.shared.seeds.of_repository(repository) else { continue };
-        found.entry(&seed.table).or_insert_with(|| (assumption(subject, seed), seed.evidence.clone()));
+        found.entry(&seed.table).or_insert_with(|| (seeded_row(subject, seed), seed.evidence.clone()));
     }
-    let mut all: Vec<(Assumption, Evidence)> = found.into_values().collect();
+    let mut all: Vec<(Given, Evidence)> = found.into_values().collect();
     all.extend(lasting(subject, run));
     all
 }
@@ -37,14 +38,14 @@ pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
 }
 
 /// What a request rests on of what requests before it may have changed.
-fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
+fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
     let all = run.served.iter().flat_map(|served| &served.path.store.lasting);
     let unset: BTreeSet<_> = run.served.iter().flat_map(|served| served.path.store.unset.clone()).collect();
     let fields: BTreeMap<_, _> = all.map(|one| (one.field, one.name.clone())).collect();
     let project = subject.project;
-    let assumed = |(member, what): (MemberId, String)| {
+    let stated = |(member, what): (MemberId, String)| {
         let evidence = Evidence { symbol: project.symbol(member), tokens_sha256: project.member(member).tokens };
-        (Assumption { what, evidence: evidence.id(), read: None }, evidence)
+        (Given::state(what, evidence.id()), evidence)
     };
     let fields =
         fields.into_iter().map(|(field, name)| (field, format!("{name} as the service makes it when it starts")));
@@ -55,16 +56,13 @@ fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Assumption, Evidence)> {
         hosts && subject.shared.mains().contains(member) && !project.member(*member).params.is_empty()
     });
     let mains = mains.map(|main| (main, "the service is started without arguments".to_owned()));
-    fields.chain(unset).chain(mains).map(assumed).collect()
+    fields.chain(unset).chain(mains).map(stated).collect()
 }
 
-fn assumption(subject: &Subject<'_>, seed: &Seed) -> Assumption {
+fn seeded_row(subject: &Subject<'_>, seed: &Seed) -> Given {
     let key = seed.row.first().map(|(column, value)| format!(" with {column} {value}")).unwrap_or_default();
-    Assumption {
-        what: format!("the record of {}{key} that {} inserts", seed.table, seed.evidence.symbol),
-        evidence: seed.evidence.id(),
-        read: subject.endpoints.iter().find_map(|endpoint| read(endpoint, seed)),
-    }
+    let row = format!("the record of {}{key} that {} inserts", seed.table, seed.evidence.symbol);
+    Given::row(row, seed.evidence.id(), subject.endpoints.iter().find_map(|endpoint| read(endpoint, seed)))
 }
 
 /// The request by which an endpoint shows a record: a path of the table's name and one key.

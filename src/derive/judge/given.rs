@@ -1,0 +1,60 @@
+//! Judging oracles that need more data than the service starts with: what the code answers on the ways where that data is as they say.
+
+use serde_json::Value as Json;
+
+use crate::derive::oracles::opaque::{is_opaque, told};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::{Input, Inputs, Place};
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::{Case, CaseBody, at_path};
+use crate::runtime::server::opaquely::Ended;
+use crate::types::oracle::Oracle;
+
+/// The way that a request takes where the calls give what an oracle says, with its status; `None` where there are several that end otherwise, or none.
+pub(super) fn way<'e>(
+    bench: &Bench<'_>,
+    ways: &'e [Ended],
+    (oracle, case): (&Oracle, &Case),
+) -> Option<(u16, &'e Ended)> {
+    let given: Vec<&str> =
+        oracle.given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.when.as_str()).collect();
+    let may_take = |ended: &&Ended| {
+        ended.path.conditions.iter().all(|taken| match is_opaque(&taken.cond) {
+            true => !given.contains(&taken.cond.negate().to_string().as_str()),
+            false => bench.holds(&taken.cond, case).or_else(|| taken.cond.holds(&AsSent(case))) != Some(false),
+        })
+    };
+    let mut found: Option<(u16, &Ended)> = None;
+    for ended in ways.iter().filter(may_take) {
+        let status = told(ended)?;
+        match found {
+            Some((known, _)) if known != status => return None,
+            Some(_) => {}
+            None => found = Some((status, ended)),
+        }
+    }
+    found
+}
+
+/// The values of a request as they are sent, where the types that they are read as are not known.
+struct AsSent<'c>(&'c Case);
+
+impl Inputs for AsSent<'_> {
+    fn scalar(&self, input: &Input) -> Option<Scalar> {
+        if input.place != Place::Body {
+            return Some(self.0.params.get(input).map_or(Scalar::Null, |text| Scalar::text(text)));
+        }
+        let CaseBody::Json(body) = &self.0.body else { return None };
+        match at_path(body, &input.name) {
+            None | Some(Json::Null) => Some(Scalar::Null),
+            Some(Json::String(text)) => Some(Scalar::text(text)),
+            Some(Json::Bool(value)) => Some(Scalar::Bool(*value)),
+            Some(Json::Number(number)) => number.as_i64().map(Scalar::Long),
+            Some(_) => None,
+        }
+    }
+
+    fn size(&self, _input: &Input) -> Option<i32> {
+        None
+    }
+}

@@ -1,0 +1,308 @@
+//! Oracles that rest on what is not followed: of each way through the operation on opaque values, the request, what is given, what is assumed, and
+//! what it answers then (DESIGN §9). They stand in the suite as candidates until a service or a slice has confirmed them.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value as Json, json};
+
+use super::contexts::cite;
+use super::error_cases::sentence;
+use crate::derive::inputs::assignment::Assignment;
+use crate::derive::inputs::solve::Pool;
+use crate::java::ids::MemberId;
+use crate::java::interpret::Bounds;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::opaque::follows::{Effects, Follows};
+use crate::java::interpret::path::{Outcome, Site, Taken};
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::{Canon, Inputs as _, Origin, Place};
+use crate::runtime::app::assumed::{in_words, place};
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::{Answer, AnswerBody};
+use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
+use crate::runtime::server::opaquely::{Ended, NO_BODY};
+use crate::runtime::server::serve::{Run, Served};
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{
+    self, Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Given, Oracle, StatusSet,
+    Strategy, Stub,
+};
+use crate::types::source_context::SourceContext;
+
+/// Bounds of the run.
+const BOUNDS: Bounds =
+    Bounds { depth: 80, forks: 30, paths: 120, steps: 60_000, total_steps: 600_000, turns: 3, cells: 200_000 };
+
+/// Oracles of one status, and of one operation, at most; of refusals one of each status.
+const OF_SUCCESS: usize = 2;
+const OF_OPERATION: usize = 8;
+
+/// All of the project's code is followed.
+struct Whole;
+
+impl Follows for Whole {
+    fn opens(&self, _member: MemberId) -> bool {
+        true
+    }
+
+    fn effects(&self, _member: MemberId) -> Effects {
+        Effects::default()
+    }
+}
+
+/// Candidates for the ways through an operation that end in none of these statuses.
+pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTreeSet<u16>) -> Vec<Candidate> {
+    if !bench.runs_opaquely() || !bench.surroundings.is_served {
+        return Vec::new();
+    }
+    let (ended, complete) = ways(bench);
+    let served =
+        |ended: &Ended| Served { path: ended.path.clone(), answer: Answer::of(ended.status, AnswerBody::Unknown) };
+    let run = Run { served: ended.iter().map(served).collect(), complete };
+    let pool = OnceCell::new();
+    let mut ways: Vec<(u16, &Ended)> = ended.iter().filter_map(|ended| Some((told(ended)?, ended))).collect();
+    // What is answered well comes first, and of one kind what asks least.
+    ways.sort_by_key(|(status, ended)| (*status >= 400, *status, ended.path.conditions.len()));
+    let (mut of_status, mut exits, mut names) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+    let mut made = Vec::new();
+    for (status, ended) in ways {
+        let count: &mut usize = of_status.entry(status).or_default();
+        let most = if status < 400 { OF_SUCCESS } else { 1 };
+        // That the code fails is no promise of it.
+        if status >= 500 || known.contains(&status) || *count >= most || made.len() >= OF_OPERATION {
+            continue;
+        }
+        if !exits.insert((status, ended.path.exit)) {
+            continue;
+        }
+        let pool = pool.get_or_init(|| Pool::of(bench, &[&run]));
+        if let Some(candidate) = candidate(bench, (pool, context), (status, ended), &mut names) {
+            *count += 1;
+            made.push(candidate);
+        }
+    }
+    made
+}
+
+/// All ways through an operation on opaque values, all of the project's code being followed; whether these are all.
+pub fn ways(bench: &Bench<'_>) -> (Vec<Ended>, bool) {
+    bench.opaquely(None, &Whole, &[], BOUNDS)
+}
+
+/// The status that a path ends in, where nothing but assumptions stands in its way.
+pub fn told(ended: &Ended) -> Option<u16> {
+    let is_open = |taken: &Taken| taken.cond.is_unknown();
+    let ends = !matches!(ended.path.outcome, Outcome::Cut(_));
+    let is_told =
+        ends && !ended.path.conditions.iter().any(is_open) && ended.path.doubts.is_subset(&ended.path.assumed);
+    ended.status.filter(|_| is_told)
+}
+
+/// Whether a condition rests on what is not followed.
+pub fn is_opaque(cond: &Cond) -> bool {
+    let mut found = Vec::new();
+    cond.opaque(&mut found);
+    !found.is_empty()
+}
+
+fn candidate(
+    bench: &Bench<'_>,
+    (pool, context): (&Pool<'_>, &SourceContext),
+    (status, ended): (u16, &Ended),
+    names: &mut BTreeSet<String>,
+) -> Option<Candidate> {
+    let subject = bench.subject;
+    let (stubbed, asked): (Vec<&Taken>, Vec<&Taken>) =
+        ended.path.conditions.iter().partition(|taken| is_opaque(&taken.cond));
+    let conditions: Vec<&Cond> = asked.iter().map(|taken| &taken.cond).collect();
+    let solved = pool.solve(&conditions, &pool.valid()).or_else(|| assigned(bench, &conditions, pool.valid()));
+    let case = solved.filter(|case| pool.is_sendable(case))?;
+    let (as_user, input) = (case.sender(), case.request(&bench.signature));
+    // A way that no values lead to is none.
+    let all: Vec<Cond> = ended.path.conditions.iter().map(|taken| taken.cond.clone()).collect();
+    Assignment::meeting(&all, 1)?;
+    let mut citations = cited(bench, ended);
+    let entry = cite(bench, subject.endpoint.entry);
+    let mut given = Vec::new();
+    // What an exception of the framework says is nothing that a stub could give.
+    let is_of_framework = |call: &String| call.starts_with("org.springframework.") && call.contains("Exception.");
+    if stubbed.iter().any(|taken| calls(&taken.cond).iter().any(is_of_framework)) {
+        return None;
+    }
+    for taken in &stubbed {
+        let evidence = taken.site.map_or_else(|| entry.clone(), |site| cite(bench, site.member));
+        let stub = Stub { calls: calls(&taken.cond), when: taken.cond.to_string() };
+        if !given.iter().any(|known: &Given| known.stub.as_ref() == Some(&stub)) {
+            given.push(Given::stub(stub, evidence.id()));
+        }
+        citations.push(evidence);
+    }
+    let mut assumes = Vec::new();
+    for doubt in bench.left_out().iter().map(String::as_str).chain(ended.path.doubts.iter().map(AsRef::as_ref)) {
+        let evidence = place(subject.project, doubt).map_or_else(|| entry.clone(), |member| cite(bench, member));
+        let assumption = Assumption::of(in_words(doubt), evidence.id());
+        if !assumes.contains(&assumption) {
+            assumes.push(assumption);
+            citations.push(evidence);
+        }
+    }
+    citations.sort();
+    citations.dedup();
+    // What is certain comes from requests alone.
+    if given.is_empty() && assumes.is_empty() {
+        return None;
+    }
+    let of_stubs: Vec<Cond> = stubbed.iter().map(|taken| taken.cond.clone()).collect();
+    let when = sentence(&of_stubs);
+    let when = if when.is_empty() { String::new() } else { format!(" given {when}") };
+    let valid = status < 400;
+    let strategy = if valid { Strategy::Fv } else { Strategy::Bi };
+    let writes = !ended.events.is_empty() || !subject.endpoint.method.is_safe();
+    let exit = ended.path.exit.map(|site| shown(bench, site)).unwrap_or_default();
+    let oracle = Oracle {
+        o_id: Oracle::identity_given(subject.op_id, &as_user, &input, &given),
+        op_id: subject.op_id.clone(),
+        test_id: name(strategy, status, names),
+        description: format!("Answers {status}{when}."),
+        strategy,
+        as_user,
+        input,
+        assertions: assertions(bench, (status, ended), (context, &case)),
+        effect: if writes { Effect::Writes } else { Effect::Reads },
+        given,
+        assumes,
+        evidence: citations.iter().map(Evidence::id).collect(),
+        rationale: format!("Where this is given the code takes one way: it answers {status}{exit}."),
+        origin: oracle::Origin::rules(),
+        confirmation: Confirmation::none(),
+    };
+    Some(Candidate { oracle, citations })
+}
+
+/// A request with values that meet the conditions, where the types of its inputs are not known well enough to look for them.
+fn assigned(bench: &Bench<'_>, conditions: &[&Cond], mut case: Case) -> Option<Case> {
+    if conditions.iter().any(|cond| matches!(cond, Cond::Input(..))) {
+        return None;
+    }
+    let all: Vec<Cond> = conditions.iter().map(|cond| (*cond).clone()).collect();
+    let values = Assignment::meeting(&all, 1)?;
+    let mut inputs = Vec::new();
+    let is_defect = |cond: &Cond| matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::Input(..)));
+    conditions.iter().filter(|cond| !is_defect(cond)).for_each(|cond| cond.inputs(&mut inputs));
+    inputs.sort();
+    inputs.dedup();
+    for input in inputs {
+        let value = values.scalar(&input)?;
+        match (input.place, &mut case.body) {
+            (Place::Body, CaseBody::Json(body)) if !input.name.is_empty() => {
+                if !body.is_object() {
+                    *body = json!({});
+                }
+                set_path(body, &input.name, plain(&value));
+            }
+            (Place::Body, _) => return None,
+            _ => match plain(&value) {
+                Some(Json::String(text)) => drop(case.params.insert(input, text)),
+                Some(value) => drop(case.params.insert(input, value.to_string())),
+                None => drop(case.params.remove(&input)),
+            },
+        }
+    }
+    conditions.iter().all(|cond| bench.holds(cond, &case) != Some(false)).then_some(case)
+}
+
+/// What is known of the answer: its status, its form, and the fields that hold constants or what was sent.
+fn assertions(
+    bench: &Bench<'_>,
+    (status, ended): (u16, &Ended),
+    (context, case): (&SourceContext, &Case),
+) -> Vec<Assertion> {
+    let mut all = vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })];
+    if status >= 400 || !bench.surroundings.serialisation.is_empty() {
+        return all;
+    }
+    if matches!(&ended.given, Some(Canon::Named(name)) if &**name == NO_BODY) {
+        all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        return all;
+    }
+    let fields = &context.response_schema.fields;
+    let field = |path: &str, op: FieldOp, expected: Json| {
+        Assertion::derived(Check::Field { path: path.to_owned(), op, expected: Some(expected) })
+    };
+    match (&ended.given, fields.first()) {
+        (Some(Canon::Object(class, parts)), _) if &**class == "map" => {
+            // Entries whose keys are not known have numbers in place of names.
+            let keys: BTreeSet<&str> = parts.iter().map(|(name, _)| &**name).collect();
+            let are_known = keys.iter().all(|key| key.parse::<usize>().is_err() && *key != "*");
+            all.push(match are_known {
+                true => field("", FieldOp::Keys, json!(keys)),
+                false => field("", FieldOp::Type, json!("object")),
+            });
+        }
+        (Some(Canon::Object(class, _)), _) if matches!(&**class, "list" | "set" | "bag") => {
+            all.push(field("", FieldOp::Type, json!("array")));
+        }
+        (_, Some(first)) => {
+            let form = if first.path.starts_with('[') { "array" } else { "object" };
+            all.push(field("", FieldOp::Type, json!(form)));
+        }
+        // What is not followed gives something: nothing says that it is null.
+        _ => all.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None })),
+    }
+    let reading = Reading { case, signature: &bench.signature };
+    if let Some(Canon::Object(_, parts)) = &ended.given {
+        for (name, part) in parts.iter() {
+            let Canon::Term(term) = part else { continue };
+            let value = term.evaluate(&reading).and_then(|value| plain(&value));
+            if let Some(value) = value.filter(|_| fields.iter().any(|known| known.path == **name)) {
+                all.push(field(name, FieldOp::Equals, value));
+            }
+        }
+    }
+    all
+}
+
+/// A value as JSON says it, where Jackson writes it so whatever is configured.
+fn plain(value: &Scalar) -> Option<Json> {
+    match value {
+        Scalar::Bool(value) => Some(json!(value)),
+        Scalar::Int(value) => Some(json!(value)),
+        Scalar::Long(value) => Some(json!(value)),
+        other => other.as_text().map(|text| json!(text)),
+    }
+}
+
+fn name(strategy: Strategy, status: u16, names: &mut BTreeSet<String>) -> String {
+    let plain = format!("{}_given_{status}", strategy.as_str());
+    let mut number = 1;
+    loop {
+        let name = if number == 1 { plain.clone() } else { format!("{plain}_{number}") };
+        if names.insert(name.clone()) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+fn shown(bench: &Bench<'_>, site: Site) -> String {
+    let project = bench.subject.project;
+    format!(" from `{}#{}`", project.ty(site.member.ty).name, project.member(site.member).name)
+}
+
+/// What a path rests on: the members that ran, the entry among them.
+fn cited(bench: &Bench<'_>, ended: &Ended) -> Vec<Evidence> {
+    let mut members: BTreeSet<MemberId> = ended.path.members.clone();
+    members.insert(bench.subject.endpoint.entry);
+    members.extend(ended.path.exit.map(|site| site.member));
+    members.into_iter().map(|member| cite(bench, member)).collect()
+}
+
+/// The calls that a condition rests on; what is read of their results is no call.
+fn calls(cond: &Cond) -> Vec<String> {
+    let mut found = Vec::new();
+    cond.opaque(&mut found);
+    let calls = found.iter().filter(|one| one.origin == Origin::Call);
+    let all: BTreeSet<String> = calls.map(|one| one.callee.to_string()).collect();
+    all.into_iter().collect()
+}
