@@ -119,7 +119,7 @@ fn a_suite_that_cannot_be_read_is_never_written_over() {
     let listed = whole.git(["ls-files", ".mastor/suite"]);
     let path = listed.lines().find(|path| path.contains("get-quotes")).unwrap().to_owned();
     let text = whole.read(&path);
-    let newer = text.replacen("\"schema_version\": 1", "\"schema_version\": 99", 1);
+    let newer = text.replacen("\"schema_version\": 2", "\"schema_version\": 99", 1);
     assert_ne!(newer, text);
     let half = text[..text.len() / 2].to_owned();
     let conflict = format!("<<<<<<< ours\n{text}=======\n{text}>>>>>>> theirs\n");

@@ -12,7 +12,7 @@ use crate::derive::judge::oracle::place;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::{Event, RESPONSE};
-use crate::java::interpret::path::{Outcome, Taken};
+use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::term::Canon;
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended};
@@ -235,10 +235,14 @@ impl Joint<'_> {
             None => what,
         };
         let when = self.when(before, after);
-        let evidence = |side: &Side<'_>, ended: &Ended| {
-            ended.path.exit.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
+        // Where it is decided in what changed, else where the path ends.
+        let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
+            let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
+            let asked = ended.conditions.iter().rev().filter_map(|taken| taken.site).find(is_changed);
+            let site = ended.path.exit.filter(is_changed).or(asked).or(ended.path.exit);
+            site.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
         };
-        let (evidence_before, evidence_after) = (evidence(self.old, before), evidence(self.new, after));
+        let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         if !round.ways.insert(way) || round.found.changes.len() >= TOLD {
             return;

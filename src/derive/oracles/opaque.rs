@@ -219,11 +219,15 @@ fn assertions(
     (context, case): (&SourceContext, &Case),
 ) -> Vec<Assertion> {
     let mut all = vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })];
-    if status >= 400 || !bench.surroundings.serialisation.is_empty() {
+    if status >= 400 {
         return all;
     }
     if matches!(&ended.given, Some(Canon::Named(name)) if &**name == NO_BODY) {
         all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        return all;
+    }
+    if !bench.surroundings.serialisation.is_empty() {
+        all.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None }));
         return all;
     }
     let fields = &context.response_schema.fields;

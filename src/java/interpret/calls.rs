@@ -217,16 +217,7 @@ impl Machine<'_> {
         let (meant, spread) = std::mem::take(&mut self.meant);
         let call =
             LibraryCall { fqn, name, receiver: receiver.as_ref(), args: &args, types: &types, meant: &meant, spread };
-        let held = self.elements_of(call.receiver);
-        if held.is_some() && name.starts_with("addAll") {
-            // Counted before they are copied: what is added may be the list itself.
-            let added: usize = args.iter().filter_map(|arg| self.elements_of(Some(arg))).sum();
-            self.would_hold(added)?;
-        }
-        let answer = library::call(self, &call);
-        if let (Some(before), Some(after)) = (held, self.elements_of(call.receiver)) {
-            self.hold(after.saturating_sub(before))?;
-        }
+        let answer = self.ask_within_bounds(&call)?;
         let modelled = match &answer {
             Some(_) => Modelled::Answered,
             None if args.iter().chain(&receiver).any(|value| self.is_open(value, 0)) => Modelled::Inputs,
@@ -245,6 +236,24 @@ impl Machine<'_> {
         let mut given = args;
         given.extend(receiver);
         self.unknown_call(&reason, &given, ty)
+    }
+
+    /// What models say of a call, within the bound on what the path holds; `None` where there is none.
+    ///
+    /// # Errors
+    /// The bound.
+    pub(super) fn ask_within_bounds(&mut self, call: &LibraryCall<'_>) -> Eval<Option<Eval>> {
+        let held = self.elements_of(call.receiver);
+        if held.is_some() && call.name.starts_with("addAll") {
+            // Counted before they are copied: what is added may be the list itself.
+            let added: usize = call.args.iter().filter_map(|arg| self.elements_of(Some(arg))).sum();
+            self.would_hold(added)?;
+        }
+        let answer = library::call(self, call);
+        if let (Some(before), Some(after)) = (held, self.elements_of(call.receiver)) {
+            self.hold(after.saturating_sub(before))?;
+        }
+        Ok(answer)
     }
 
     /// Notes how far models came with a call.

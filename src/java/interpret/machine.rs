@@ -461,9 +461,15 @@ impl<'p> Machine<'p> {
         match value {
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
             Value::Symbol(symbol) if self.is_opaque_value(value) => {
-                match self.known.decides(&Cond::IsNull(symbol.term.clone())) {
+                let is_null = Cond::IsNull(symbol.term.clone());
+                match self.known.decides(&is_null) {
                     Some(true) => Err(self.null_pointer()),
-                    _ => Ok(()),
+                    Some(false) => Ok(()),
+                    // What was used is not null where code asks later.
+                    None => {
+                        self.known.add(is_null.negate());
+                        Ok(())
+                    }
                 }
             }
             Value::Symbol(symbol) if symbol.nullable => {

@@ -188,7 +188,10 @@ impl Machine<'_> {
         let types = std::mem::take(&mut self.argument_types);
         let (meant, spread) = std::mem::take(&mut self.meant);
         let call = LibraryCall { fqn, name, receiver, args, types: &types, meant: &meant, spread };
-        let answer = library::call(self, &call);
+        let answer = match self.ask_within_bounds(&call) {
+            Ok(answer) => answer,
+            Err(cut) => return Some(Err(cut)),
+        };
         self.note_library_call(fqn, name, if answer.is_some() { Modelled::Answered } else { Modelled::Missing });
         if matches!(answer, None | Some(Ok(Value::Unknown(_)))) {
             self.doubts = doubts;

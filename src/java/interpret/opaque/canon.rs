@@ -256,6 +256,9 @@ impl Machine<'_> {
     }
 
     fn canon_items(&self, kind: &str, items: &[Value], met: &mut BTreeMap<ObjId, u32>) -> Canon {
+        if items.len() > MOST {
+            return Canon::Unknown(Rc::from("too many objects"));
+        }
         let parts = items.iter().enumerate();
         let parts = parts.map(|(at, item)| (Rc::from(at.to_string()), self.canon_within(item, met)));
         Canon::Object(Rc::from(kind), parts.collect())
