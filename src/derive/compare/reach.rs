@@ -29,8 +29,6 @@ pub struct Reach<'s> {
     /// Members that are followed because something depends on what is in them.
     opened: RefCell<BTreeSet<MemberId>>,
     effects: RefCell<HashMap<MemberId, Effects>>,
-    /// Whether all is followed.
-    all: bool,
 }
 
 impl<'s> Reach<'s> {
@@ -66,7 +64,7 @@ impl<'s> Reach<'s> {
         }
         // Where an operation or a member starts is followed whatever it leads to.
         changing.extend(starts.iter().copied());
-        Self { side, leads, changing, opened: RefCell::default(), effects: RefCell::default(), all: false }
+        Self { side, leads, changing, opened: RefCell::default(), effects: RefCell::default() }
     }
 
     /// Follows what leads to a change in the other revision, and the other way round: what one follows the other does too.
@@ -76,12 +74,6 @@ impl<'s> Reach<'s> {
             let changing = other.changing.iter().map(|member| of_other.symbol(*member));
             own.opened.borrow_mut().extend(changing.filter_map(|symbol| project.by_symbol(&symbol)));
         }
-    }
-
-    /// The same, following all.
-    #[must_use]
-    pub fn whole(self) -> Self {
-        Self { all: true, ..self }
     }
 
     /// Follows these members too; whether one of them was not followed before.
@@ -140,7 +132,7 @@ fn is_collaborator(code: &Code, on: &On) -> bool {
 
 impl Follows for Reach<'_> {
     fn opens(&self, member: MemberId) -> bool {
-        if self.all || self.changing.contains(&member) || self.opened.borrow().contains(&member) {
+        if self.changing.contains(&member) || self.opened.borrow().contains(&member) {
             return true;
         }
         let Some(code) = self.side.bench.codes.code(member) else { return true };

@@ -2,7 +2,8 @@
 
 use serde_json::Value as Json;
 
-use crate::derive::oracles::opaque::{is_opaque, told};
+use crate::derive::oracles::opaque::{is_opaque, stub_id, told};
+use crate::java::interpret::path::Taken;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Input, Inputs, Place};
 use crate::runtime::bench::Bench;
@@ -17,12 +18,14 @@ pub(super) fn way<'e>(
     (oracle, case): (&Oracle, &Case),
 ) -> Option<(u16, &'e Ended)> {
     let given: Vec<&str> =
-        oracle.given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.when.as_str()).collect();
+        oracle.given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.id.as_str()).collect();
     let may_take = |ended: &&Ended| {
-        ended.path.conditions.iter().all(|taken| match is_opaque(&taken.cond) {
-            true => !given.contains(&taken.cond.negate().to_string().as_str()),
-            false => bench.holds(&taken.cond, case).or_else(|| taken.cond.holds(&AsSent(case))) != Some(false),
-        })
+        let is_denied =
+            |taken: &Taken| is_opaque(&taken.cond) && given.contains(&stub_id(&taken.cond.negate()).as_str());
+        let mut asked = ended.path.conditions.iter().filter(|taken| !is_opaque(&taken.cond));
+        !ended.conditions.iter().any(is_denied)
+            && asked
+                .all(|taken| bench.holds(&taken.cond, case).or_else(|| taken.cond.holds(&AsSent(case))) != Some(false))
     };
     let mut found: Option<(u16, &Ended)> = None;
     for ended in ways.iter().filter(may_take) {

@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 use serde_json::Value as Json;
 
 use super::given;
-
 use crate::derive::oracles::opaque::ways;
 use crate::derive::search::explore::{Settled, is_denied, settle, settle_assuming};
 use crate::java::interpret::path::Site;

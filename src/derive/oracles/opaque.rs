@@ -24,6 +24,7 @@ use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
 use crate::runtime::server::opaquely::{Ended, NO_BODY};
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::evidence::Evidence;
+use crate::types::hash::Hash;
 use crate::types::oracle::{
     self, Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Given, Oracle, StatusSet,
     Strategy, Stub,
@@ -99,6 +100,11 @@ pub fn told(ended: &Ended) -> Option<u16> {
     ended.status.filter(|_| is_told)
 }
 
+/// The id of a condition on what is not followed, with classes by their names: two revisions agree on it.
+pub fn stub_id(cond: &Cond) -> String {
+    Hash::of(format!("{cond:?}").as_bytes()).short(8)
+}
+
 /// Whether a condition rests on what is not followed.
 pub fn is_opaque(cond: &Cond) -> bool {
     let mut found = Vec::new();
@@ -113,8 +119,8 @@ fn candidate(
     names: &mut BTreeSet<String>,
 ) -> Option<Candidate> {
     let subject = bench.subject;
-    let (stubbed, asked): (Vec<&Taken>, Vec<&Taken>) =
-        ended.path.conditions.iter().partition(|taken| is_opaque(&taken.cond));
+    let stubbed: Vec<&Taken> = ended.conditions.iter().filter(|taken| is_opaque(&taken.cond)).collect();
+    let asked: Vec<&Taken> = ended.path.conditions.iter().filter(|taken| !is_opaque(&taken.cond)).collect();
     let conditions: Vec<&Cond> = asked.iter().map(|taken| &taken.cond).collect();
     let solved = pool.solve(&conditions, &pool.valid()).or_else(|| assigned(bench, &conditions, pool.valid()));
     let case = solved.filter(|case| pool.is_sendable(case))?;
@@ -125,14 +131,14 @@ fn candidate(
     let mut citations = cited(bench, ended);
     let entry = cite(bench, subject.endpoint.entry);
     let mut given = Vec::new();
-    // What an exception of the framework says is nothing that a stub could give.
-    let is_of_framework = |call: &String| call.starts_with("org.springframework.") && call.contains("Exception.");
-    if stubbed.iter().any(|taken| calls(&taken.cond).iter().any(is_of_framework)) {
+    // What an exception says is nothing that a stub could give.
+    let is_of_exception = |call: &String| call.contains("Exception.");
+    if stubbed.iter().any(|taken| calls(&taken.cond).iter().any(is_of_exception)) {
         return None;
     }
     for taken in &stubbed {
         let evidence = taken.site.map_or_else(|| entry.clone(), |site| cite(bench, site.member));
-        let stub = Stub { calls: calls(&taken.cond), when: taken.cond.to_string() };
+        let stub = Stub { id: stub_id(&taken.cond), calls: calls(&taken.cond), when: taken.cond.to_string() };
         if !given.iter().any(|known: &Given| known.stub.as_ref() == Some(&stub)) {
             given.push(Given::stub(stub, evidence.id()));
         }
