@@ -1,7 +1,7 @@
 //! Single edits and refactorings of a repository: what `mastor ci` says of each.
 //!
-//! `cargo bench --bench edits -- BINARY REPOSITORY [--each N] [--seed S] [--only KIND] [--out FILE]`. The repository's work tree must be clean. Each edit is
-//! written there, `BINARY ci --since HEAD` is run, and the tree is put back. What was edited and said is written to FILE, one JSON object a line, for
+//! `cargo bench --bench edits -- BINARY REPOSITORY [--each N] [--seed S] [--only KIND] [--limit SECONDS] [--out FILE]`. The repository's work tree must be
+//! clean. Each edit is written there, `BINARY ci --since HEAD` is run, and the tree is put back; a run that takes longer than the limit is *late*. What was edited and said is written to FILE, one JSON object a line, for
 //! somebody to judge which edits change behaviour; the table counts what was said, by kind.
 
 #![expect(
@@ -86,6 +86,7 @@ fn main() {
     let each: usize = option("--each").map_or(8, |n| n.parse().expect("a number"));
     let seed: u64 = option("--seed").map_or(1, |n| n.parse().expect("a number"));
     let only = option("--only");
+    let limit = option("--limit").unwrap_or_else(|| "300".to_owned());
     let mut out = option("--out").map(|path| std::fs::File::create(path).expect("a file"));
     let all = edits(Path::new(repository));
     let mut by_kind: BTreeMap<&'static str, Vec<Edit>> = BTreeMap::new();
@@ -104,7 +105,7 @@ fn main() {
             hasher.finish()
         });
         for edit in edits.into_iter().take(each) {
-            let said = run(binary, Path::new(repository), &edit);
+            let said = run((binary, &limit), Path::new(repository), &edit);
             let counts = table.entry((REFACTORINGS.contains(&kind), kind)).or_default();
             *counts.entry(said.state.clone()).or_default() += 1;
             for cause in &said.stopped {
@@ -136,7 +137,7 @@ fn main() {
 
 /// What `mastor ci` said of an edit.
 struct Said {
-    /// `changed`, `undecided`, `same`, `unaffected` or `failed`.
+    /// `changed`, `undecided`, `same`, `unaffected`, `late` (no end within the limit) or `failed`.
     state: String,
     told: Vec<String>,
     stopped: Vec<String>,
@@ -145,7 +146,7 @@ struct Said {
     seconds: f64,
 }
 
-fn run(binary: &str, repository: &Path, edit: &Edit) -> Said {
+fn run((binary, limit): (&str, &str), repository: &Path, edit: &Edit) -> Said {
     let path = repository.join(&edit.file);
     let before = std::fs::read_to_string(&path).expect("a file of the repository");
     let mut text = before.clone();
@@ -157,7 +158,7 @@ fn run(binary: &str, repository: &Path, edit: &Edit) -> Said {
     std::fs::write(&path, &text).expect("written");
     let started = std::time::Instant::now();
     let output = Command::new("timeout")
-        .arg("300")
+        .arg(limit)
         .arg(binary)
         .args(["ci", "--since", "HEAD", "--format", "json"])
         .current_dir(repository)
@@ -177,7 +178,9 @@ fn run(binary: &str, repository: &Path, edit: &Edit) -> Said {
     let states = texts(&report["compared"], "state");
     let stopped: BTreeSet<String> =
         report["compared"].as_array().into_iter().flatten().flat_map(|one| texts(&one["stopped"], "what")).collect();
-    let state = if report.is_null() {
+    let state = if output.status.code() == Some(124) {
+        "late"
+    } else if report.is_null() {
         "failed"
     } else if !told.is_empty() {
         "changed"

@@ -63,10 +63,12 @@ impl Properties {
 
     /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
     pub fn get(&self, near: &str, key: &str) -> Option<&Property> {
-        let active = self.active_profiles(near);
-        self.candidates(near, key)
-            .filter(|property| property.profile.as_ref().is_none_or(|profile| active.contains(profile)))
-            .max_by_key(|property| self.rank(property, near))
+        let mut all: Vec<&Property> = self.candidates(near, key).collect();
+        if all.iter().any(|property| property.profile.is_some()) {
+            let active = self.active_profiles(near);
+            all.retain(|property| property.profile.as_ref().is_none_or(|profile| active.contains(profile)));
+        }
+        all.into_iter().max_by_key(|property| self.rank(property, near))
     }
 
     fn candidates(&self, near: &str, key: &str) -> impl Iterator<Item = &Property> {

@@ -22,8 +22,9 @@ impl Resources {
     /// Reads what a revision holds. Tests' resources and what the build writes are left out.
     pub fn load(tree: &SourceTree) -> Self {
         let mut files = BTreeMap::new();
-        for entry in tree.files().filter(|entry| wanted(&entry.path)) {
+        for entry in tree.files().filter(|entry| wanted(&entry.path) || may_map(&entry.path)) {
             match tree.text_within(&entry.path, LIMIT) {
+                Ok(text) if !is_kept(&entry.path, &text.text) => {}
                 Ok(text) => _ = files.insert(entry.path.clone(), Arc::from(text.text)),
                 // It may fill any table.
                 Err(_) if entry.path.ends_with(".sql") => {
@@ -40,7 +41,7 @@ impl Resources {
         Self {
             files: texts
                 .iter()
-                .filter(|(path, _)| wanted(path))
+                .filter(|(path, text)| (wanted(path) || may_map(path)) && is_kept(path, text))
                 .map(|(path, text)| ((*path).to_owned(), Arc::from(*text)))
                 .collect(),
         }
@@ -111,6 +112,16 @@ const XML_NAMES: [&str; 12] = [
     "mapper",
     "config",
 ];
+
+/// Whether a file may hold statements of MyBatis, which name themselves in any file that the settings find.
+fn may_map(path: &str) -> bool {
+    path.ends_with(".xml") && !is_aside(path) && (path.contains("/resources/") || path.contains("src/main/java/"))
+}
+
+/// Whether a file is kept, once its text is known.
+fn is_kept(path: &str, text: &str) -> bool {
+    wanted(path) || text.contains("<mapper")
+}
 
 /// Whether a file is read for what it says.
 pub fn is_read(path: &str) -> bool {

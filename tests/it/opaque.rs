@@ -293,3 +293,102 @@ fn a_change_that_contradicts_what_is_assumed_needs_a_decision() {
     let told = report["changes"].to_string();
     assert!(told.contains("finds an article and article.ownerId is not account.id: expected 403, now 200"), "{told}");
 }
+
+/// Reads rows by what methods of a repository are called.
+const ROWS: &str = "package a; import java.util.*;
+public interface Rows extends org.vendor.data.RowRepository<Article, Long> {
+  List<Article> findByTitleOrderBySlugAsc(String title); List<Article> findByTitleOrderBySlugDesc(String title);
+  List<Article> findAllByTitleOrderBySlug(String title); @org.vendor.Query(\"from Article\") List<Article> inOrder(String title); }";
+
+const READERS: &str = "private final Rows rows; private final org.vendor.Box box;
+  public C(Rows rows, org.vendor.Box box) { this.rows = rows; this.box = box; }
+  @GetMapping(\"/slugs\") public List<String> slugs(@RequestParam(\"title\") String title) {
+    List<String> slugs = new ArrayList<>();
+    for (Article one : rows.findByTitleOrderBySlugAsc(title)) { slugs.add(one.getSlug()); }
+    return slugs;
+  }
+  @GetMapping(\"/hidden\") public Map<String, Integer> hidden(@RequestParam(\"owner\") int owner) {
+    int hidden = 0; int all = rows.inOrder(\"a\").size();
+    for (Article one : rows.inOrder(\"a\")) { if (one.isHidden()) { hidden += owner; } }
+    return Map.of(\"hidden\", hidden, \"all\", all);
+  }
+  @GetMapping(\"/raw\") public void raw(jakarta.servlet.http.HttpServletResponse response) throws Exception {
+    Map<String, Object> body = new HashMap<>(); body.put(\"a\", 1); body.put(\"b\", 2);
+    final var mapper = new com.fasterxml.jackson.databind.ObjectMapper();
+    mapper.writeValue(response.getOutputStream(), body);
+  }
+  @GetMapping(\"/box\") public Object box() { return box.find(\"a\").convert(one -> ResponseEntity.ok(one)); }";
+
+/// What is said where this text of the readers reads otherwise: the states, and what is told.
+fn read(was: &str, is: &str) -> (Vec<String>, Vec<String>) {
+    assert!(READERS.contains(was), "{was}");
+    let more: Vec<(&str, &str)> = MORE.iter().copied().chain([("Rows.java", ROWS)]).collect();
+    let report = report(&between(READERS, &READERS.replacen(was, is, 1), &more));
+    let told = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+    (states(&report).into_iter().map(|(_, state)| state).collect(), told.collect())
+}
+
+#[test]
+fn queries_by_name_are_held_against_each_other_by_what_they_ask() {
+    let (states, told) = read("SlugAsc(title)", "SlugDesc(title)");
+    assert_eq!(states, ["changed"], "{told:?}");
+    assert!(told.iter().any(|what| what.contains("findByTitleOrderBySlugDesc")), "{told:?}");
+    assert_eq!(read("findByTitleOrderBySlugAsc", "findAllByTitleOrderBySlug").0, ["same"]);
+    // A query of its own may give the same rows.
+    assert_eq!(read("findByTitleOrderBySlugAsc", "inOrder").0, ["undecided"]);
+}
+
+#[test]
+fn a_query_that_is_declared_as_one_reads_the_same_again() {
+    let again = "int all = rows.inOrder(\"a\").size();\n    for (Article one : rows.inOrder(\"a\"))";
+    let once = "List<Article> found = rows.inOrder(\"a\"); int all = found.size(); for (Article one : found)";
+    assert_eq!(read(again, once).0, ["same"]);
+    assert_eq!(read("rows.inOrder(\"a\").size()", "rows.inOrder(\"b\").size()").0, ["changed"]);
+}
+
+#[test]
+fn what_the_framework_says_of_an_input_is_the_same_in_both() {
+    let turned = "if (!one.isHidden()) { continue; } hidden += owner;";
+    assert_eq!(read("if (one.isHidden()) { hidden += owner; }", turned).0, ["same"]);
+    assert_eq!(read("hidden += owner;", "hidden += 1;").0, ["changed"]);
+}
+
+#[test]
+fn what_an_object_of_a_library_is_given_to_write_is_never_the_same() {
+    for (was, is) in [("body.put(\"b\", 2);", ""), ("body.put(\"a\", 1);", "body.put(\"a\", 3);")] {
+        let (states, told) = read(was, is);
+        assert_eq!((states.as_slice(), told.is_empty()), (&["changed".to_owned()][..], false), "{was}");
+    }
+    let twice = "java.io.OutputStream out = response.getOutputStream(); mapper.writeValue(out, body);";
+    assert_eq!(read("mapper.writeValue(response.getOutputStream(), body);", twice).0, ["same"]);
+}
+
+#[test]
+fn a_status_that_a_lambda_answers_is_told_as_one() {
+    let (states, told) = read("ResponseEntity.ok(one)", "ResponseEntity.accepted().body(one)");
+    assert_eq!(
+        (states.as_slice(), told.as_slice()),
+        (&["changed".to_owned()][..], &["answers 202 where it answered 200".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_statement_in_xml_that_reads_otherwise_is_told_where_its_method_runs() {
+    let xml = |order: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<mapper namespace=\"a.Notes\">\n  <select id=\"all\" resultType=\"string\">select text from note order by {order}</select>\n  \
+             <select id=\"one\" resultType=\"string\">select text from note where id = #{{id}}</select>\n</mapper>\n"
+        )
+    };
+    let notes = "package a; import java.util.*; @org.apache.ibatis.annotations.Mapper public interface Notes { List<String> all(); String one(long id); }";
+    let handlers = "private final Notes notes; public C(Notes notes) { this.notes = notes; }
+      @GetMapping(\"/notes\") public List<String> all() { return notes.all(); }
+      @GetMapping(\"/notes/{id}\") public String one(@PathVariable(\"id\") long id) { return notes.one(id); }";
+    let file = "src/main/resources/sql/Statements.xml";
+    let repo = between(handlers, &format!("{handlers}\n"), &[("Notes.java", notes)]);
+    let repo =
+        repo.file(file, xml("id")).commit("Statements").branch("other").file(file, xml("text")).commit("Other order");
+    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json();
+    assert_eq!(states(&report), [("GET /notes".to_owned(), "changed".to_owned())]);
+    assert_eq!(report["changes"][0]["what"], "the statement of `Notes#all` reads otherwise in `Statements.xml`");
+}

@@ -1,5 +1,5 @@
 //! Declared changes: annotations that decide what an operation takes, who may call it, or how its answer is written, and that are new, gone or say
-//! something else on a member that decides the operation.
+//! something else on a member that decides the operation; statements in XML that read otherwise.
 
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
@@ -67,6 +67,19 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
                 compare(&format!("on `{}` of `{name}`", b.name), &a.annotations, &b.annotations);
             }
         }
+    }
+    for (file, statement) in changed.statements() {
+        let mut parts = statement.rsplitn(3, '.');
+        let name = match (parts.next(), parts.next()) {
+            (Some(method), Some(mapper)) => format!("{mapper}#{method}"),
+            _ => statement.to_owned(),
+        };
+        let file = file.rsplit('/').next().unwrap_or(file);
+        found.push(change(
+            new,
+            ChangeEffect::Unclear,
+            format!("the statement of `{name}` reads otherwise in `{file}`"),
+        ));
     }
     found
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::parts::{self, Assignments, Difference, Of, Told};
+use super::parts::{self, ANSWERED, Assignments, Difference, HANDED, Of, Told};
 use super::reach::Reach;
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
@@ -13,7 +13,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::{Event, RESPONSE};
 use crate::java::interpret::path::{Outcome, Site, Taken};
-use crate::java::interpret::term::Canon;
+use crate::java::interpret::term::{ASIDE, Canon};
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended};
 use crate::types::change::{Change, ChangeEffect};
@@ -228,6 +228,9 @@ impl Joint<'_> {
         let what = said(difference);
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
             (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
+            (Of::Given, Ok(was), Ok(is)) if difference.place.last().is_some_and(|last| **last == *ANSWERED) => {
+                ChangeEffect::of_statuses(was, is)
+            }
             _ => ChangeEffect::Unclear,
         };
         let what = match self.unit {
@@ -302,11 +305,20 @@ fn said(difference: &Difference) -> String {
         .place
         .iter()
         .map(AsRef::as_ref)
+        .filter_map(|name: &str| name.split(ASIDE).next())
         .filter(|name| !matches!(*name, "body" | "*" | "" | "value"))
         .collect();
+    let answers = names.last() == Some(&ANSWERED);
+    let handed = names.iter().find(|name| name.starts_with(HANDED)).map(|name| name.replace(" of ", " of `"));
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.starts_with(HANDED)).collect();
     let place = names.join(".");
     match &difference.of {
         Of::Status => format!("answers {is} where it answered {was}"),
+        Of::Given if answers => format!("answers {is} where it answered {was}"),
+        Of::Given if let Some(argument) = handed => match place.as_str() {
+            "" => format!("{argument}` is `{is}` where it was `{was}`"),
+            place => format!("`{place}` in {argument}` is `{is}` where it was `{was}`"),
+        },
         Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
         Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
@@ -331,7 +343,8 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
         let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
         let replaces = other.keys().any(|cond| !own.contains_key(cond));
         let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
-        let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !known.contains(call));
+        let is_known = |call: &Rc<str>| known.iter().any(|other| **other == *call || parts::are_queries(call, other));
+        let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !is_known(call));
         calls.next().filter(|_| replaces).cloned()
     };
     let call = strange(&after.asked, &before.asked).or_else(|| strange(&before.asked, &after.asked))?;

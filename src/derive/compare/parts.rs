@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::derive::inputs::assignment::Assignment;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
+use crate::java::interpret::opaque::calls::QUERY;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 
@@ -14,6 +15,12 @@ const SEEDS: u64 = 8;
 
 /// Searches for one that may fail.
 const VAIN: usize = 2;
+
+/// How the status of an answer that code makes is named in a place.
+pub const ANSWERED: &str = "the status of the answer";
+
+/// How the place of what a call is given begins.
+pub const HANDED: &str = "argument ";
 
 /// What comparing two values, answers or sequences of events came to.
 #[derive(Debug, Clone)]
@@ -91,7 +98,8 @@ impl<'c> Assignments<'c> {
     fn part(&mut self, before: &Canon, after: &Canon) -> Option<bool> {
         let mut any = None;
         for assignment in self.all() {
-            if before.evaluate(assignment)? != after.evaluate(assignment)? {
+            let assignment = assignment.clone().calculating(before).calculating(after);
+            if before.evaluate(&assignment)? != after.evaluate(&assignment)? {
                 return Some(true);
             }
             any = Some(false);
@@ -139,7 +147,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             };
             let mut open = None;
             for name in names {
-                place.push(name.clone());
+                place.push(named(class, name));
                 let told = within(&of(old, name), &of(new, name), on, place);
                 match told {
                     Told::Alike => {}
@@ -259,6 +267,11 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) ->
     Told::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 
+/// A part of an object in a place: the status of an answer is named as what it is.
+fn named(class: &str, part: &Rc<str>) -> Rc<str> {
+    if &**part == "status" && class.ends_with("ResponseEntity") { Rc::from(ANSWERED) } else { part.clone() }
+}
+
 /// Two values that differ; where both are what one call gives, how what it was given differs.
 fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
     let mut place = place.to_vec();
@@ -310,18 +323,21 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon
     match (before, after) {
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
-                let mut both = was.operands.iter().zip(is.operands.iter());
-                both.find(|(a, b)| a != b).map(|(a, b)| (None, a.clone(), b.clone()))
+                let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
+                let callee = was.callee.split(['/', '(']).next().and_then(|name| name.rsplit(['.', '#']).next());
+                let (at, (a, b)) = both.find(|(_, (a, b))| a != b)?;
+                let name = callee.filter(|_| at > 0).map(|callee| Rc::from(format!("{HANDED}{at} of {callee}")));
+                Some((name, a.clone(), b.clone()))
             }
             _ => None,
         },
-        (Canon::Object(_, was), Canon::Object(_, is)) => {
+        (Canon::Object(class, was), Canon::Object(_, is)) => {
             let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
                 parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())
             };
             let names: BTreeSet<&Rc<str>> = was.iter().chain(is.iter()).map(|(name, _)| name).collect();
             let name = names.into_iter().find(|name| part(was, name) != part(is, name))?;
-            Some((Some(name.clone()), part(was, name), part(is, name)))
+            Some((Some(named(class, name)), part(was, name), part(is, name)))
         }
         _ => None,
     }
@@ -331,10 +347,18 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon
 fn strangers(before: &Canon, after: &Canon) -> Option<String> {
     let (old, new) = (calls(before), calls(after));
     let only = |own: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
-        own.iter().find(|one| other.iter().all(|two| two.callee != one.callee)).cloned()
+        own.iter()
+            .find(|one| other.iter().all(|two| two.callee != one.callee && !are_queries(&one.callee, &two.callee)))
+            .cloned()
     };
     let (gone, come) = (only(&old, &new)?, only(&new, &old)?);
     Some(format!("what {} gives is not held against what {} gives", come.words, gone.words))
+}
+
+/// Whether two callees ask one repository for other rows: what they give differs where rows are there that part them.
+pub fn are_queries(one: &str, other: &str) -> bool {
+    let owner = |callee: &str| callee.split_once(QUERY).map(|(owner, _)| owner.to_owned());
+    owner(one).is_some_and(|own| Some(own) == owner(other))
 }
 
 /// The calls that are not followed and that a value rests on.

@@ -63,6 +63,12 @@ impl ChangedCode {
         self.inputs.iter().map(|change| change.input.as_str())
     }
 
+    /// Statements in XML that a method of a mapper runs, and that read otherwise: the file of each, and its name.
+    pub fn statements(&self) -> impl Iterator<Item = (&str, &str)> {
+        let changed = self.inputs.iter().filter(|change| change.change == Changed::Changed);
+        changed.filter_map(|change| change.input.strip_prefix("global:")?.split_once(" statement "))
+    }
+
     fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }
@@ -325,7 +331,8 @@ fn not_run(
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
-        MemberKind::Method if !is_in_both => return None,
+        // What has no body does nothing by itself; what calls it is compared, and its declaration is.
+        MemberKind::Method if !is_in_both || facts.body.is_none() => return None,
         _ => return here(facts.name_span.line, format!("`{name}` changed, and is no code that a request runs")),
     }
     if !members.contains(&id) {

@@ -9,7 +9,7 @@ use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Input, Inputs, Opaque, Sort, Term};
+use crate::java::interpret::term::{Canon, Input, Inputs, Opaque, Sort, Term};
 
 /// Steps of one search, at most.
 const STEPS: usize = 200;
@@ -99,6 +99,21 @@ impl Assignment {
             found.mend(cond, &constants, step as u64);
         }
         None
+    }
+
+    /// The same, where inputs with which this value calculates are numbers.
+    #[must_use]
+    pub fn calculating(mut self, value: &Canon) -> Self {
+        if let Canon::Term(term) = value {
+            let sorts = &mut self.sorts;
+            numbers_in(term, Prim::Int, &mut |part, sort| {
+                if let Term::Input(input) = part {
+                    sorts.entry(input.clone()).or_insert(sort);
+                }
+            });
+        }
+        self.worked_out.borrow_mut().clear();
+        self
     }
 
     /// Sets one value that a condition rests on.

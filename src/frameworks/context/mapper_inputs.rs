@@ -185,6 +185,20 @@ mod tests {
     </mapper>"#;
 
     #[test]
+    fn a_file_of_any_name_is_read_where_it_holds_statements() {
+        let text = format!("<?xml version=\"1.0\"?>\n<!DOCTYPE mapper PUBLIC \"a\" \"b\">\n{XML}");
+        let texts = [
+            ("src/main/resources/sql/Users.xml", text.as_str()),
+            ("src/main/resources/sql/Data.xml", "<rows/>"),
+            ("src/test/resources/sql/Users.xml", text.as_str()),
+        ];
+        let resources = crate::frameworks::resources::Resources::from_texts(&texts);
+        let read: Vec<&str> = resources.iter().map(|(path, _)| path).collect();
+        assert_eq!(read, ["src/main/resources/sql/Users.xml"]);
+        assert!(is_mapper(resources.text(read[0]).unwrap()));
+    }
+
+    #[test]
     fn a_statement_belongs_to_the_operations_that_reach_its_method() {
         let project =
             Project::from_sources(&[("a/Users.java", "package a; interface Users { User all(); int one(); }")]);

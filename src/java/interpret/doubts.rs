@@ -46,7 +46,15 @@ impl Machine<'_> {
         if self.is_opaque() && !given.is_empty() {
             let (callee, name) = (reason, "");
             let ty = self.opaque.expected.take().filter(|_| ty == Type::Unknown).unwrap_or(ty);
-            return self.unfollowed(&Unfollowed { callee, name, receiver: None, args: given, ty, writes: None });
+            return self.unfollowed(&Unfollowed {
+                callee,
+                name,
+                receiver: None,
+                args: given,
+                ty,
+                writes: None,
+                reads: None,
+            });
         }
         self.unknowns.insert(Rc::from(reason));
         self.effects.push(Rc::from(reason));

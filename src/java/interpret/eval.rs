@@ -73,6 +73,7 @@ impl Machine<'_> {
             args: &args,
             ty: ty.clone(),
             writes: Some(false),
+            reads: None,
         };
         self.unfollowed(&call)
     }
@@ -240,8 +241,15 @@ impl Machine<'_> {
             self.doubts = doubts;
             let (callee, ty) = (format!("operator {op:?}"), unknown.ty.clone());
             let args = [a, b];
-            let call =
-                Unfollowed { callee: &callee, name: "get", receiver: None, args: &args, ty, writes: Some(false) };
+            let call = Unfollowed {
+                callee: &callee,
+                name: "get",
+                receiver: None,
+                args: &args,
+                ty,
+                writes: Some(false),
+                reads: None,
+            };
             return self.unfollowed(&call);
         }
         self.operated(code, id, op, a, b)

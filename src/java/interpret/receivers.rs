@@ -11,9 +11,10 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
-use super::opaque::calls::Unfollowed;
+use super::opaque::calls::{QUERY, Unfollowed, declared_reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
+use super::stores::derived;
 use super::term::Term;
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
@@ -68,7 +69,15 @@ impl Machine<'_> {
                 Type::Unknown if self.is_opaque() => {
                     let (callee, ty) = (format!("?.{name}/{}", args.len()), link.result.clone());
                     let receiver = Some(&receiver);
-                    self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None })
+                    self.unfollowed(&Unfollowed {
+                        callee: &callee,
+                        name,
+                        receiver,
+                        args: &args,
+                        ty,
+                        writes: None,
+                        reads: None,
+                    })
                 }
                 Type::Class(ClassRef::Project(ty), _) => {
                     let what = format!("{}.{name}", self.simple_name(*ty));
@@ -103,6 +112,24 @@ impl Machine<'_> {
         }
     }
 
+    /// What a method of a repository asks by its name, for a callee that says what decides; `None` where a body, an annotation or another type
+    /// says what it does.
+    fn query_by_name(&self, ty: TypeId, method: MemberId, name: &str) -> Option<String> {
+        let facts = self.project.member(method);
+        if facts.body.is_some() || !facts.annotations.is_empty() {
+            return None;
+        }
+        let mut all = std::iter::once(ty).chain(self.project.all_supers(ty));
+        let is_repository = all.any(|ty| {
+            let above = &self.project.ty(ty).implements;
+            above.iter().any(|one| one.name.ends_with("Repository"))
+        });
+        let meaning = derived::meaning(name).filter(|_| is_repository)?;
+        let params: Vec<String> =
+            facts.params.iter().map(|param| self.type_name(&self.type_of(method.ty, &param.ty))).collect();
+        Some(format!("{}{QUERY}{meaning}({})", self.project.fqn(ty), params.join(",")))
+    }
+
     /// A call on an opaque value of a type of the project: on its object, or, of an interface, opaque itself.
     fn call_on_opaque(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         let methods = self.eliminate(&link.methods, &args);
@@ -119,11 +146,15 @@ impl Machine<'_> {
             return self.invoke_with(*method, Some(receiver), args, link.spread);
         }
         let callee = match methods.as_slice() {
-            [method] => self.project.symbol(*method),
+            [method] => self.query_by_name(ty, *method, name).unwrap_or_else(|| self.project.symbol(*method)),
             _ => format!("{}#{name}/{}", self.project.fqn(ty), args.len()),
         };
+        let reads = match methods.as_slice() {
+            [method] => declared_reads(self.project.member(*method)),
+            _ => None,
+        };
         let (receiver, ty) = (Some(&receiver), link.result.clone());
-        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None })
+        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None, reads })
     }
 
     fn call_on_unknown(
@@ -466,6 +497,7 @@ impl Machine<'_> {
                     args: &[],
                     ty,
                     writes: None,
+                    reads: None,
                 })
             }
             ("equals", [other]) => {
@@ -497,6 +529,7 @@ impl Machine<'_> {
                     args: &args,
                     ty,
                     writes: None,
+                    reads: None,
                 })
             }
             _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),

@@ -511,6 +511,9 @@ pub fn operator(op: BinaryOp) -> &'static str {
     }
 }
 
+/// What parts the words of a name from what tells it from others.
+pub const ASIDE: char = '\u{1f}';
+
 impl std::fmt::Display for Term {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let nested = |term: &Self| match term {

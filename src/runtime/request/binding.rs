@@ -26,7 +26,7 @@ impl Server<'_> {
         if self.is_nameless(slot) {
             machine.exit = None;
             machine.models.insert("parameter-names");
-            let message = Value::unknown("message of the framework", Type::Str);
+            let message = machine.said_by_framework(&slot.input.to_string());
             return Err(machine.throw("java.lang.IllegalArgumentException", message));
         }
         match slot.location {
@@ -126,15 +126,17 @@ impl Server<'_> {
     /// Throws what the framework throws for a defect of an input.
     pub(crate) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
         machine.exit = None;
-        let text = || Value::unknown("message of the framework", Type::Str);
+        let text = machine.said_by_framework(&format!("{} as {}: {defect:?}", slot.input, machine.type_name(&slot.ty)));
         let kinds = match self.framework().binding.refusals {
-            Refusals::ByDocument => return machine.throw(REFUSED, text()),
-            Refusals::ByPlace(places) => return self.refuse_by_place(machine, slot, defect, places),
-            Refusals::ByKind(_) if self.is_reactive() => return self.refuse_reactively(machine, defect, slot.location),
+            Refusals::ByDocument => return machine.throw(REFUSED, text),
+            Refusals::ByPlace(places) => return self.refuse_by_place(machine, (slot, defect, text), places),
+            Refusals::ByKind(_) if self.is_reactive() => {
+                return self.refuse_reactively(machine, defect, (slot.location, text));
+            }
             Refusals::ByKind(kinds) => kinds,
             Refusals::Unknown => {
                 machine.doubt("what is done about a value that cannot be read is not modelled");
-                return machine.throw("java.lang.IllegalArgumentException", text());
+                return machine.throw("java.lang.IllegalArgumentException", text);
             }
         };
         let fqn = match (defect, slot.location) {
@@ -144,7 +146,7 @@ impl Server<'_> {
             (Defect::Missing, _) => kinds.missing_parameter,
             (Defect::NotA(_), _) => kinds.mismatch,
         };
-        let stop = machine.throw(fqn, text());
+        let stop = machine.throw(fqn, text.clone());
         if let (Defect::NotA(_), Stop::Throw(thrown)) = (defect, &stop)
             && let Some(id) = thrown.object
         {
@@ -154,16 +156,21 @@ impl Server<'_> {
             } else {
                 "java.lang.NumberFormatException"
             };
-            let cause = machine.modelled(cause, &[("message", Value::unknown("message of the framework", Type::Str))]);
+            let cause = machine.modelled(cause, &[("message", text)]);
             machine.object_mut(id).parts.insert("cause", cause);
         }
         stop
     }
 
     /// Throws an exception that carries its status, by where the value stands.
-    fn refuse_by_place(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect, places: &Places) -> Stop {
+    fn refuse_by_place(
+        &self,
+        machine: &mut Machine<'_>,
+        (slot, defect, text): (&Slot, &Defect, Value),
+        places: &Places,
+    ) -> Stop {
         if *defect == Defect::Unreadable {
-            return machine.throw(places.unreadable, Value::unknown("message of a JSON parser", Type::Str));
+            return machine.throw(places.unreadable, text);
         }
         if slot.constants.is_some() && injected::converts_constants(self.bench.subject) {
             machine.doubt(&format!("how Dropwizard refuses a text for {} is not modelled", slot.input.name));
@@ -227,8 +234,8 @@ impl Server<'_> {
             if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
                 && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
             {
-                return Err(machine
-                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str)));
+                let message = machine.said_by_framework(&slot.input.to_string());
+                return Err(machine.throw("java.lang.IllegalStateException", message));
             }
         }
         let is_followed = matches!(slot.ty, Type::Str | Type::Prim(_) | Type::Boxed(_))
@@ -257,8 +264,10 @@ impl Server<'_> {
                 {
                     Ok(Value::Scalar(prim.zero()))
                 }
-                Type::Prim(_) => Err(machine
-                    .throw("java.lang.IllegalStateException", Value::unknown("message of the framework", Type::Str))),
+                Type::Prim(_) => {
+                    let message = machine.said_by_framework(&slot.input.to_string());
+                    Err(machine.throw("java.lang.IllegalStateException", message))
+                }
                 _ if self.is_dispatched() => Ok(Value::NULL),
                 Type::Str | Type::Boxed(_) => Ok(Value::NULL),
                 _ if slot.constants.is_some() || slot.form.is_some() => Ok(Value::NULL),

@@ -9,7 +9,6 @@ use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Ve
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Type, Value};
 use crate::runtime::app::applies::{counts, is_active};
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
@@ -70,7 +69,8 @@ impl Server<'_> {
                     return Ok(());
                 }
                 machine.exit = None;
-                Err(machine.throw(DENIED, Value::unknown("message of the framework", Type::Str)))
+                let message = machine.said_by_framework("who is let in");
+                Err(machine.throw(DENIED, message))
             }
             Err(why) => {
                 machine.presume(&why);

@@ -24,21 +24,25 @@ impl Server<'_> {
     }
 
     /// Throws what WebFlux throws for a defect of an input.
-    pub(crate) fn refuse_reactively(&self, machine: &mut Machine<'_>, defect: &Defect, location: Location) -> Stop {
+    pub(crate) fn refuse_reactively(
+        &self,
+        machine: &mut Machine<'_>,
+        defect: &Defect,
+        (location, message): (Location, Value),
+    ) -> Stop {
         let missing = *defect == Defect::Missing && location != Location::Body;
         let class = if missing { MISSING } else { INPUT };
-        let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
+        let stop = machine.throw(class, message.clone());
         if let Stop::Throw(thrown) = &stop
             && let Some(id) = thrown.object
         {
             machine.object_mut(id).parts.insert("status", Value::int(400));
-            machine.object_mut(id).parts.insert("reason", Value::unknown("message of the framework", Type::Str));
-            let message = || ("message", Value::unknown("message of the framework", Type::Str));
+            machine.object_mut(id).parts.insert("reason", message.clone());
             let cause = match defect {
                 Defect::Missing => return stop,
-                Defect::Unreadable => machine.modelled(DECODING, &[message()]),
+                Defect::Unreadable => machine.modelled(DECODING, &[("message", message)]),
                 // That is caused by another one, which differs by type.
-                Defect::NotA(_) => machine.modelled(MISMATCH, &[message()]),
+                Defect::NotA(_) => machine.modelled(MISMATCH, &[("message", message)]),
             };
             machine.object_mut(id).parts.insert("cause", cause);
         }

@@ -33,7 +33,11 @@ impl Server<'_> {
             match self.thrown_by_proxy() {
                 Some(exception) if holds => {
                     machine.exit = None;
-                    return Err(machine.throw(exception, Value::unknown("message of the framework", Type::Str)));
+                    let args: Vec<String> =
+                        annotation.args.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
+                    let message =
+                        machine.said_by_framework(&format!("{label}: {} {}", annotation.simple(), args.join(" ")));
+                    return Err(machine.throw(exception, message));
                 }
                 _ if holds => machine.doubt("what a constraint on a parameter answers is not modelled"),
                 _ => {}
@@ -214,7 +218,12 @@ impl Server<'_> {
         ty: &Type,
         only: Option<&Violation>,
     ) -> Stop {
-        let stop = machine.throw(class, Value::unknown("message of the framework", Type::Str));
+        let message = machine.said_by_framework(&format!(
+            "{}: {:?}",
+            machine.type_name(ty),
+            only.map(|one| (&one.field, &one.code))
+        ));
+        let stop = machine.throw(class, message);
         if let (true, Stop::Throw(thrown)) = (self.is_reactive(), &stop)
             && let Some(id) = thrown.object
         {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::java::facts::MemberFacts;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::{self, LibraryCall};
@@ -12,6 +13,9 @@ use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
+
+/// What stands between a repository and what a query asks for, in a callee that says what decides.
+pub const QUERY: &str = "#query ";
 
 /// Letters of a call in words, about.
 const LONG: usize = 70;
@@ -62,6 +66,27 @@ const READS: &[&str] = &[
 const READINGS: &[&str] =
     &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
 
+/// Annotations of methods without a body that only read, and of those that write.
+const READING: &[&str] = &["Query", "Select", "SelectProvider", "SqlQuery", "GetMapping", "GET", "Get"];
+const WRITING: &[&str] = &[
+    "Modifying",
+    "Insert",
+    "Update",
+    "Delete",
+    "InsertProvider",
+    "UpdateProvider",
+    "DeleteProvider",
+    "SqlUpdate",
+    "SqlBatch",
+    "PostMapping",
+    "PutMapping",
+    "PatchMapping",
+    "DeleteMapping",
+    "POST",
+    "PUT",
+    "DELETE",
+];
+
 /// What a call that is not followed is made on.
 pub struct Unfollowed<'c> {
     /// What is called, by a name that both revisions share.
@@ -76,6 +101,8 @@ pub struct Unfollowed<'c> {
     pub ty: Type,
     /// What it may do; `None` where its name alone tells.
     pub writes: Option<bool>,
+    /// Whether it only reads, where its declaration says so.
+    pub reads: Option<bool>,
 }
 
 /// Whether a method, by its name, only reads.
@@ -83,6 +110,16 @@ pub fn reads(name: &str) -> bool {
     READS.iter().any(|start| {
         name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
     })
+}
+
+/// Whether a method without a body only reads, where its annotations say so.
+pub fn declared_reads(facts: &MemberFacts) -> Option<bool> {
+    let has = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
+    match (has(WRITING), has(READING)) {
+        (true, _) => Some(false),
+        (false, true) => Some(true),
+        (false, false) => None,
+    }
 }
 
 impl Machine<'_> {
@@ -109,8 +146,15 @@ impl Machine<'_> {
         // `Iterable.forEach` is a loop over the same.
         if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
         {
-            let call =
-                Unfollowed { callee: "", name, receiver: Some(value), args: &args, ty: Type::Void, writes: None };
+            let call = Unfollowed {
+                callee: "",
+                name,
+                receiver: Some(value),
+                args: &args,
+                ty: Type::Void,
+                writes: None,
+                reads: None,
+            };
             let types = self.parameters_of(lambda, &call);
             if let [element] = types.as_slice() {
                 let known = self.enumerated_by(value, element)?;
@@ -150,6 +194,7 @@ impl Machine<'_> {
             args: &args,
             ty,
             writes: None,
+            reads: None,
         })
     }
 
@@ -219,6 +264,7 @@ impl Machine<'_> {
             args: &args,
             ty,
             writes: Some(effects.writes),
+            reads: None,
         })?;
         if effects.changes_arguments {
             let operands = self.canons(&args);
@@ -285,7 +331,7 @@ impl Machine<'_> {
         }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
-        let is_reading = reads(call.name);
+        let is_reading = call.reads.unwrap_or_else(|| reads(call.name));
         let is_void = call.ty == Type::Void || is_discarded;
         let writes = call.writes.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
@@ -318,7 +364,8 @@ impl Machine<'_> {
             let is_fluent = call.ty.library().is_some_and(|fqn| fqn.ends_with("Builder") || fqn.ends_with("Spec"))
                 && matches!(&self.object(id).class, ClassRef::Library(own) if call.ty.library() == Some(own));
             let after = Opaque::new(Origin::Call, &format!("after {}", call.callee), operands, Sort::Object, &words);
-            if is_void && matches!(self.object(id).kind, Kind::Modelled | Kind::Opaque(_)) {
+            // What it is given may be written elsewhere, whatever becomes of the object itself.
+            if is_void {
                 self.event(call.callee, after.operands.to_vec(), &words);
             }
             self.become_opaque(id, after);
@@ -372,7 +419,12 @@ impl Machine<'_> {
 
     /// Where the project catches what a call may throw, both ways: once on a path.
     fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
-        let may = self.catching > 0 && !self.opaque.has_thrown && (is_likely || call.receiver.is_none());
+        // Making an exception is not throwing one.
+        let mut owner = call.callee.split(['#', '/', '.']).filter(|part| *part != "<init>");
+        let makes_exception =
+            call.name == "<init>" && owner.any(|part| part.ends_with("Exception") || part.ends_with("Error"));
+        let may =
+            self.catching > 0 && !self.opaque.has_thrown && !makes_exception && (is_likely || call.receiver.is_none());
         if !may {
             return Ok(());
         }
@@ -411,7 +463,7 @@ impl Machine<'_> {
         }
         let mut args = Vec::new();
         for (index, ty) in types.iter().enumerate() {
-            let words = format!("what {} hands on", short(call.callee));
+            let words = self.noun_of(ty).unwrap_or_else(|| format!("what {} hands on", short(call.callee)));
             let name = format!("{} argument {at} parameter {index}", call.callee);
             let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
             args.push(self.of_opaque(leaf, ty));

@@ -7,7 +7,7 @@ use crate::java::body::ExprId;
 use crate::java::calls::Target;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::term::{Canon, Term};
+use crate::java::interpret::term::{ASIDE, Canon, Term};
 use crate::java::interpret::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
 /// Objects of one snapshot, at most.
@@ -297,7 +297,11 @@ impl Machine<'_> {
                     .map(|(key, value)| (self.canon_within(key, met), self.canon_within(value, met)))
                     .collect();
                 all.sort_by_cached_key(|(key, _)| key.text());
-                let flat = all.into_iter().map(|(key, value)| (Rc::from(key.text()), value));
+                let named = |key: &Canon| match key {
+                    Canon::Term(term) => format!("{term}{ASIDE}{}", key.text()),
+                    key => key.text(),
+                };
+                let flat = all.into_iter().map(|(key, value)| (Rc::from(named(&key)), value));
                 Canon::Object(Rc::from("pairs"), flat.collect())
             }
             Contents::Entry(key, value) => self.canon_items("entry", &[key, value], met),

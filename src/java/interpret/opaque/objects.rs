@@ -72,6 +72,15 @@ impl Machine<'_> {
         self.given_as(name, &words, ty)
     }
 
+    /// What the framework says when it refuses something, which the same framework says of the same again.
+    pub fn said_by_framework(&mut self, about: &str) -> Value {
+        if !self.is_opaque() {
+            return Value::unknown("message of the framework", Type::Str);
+        }
+        let name = format!("what the framework says of {about}");
+        self.given_as(&name, &name, Type::Str)
+    }
+
     /// What the surroundings give, with words of its own.
     pub fn given_as(&mut self, name: &str, words: &str, ty: Type) -> Value {
         let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), words);

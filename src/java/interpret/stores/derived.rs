@@ -274,6 +274,26 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
     None
 }
 
+/// What a name that is a query asks for, in a form that names of one meaning share (Spring Data's query methods); `None` where it is no query.
+pub fn meaning(name: &str) -> Option<String> {
+    let verbs = ["find", "read", "get", "query", "search"].map(|verb| (verb, "find"));
+    let mut verbs = verbs.into_iter().chain(["count", "exists", "delete", "remove"].map(|verb| (verb, verb)));
+    let (purpose, rest) = verbs.find_map(|(verb, purpose)| Some((purpose, name.strip_prefix(verb)?)))?;
+    let (subject, predicate) = rest.split_once("By")?;
+    let (predicate, order) = predicate.split_once("OrderBy").unwrap_or((predicate, ""));
+    let is_all = predicate.is_empty() && !order.is_empty();
+    if !is_all && !predicate.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let distinct = if subject.contains("Distinct") { " distinct" } else { "" };
+    let first = ["First", "Top"].iter().find_map(|word| subject.split_once(word)).map(|(_, after)| {
+        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        format!(" first {}", if digits.is_empty() { "1" } else { &digits })
+    });
+    let order = order.strip_suffix("Asc").unwrap_or(order).replace("Asc", ",");
+    Some(format!("{purpose}{distinct}{} by {predicate} order {order}", first.unwrap_or_default()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,6 +332,29 @@ mod tests {
             open: None,
         };
         (Stores { entities: [(TypeId(0), entity.clone())].into(), ..Stores::default() }, entity)
+    }
+
+    #[test]
+    fn names_of_one_meaning_are_written_alike() {
+        for (one, other) in [
+            ("findByNameOrderByPriceAsc", "findAllByNameOrderByPrice"),
+            ("findFirstByName", "findTop1ByName"),
+            ("readByName", "getByName"),
+        ] {
+            assert_eq!(meaning(one), meaning(other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("findByNameOrderByPriceAsc", "findByNameOrderByPriceDesc"),
+            ("findByName", "findByState"),
+            ("findByName", "findFirstByName"),
+            ("existsByName", "countByName"),
+        ] {
+            assert_ne!(meaning(one), meaning(other), "{one} {other}");
+            assert!(meaning(one).is_some() && meaning(other).is_some());
+        }
+        assert_eq!(meaning("findAll"), None);
+        assert_eq!(meaning("getById").as_deref(), Some("find by Id order "));
+        assert_eq!(meaning("standby"), None);
     }
 
     #[test]
