@@ -24,7 +24,7 @@ impl Service {
     /// Builds and starts what stands in the work tree.
     fn of(repo: &Repo) -> Self {
         let mut build = Command::new("mvn");
-        build.args(["-B", "-q", "-o", "-DskipTests", "-Presettable", "package"]).current_dir(repo.path());
+        build.args(["-B", "-q", "-DskipTests", "-Presettable", "package"]).current_dir(repo.path());
         let built = run("maven", &mut build);
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stdout));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
