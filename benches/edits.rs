@@ -1,8 +1,8 @@
 //! Single edits and refactorings of a repository: what `mastor ci` says of each.
 //!
 //! `cargo bench --bench edits -- BINARY REPOSITORY [--each N] [--seed S] [--only KIND] [--limit SECONDS] [--out FILE]`. The repository's work tree must be
-//! clean. Each edit is written there, `BINARY ci --since HEAD` is run, and the tree is put back; a run that takes longer than the limit is *late*. What was edited and said is written to FILE, one JSON object a line, for
-//! somebody to judge which edits change behaviour; the table counts what was said, by kind.
+//! clean. Each edit is written there, `BINARY ci --since HEAD` is run, and the tree is put back; a run that takes longer than the limit is *late*. What was
+//! edited and said is written to FILE, one JSON object a line, for somebody to judge which edits change behaviour; the table counts what was said, by kind.
 
 #![expect(
     clippy::print_stdout,

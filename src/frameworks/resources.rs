@@ -113,12 +113,12 @@ const XML_NAMES: [&str; 12] = [
     "config",
 ];
 
-/// Whether a file may hold statements of MyBatis, which name themselves in any file that the settings find.
+/// Whether a file may be a mapper of MyBatis: settings can name any XML file on the class path.
 fn may_map(path: &str) -> bool {
     path.ends_with(".xml") && !is_aside(path) && (path.contains("/resources/") || path.contains("src/main/java/"))
 }
 
-/// Whether a file is kept, once its text is known.
+/// Whether a file that was read is kept.
 fn is_kept(path: &str, text: &str) -> bool {
     wanted(path) || text.contains("<mapper")
 }

@@ -372,23 +372,50 @@ fn a_status_that_a_lambda_answers_is_told_as_one() {
     );
 }
 
-#[test]
-fn a_statement_in_xml_that_reads_otherwise_is_told_where_its_method_runs() {
-    let xml = |order: &str| {
-        format!(
-            "<?xml version=\"1.0\"?>\n<mapper namespace=\"a.Notes\">\n  <select id=\"all\" resultType=\"string\">select text from note order by {order}</select>\n  \
-             <select id=\"one\" resultType=\"string\">select text from note where id = #{{id}}</select>\n</mapper>\n"
-        )
+/// Files of a service whose rows are found by statements in XML: the class of a row, by which column they come in order.
+fn mapped(class: &str, order: &str) -> [(String, String); 4] {
+    let xml = format!(
+        "<?xml version=\"1.0\"?>\n<mapper namespace=\"a.Notes\">\n\
+         <select id=\"all\" resultType=\"a.{class}\">select text from note order by {order}</select>\n\
+         <select id=\"one\" resultType=\"string\">select text from note where id = #{{id}}</select>\n</mapper>\n"
+    );
+    let row = format!(
+        "package a; public class {class} {{ private String text; public String getText() {{ return text; }} }}"
+    );
+    let notes = format!(
+        "package a; import java.util.*; public interface Notes {{ List<{class}> all(); String one(long id); }}"
+    );
+    let handlers = "package a; import java.util.*; import org.springframework.web.bind.annotation.*;
+      @RestController public class Texts { private final Notes notes; public Texts(Notes notes) { this.notes = notes; }
+      @GetMapping(\"/notes\") public List<String> all() { return notes.all().stream().map(one -> one.getText()).toList(); }
+      @GetMapping(\"/notes/{id}\") public String one(@PathVariable(\"id\") long id) { return notes.one(id); } }";
+    let dir = "src/main/java/a";
+    [
+        ("src/main/resources/sql/Statements.xml".to_owned(), xml),
+        (format!("{dir}/{class}.java"), row),
+        (format!("{dir}/Notes.java"), notes),
+        (format!("{dir}/Texts.java"), handlers.to_owned()),
+    ]
+}
+
+/// What is said where the first of two such services becomes the second.
+fn between_mapped(was: (&str, &str), is: (&str, &str)) -> serde_json::Value {
+    let with = |repo: crate::support::Repo, files: [(String, String); 4]| {
+        files.iter().fold(repo, |repo, (path, text)| repo.file(path, text))
     };
-    let notes = "package a; import java.util.*; @org.apache.ibatis.annotations.Mapper public interface Notes { List<String> all(); String one(long id); }";
-    let handlers = "private final Notes notes; public C(Notes notes) { this.notes = notes; }
-      @GetMapping(\"/notes\") public List<String> all() { return notes.all(); }
-      @GetMapping(\"/notes/{id}\") public String one(@PathVariable(\"id\") long id) { return notes.one(id); }";
-    let file = "src/main/resources/sql/Statements.xml";
-    let repo = between(handlers, &format!("{handlers}\n"), &[("Notes.java", notes)]);
-    let repo =
-        repo.file(file, xml("id")).commit("Statements").branch("other").file(file, xml("text")).commit("Other order");
-    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json();
+    let before = with(between("", "", &[]), mapped(was.0, was.1)).commit("Before").branch("other");
+    let gone = format!("src/main/java/a/{}.java", was.0);
+    let repo = with(before.remove(&gone), mapped(is.0, is.1)).commit("After");
+    repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json()
+}
+
+#[test]
+fn a_statement_in_xml_that_changed_is_told_where_its_method_runs() {
+    let report = between_mapped(("Note", "id"), ("Note", "text"));
     assert_eq!(states(&report), [("GET /notes".to_owned(), "changed".to_owned())]);
-    assert_eq!(report["changes"][0]["what"], "the statement of `Notes#all` reads otherwise in `Statements.xml`");
+    assert_eq!(report["changes"][0]["what"], "the statement of `Notes#all` changed in `Statements.xml`");
+    // Another name of the class of a row is in the statement too, and changes nothing.
+    let report = between_mapped(("Note", "id"), ("Text", "id"));
+    assert_eq!(report["changes"].as_array().unwrap().len(), 0, "{}", report["changes"]);
+    assert_eq!(states(&report), [("GET /notes".to_owned(), "undecided".to_owned())]);
 }

@@ -1,5 +1,5 @@
-//! Declared changes: annotations that decide what an operation takes, who may call it, or how its answer is written, and that are new, gone or say
-//! something else on a member that decides the operation; statements in XML that read otherwise.
+//! Declared changes: what no code runs and yet decides the operation. Annotations on its members that are new, gone or say something else (what it
+//! takes, who may call it, how its answer is written), and statements in XML that changed.
 
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
@@ -8,7 +8,7 @@ use crate::java::facts::{Annotation, Value};
 use crate::java::ids::MemberId;
 use crate::java::interpret::path::Site;
 use crate::runtime::validation::constraints::is_constraint;
-use crate::types::change::{Change, ChangeEffect};
+use crate::types::change::{Change, ChangeEffect, Place};
 
 /// Annotations that decide something by standing there, or by what they say.
 const DECIDING: &[&str] = &[
@@ -74,17 +74,16 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             (Some(method), Some(mapper)) => format!("{mapper}#{method}"),
             _ => statement.to_owned(),
         };
-        let file = file.rsplit('/').next().unwrap_or(file);
-        found.push(change(
-            new,
-            ChangeEffect::Unclear,
-            format!("the statement of `{name}` reads otherwise in `{file}`"),
-        ));
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let mut made = change(new, ChangeEffect::Unclear, format!("the statement of `{name}` changed in `{short}`"));
+        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: statement.to_owned() };
+        (made.evidence_before, made.evidence_after) = (Some(at.clone()), Some(at));
+        found.push(made);
     }
     found
 }
 
-fn at(side: &Side<'_>, member: MemberId) -> crate::types::change::Place {
+fn at(side: &Side<'_>, member: MemberId) -> Place {
     let span = side.bench.subject.project.member(member).name_span;
     place(side.bench.subject, Site { member, span })
 }

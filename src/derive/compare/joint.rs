@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::parts::{self, ANSWERED, Assignments, Difference, HANDED, Of, Told};
+use super::parts::{self, Assignments, Difference, Of, Step, Told};
 use super::reach::Reach;
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
@@ -228,7 +228,7 @@ impl Joint<'_> {
         let what = said(difference);
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
             (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
-            (Of::Given, Ok(was), Ok(is)) if difference.place.last().is_some_and(|last| **last == *ANSWERED) => {
+            (Of::Given, Ok(was), Ok(is)) if difference.place.last() == Some(&Step::Status) => {
                 ChangeEffect::of_statuses(was, is)
             }
             _ => ChangeEffect::Unclear,
@@ -301,23 +301,24 @@ impl Round {
 /// A difference in words.
 fn said(difference: &Difference) -> String {
     let (was, is) = (&difference.before, &difference.after);
-    let names: Vec<&str> = difference
-        .place
-        .iter()
-        .map(AsRef::as_ref)
-        .filter_map(|name: &str| name.split(ASIDE).next())
-        .filter(|name| !matches!(*name, "body" | "*" | "" | "value"))
-        .collect();
-    let answers = names.last() == Some(&ANSWERED);
-    let handed = names.iter().find(|name| name.starts_with(HANDED)).map(|name| name.replace(" of ", " of `"));
-    let names: Vec<&str> = names.into_iter().filter(|name| !name.starts_with(HANDED)).collect();
+    let name = |step: &Step| match step {
+        Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),
+        Step::Status => Some("status".to_owned()),
+        Step::Argument(_) => None,
+    };
+    let names = difference.place.iter().filter_map(name);
+    let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
     let place = names.join(".");
+    let called = difference.place.iter().find_map(|step| match step {
+        Step::Argument(method) => Some(method),
+        _ => None,
+    });
     match &difference.of {
         Of::Status => format!("answers {is} where it answered {was}"),
-        Of::Given if answers => format!("answers {is} where it answered {was}"),
-        Of::Given if let Some(argument) = handed => match place.as_str() {
-            "" => format!("{argument}` is `{is}` where it was `{was}`"),
-            place => format!("`{place}` in {argument}` is `{is}` where it was `{was}`"),
+        Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
+        Of::Given if let Some(method) = called => match place.as_str() {
+            "" => format!("calls `{method}` with `{is}` where it was `{was}`"),
+            place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`"),
         },
         Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),

@@ -16,11 +16,16 @@ const SEEDS: u64 = 8;
 /// Searches for one that may fail.
 const VAIN: usize = 2;
 
-/// How the status of an answer that code makes is named in a place.
-pub const ANSWERED: &str = "the status of the answer";
-
-/// How the place of what a call is given begins.
-pub const HANDED: &str = "argument ";
+/// One step on the way to what differs, from the outermost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A field, an element, a key.
+    Part(Rc<str>),
+    /// The status of an answer that code makes.
+    Status,
+    /// What a method is called with: its simple name.
+    Argument(Rc<str>),
+}
 
 /// What comparing two values, answers or sequences of events came to.
 #[derive(Debug, Clone)]
@@ -53,8 +58,8 @@ pub enum Of {
 pub struct Difference {
     /// Of what they are.
     pub of: Of,
-    /// Where: names of fields and elements, from the outermost.
-    pub place: Vec<Rc<str>>,
+    /// Where, from the outermost step.
+    pub place: Vec<Step>,
     /// What stands there in base.
     pub before: String,
     /// What stands there in head.
@@ -114,7 +119,7 @@ pub fn compare(before: &Canon, after: &Canon, on: &mut Assignments<'_>) -> Told 
     within(before, after, on, &mut place)
 }
 
-fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut Vec<Rc<str>>) -> Told {
+fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut Vec<Step>) -> Told {
     if before == after {
         return match before.unknown() {
             Some(why) => Told::Open(why.to_string()),
@@ -133,7 +138,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
         }
         (Canon::Object(class, old), Canon::Object(other, new)) if is_one_kind(class, other) => {
             if matches!(&**class, "list" | "set") && old.len() != new.len() && on.any() {
-                place.push(Rc::from("number of elements"));
+                place.push(Step::Part(Rc::from("number of elements")));
                 let (before, after) = (old.len().to_string(), new.len().to_string());
                 return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
             }
@@ -147,7 +152,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             };
             let mut open = None;
             for name in names {
-                place.push(named(class, name));
+                place.push(step(class, name));
                 let told = within(&of(old, name), &of(new, name), on, place);
                 match told {
                     Told::Alike => {}
@@ -186,7 +191,7 @@ fn is_one_kind(class: &str, other: &str) -> bool {
     class == other || !(is_library(class) || is_library(other))
 }
 
-fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Rc<str>]) -> Told {
+fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Step]) -> Told {
     for one in [before, after] {
         if let Some(why) = one.unknown() {
             return Told::Open(why.to_string());
@@ -237,7 +242,7 @@ fn condition(value: &Canon) -> Option<Cond> {
 }
 
 /// Compares two booleans: whether one can hold where the other does not.
-fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) -> Told {
+fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Told {
     let mut known = Known::default();
     on.conditions.iter().for_each(|cond| known.add(cond.clone()));
     let decided = |cond: &Cond| match cond {
@@ -267,13 +272,16 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Rc<str>]) ->
     Told::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 
-/// A part of an object in a place: the status of an answer is named as what it is.
-fn named(class: &str, part: &Rc<str>) -> Rc<str> {
-    if &**part == "status" && class.ends_with("ResponseEntity") { Rc::from(ANSWERED) } else { part.clone() }
+/// The step to a part of an object of this class.
+fn step(class: &str, part: &Rc<str>) -> Step {
+    match &**part {
+        "status" if class.ends_with(".ResponseEntity") => Step::Status,
+        _ => Step::Part(part.clone()),
+    }
 }
 
 /// Two values that differ; where both are what one call gives, how what it was given differs.
-fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
+fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
     while let Some((name, was, is)) =
@@ -287,7 +295,7 @@ fn differs(before: &Canon, after: &Canon, place: &[Rc<str>]) -> Told {
 }
 
 /// The part of an object that was found in which it is changed, where one side leaves it alone.
-fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon)> {
+fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     let changed = |object: &Canon, other: &Canon| match object {
         Canon::Object(_, parts) if found(parts) == Some(other) => {
             parts.iter().find(|(name, _)| &**name != FOUND).cloned()
@@ -295,9 +303,9 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon
         _ => None,
     };
     if let Some((name, part)) = changed(before, after) {
-        return Some((Some(name), part, as_found(after)));
+        return Some((Some(Step::Part(name)), part, as_found(after)));
     }
-    changed(after, before).map(|(name, part)| (Some(name), as_found(before), part))
+    changed(after, before).map(|(name, part)| (Some(Step::Part(name)), as_found(before), part))
 }
 
 /// The call that two values come from, where only how often its collaborator may have changed before tells them apart.
@@ -318,16 +326,22 @@ fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     }
 }
 
+/// The method of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, by its simple name.
+fn simple_name(callee: &str) -> Rc<str> {
+    let name = callee.split(['/', '(']).next().unwrap_or(callee);
+    Rc::from(name.rsplit(['.', '#']).next().unwrap_or(name))
+}
+
 /// The part in which two values differ that read alike.
-fn inner(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon)> {
+fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     match (before, after) {
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                let callee = was.callee.split(['/', '(']).next().and_then(|name| name.rsplit(['.', '#']).next());
                 let (at, (a, b)) = both.find(|(_, (a, b))| a != b)?;
-                let name = callee.filter(|_| at > 0).map(|callee| Rc::from(format!("{HANDED}{at} of {callee}")));
-                Some((name, a.clone(), b.clone()))
+                // The first may be what the method is called on.
+                let is_argument = was.origin == Origin::Call && at > 0;
+                Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
             }
             _ => None,
         },
@@ -337,7 +351,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Rc<str>>, Canon, Canon
             };
             let names: BTreeSet<&Rc<str>> = was.iter().chain(is.iter()).map(|(name, _)| name).collect();
             let name = names.into_iter().find(|name| part(was, name) != part(is, name))?;
-            Some((Some(named(class, name)), part(was, name), part(is, name)))
+            Some((Some(step(class, name)), part(was, name), part(is, name)))
         }
         _ => None,
     }
@@ -355,10 +369,12 @@ fn strangers(before: &Canon, after: &Canon) -> Option<String> {
     Some(format!("what {} gives is not held against what {} gives", come.words, gone.words))
 }
 
-/// Whether two callees ask one repository for other rows: what they give differs where rows are there that part them.
+/// Whether both callees are query methods of one repository: what they ask for differs, so some rows are given by one alone.
 pub fn are_queries(one: &str, other: &str) -> bool {
-    let owner = |callee: &str| callee.split_once(QUERY).map(|(owner, _)| owner.to_owned());
-    owner(one).is_some_and(|own| Some(own) == owner(other))
+    match (one.split_once(QUERY), other.split_once(QUERY)) {
+        (Some((own, _)), Some((other, _))) => own == other,
+        _ => false,
+    }
 }
 
 /// The calls that are not followed and that a value rests on.

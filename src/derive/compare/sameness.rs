@@ -63,10 +63,14 @@ impl ChangedCode {
         self.inputs.iter().map(|change| change.input.as_str())
     }
 
-    /// Statements in XML that a method of a mapper runs, and that read otherwise: the file of each, and its name.
-    pub fn statements(&self) -> impl Iterator<Item = (&str, &str)> {
-        let changed = self.inputs.iter().filter(|change| change.change == Changed::Changed);
-        changed.filter_map(|change| change.input.strip_prefix("global:")?.split_once(" statement "))
+    /// The changed statements of MyBatis in XML: file and name of each. None where code came or went, since a statement changes too when a class that
+    /// it names is renamed.
+    pub fn statements(&self) -> Vec<(&str, &str)> {
+        if self.inputs.iter().any(|change| change.change != Changed::Changed) {
+            return Vec::new();
+        }
+        let names = self.symbols().filter_map(|input| input.strip_prefix("global:"));
+        names.filter_map(|name| name.split_once(" statement ")).collect()
     }
 
     fn runs(&self, side: usize, run: &Run) -> bool {
@@ -279,7 +283,7 @@ fn uncompared(
     }
     for ((side, id), covered) in [old, new].into_iter().zip(sides).zip(covered) {
         let Some(id) = id else { continue };
-        stops.extend(not_run(side, id, covered, was.is_some() && is.is_some()));
+        stops.extend(not_run(side, id, covered, (change.change, was.is_some() && is.is_some())));
     }
     stops
 }
@@ -318,7 +322,7 @@ fn not_run(
     side: &Side<'_>,
     id: MemberId,
     (members, covered): &(BTreeSet<MemberId>, Covered),
-    is_in_both: bool,
+    (change, is_in_both): (Changed, bool),
 ) -> Option<Stop> {
     let project = side.bench.subject.project;
     let facts = project.member(id);
@@ -331,8 +335,9 @@ fn not_run(
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
-        // What has no body does nothing by itself; what calls it is compared, and its declaration is.
-        MemberKind::Method if !is_in_both || facts.body.is_none() => return None,
+        MemberKind::Method if !is_in_both => return None,
+        // What has no body does nothing by itself; who calls it now, or no longer, is compared.
+        MemberKind::Method if facts.body.is_none() && change != Changed::Changed => return None,
         _ => return here(facts.name_span.line, format!("`{name}` changed, and is no code that a request runs")),
     }
     if !members.contains(&id) {

@@ -101,7 +101,7 @@ impl Assignment {
         None
     }
 
-    /// The same, where inputs with which this value calculates are numbers.
+    /// This assignment, with the inputs in the arithmetic of a value taken as numbers where no condition says what they are.
     #[must_use]
     pub fn calculating(mut self, value: &Canon) -> Self {
         if let Canon::Term(term) = value {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::machine::{Eval, Machine, Stop};
-use super::opaque::calls::Unfollowed;
+use super::opaque::calls::{Does, Unfollowed};
 use super::path::{Taken, Thrown};
 use super::value::{Kind, Type, Unknown, Value};
 
@@ -46,15 +46,7 @@ impl Machine<'_> {
         if self.is_opaque() && !given.is_empty() {
             let (callee, name) = (reason, "");
             let ty = self.opaque.expected.take().filter(|_| ty == Type::Unknown).unwrap_or(ty);
-            return self.unfollowed(&Unfollowed {
-                callee,
-                name,
-                receiver: None,
-                args: given,
-                ty,
-                writes: None,
-                reads: None,
-            });
+            return self.unfollowed(&Unfollowed { callee, name, receiver: None, args: given, ty, does: Does::ByName });
         }
         self.unknowns.insert(Rc::from(reason));
         self.effects.push(Rc::from(reason));

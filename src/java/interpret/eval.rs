@@ -6,7 +6,7 @@ use super::arith;
 use super::branches::Way;
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine, Stop};
-use super::opaque::calls::Unfollowed;
+use super::opaque::calls::{Does, Unfollowed};
 use super::path::{Bound, Site};
 use super::scalar::{Prim, Scalar};
 use super::value::{Captured, Lambda, LambdaCode, Type, Value};
@@ -72,8 +72,7 @@ impl Machine<'_> {
             receiver: None,
             args: &args,
             ty: ty.clone(),
-            writes: Some(false),
-            reads: None,
+            does: Does::Known { writes: false },
         };
         self.unfollowed(&call)
     }
@@ -247,8 +246,7 @@ impl Machine<'_> {
                 receiver: None,
                 args: &args,
                 ty,
-                writes: Some(false),
-                reads: None,
+                does: Does::Known { writes: false },
             };
             return self.unfollowed(&call);
         }

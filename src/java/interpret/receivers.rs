@@ -11,7 +11,7 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
-use super::opaque::calls::{QUERY, Unfollowed, declared_reads};
+use super::opaque::calls::{Does, QUERY, Unfollowed, declared};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::stores::derived;
@@ -75,8 +75,7 @@ impl Machine<'_> {
                         receiver,
                         args: &args,
                         ty,
-                        writes: None,
-                        reads: None,
+                        does: Does::ByName,
                     })
                 }
                 Type::Class(ClassRef::Project(ty), _) => {
@@ -112,22 +111,27 @@ impl Machine<'_> {
         }
     }
 
-    /// What a method of a repository asks by its name, for a callee that says what decides; `None` where a body, an annotation or another type
-    /// says what it does.
-    fn query_by_name(&self, ty: TypeId, method: MemberId, name: &str) -> Option<String> {
+    /// The callee of a query method of a repository: the repository, the normal form of the query, and the types that it takes and gives, so that two
+    /// names of one query are one callee. `None` where a body or an annotation says what the method does, and where no library's repository is
+    /// extended.
+    fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
         if facts.body.is_some() || !facts.annotations.is_empty() {
             return None;
         }
-        let mut all = std::iter::once(ty).chain(self.project.all_supers(ty));
-        let is_repository = all.any(|ty| {
-            let above = &self.project.ty(ty).implements;
-            above.iter().any(|one| one.name.ends_with("Repository"))
-        });
-        let meaning = derived::meaning(name).filter(|_| is_repository)?;
+        let query = derived::normal_form(&facts.name)?;
+        let mut all = std::iter::once(repository).chain(self.project.all_supers(repository));
+        let extends = |ty: TypeId| {
+            let mut above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
+            above.any(|one| one.library().is_some_and(|fqn| fqn.ends_with("Repository")))
+        };
+        if !all.any(extends) {
+            return None;
+        }
         let params: Vec<String> =
             facts.params.iter().map(|param| self.type_name(&self.type_of(method.ty, &param.ty))).collect();
-        Some(format!("{}{QUERY}{meaning}({})", self.project.fqn(ty), params.join(",")))
+        let result = facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
+        Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
     }
 
     /// A call on an opaque value of a type of the project: on its object, or, of an interface, opaque itself.
@@ -145,16 +149,15 @@ impl Machine<'_> {
         {
             return self.invoke_with(*method, Some(receiver), args, link.spread);
         }
-        let callee = match methods.as_slice() {
-            [method] => self.query_by_name(ty, *method, name).unwrap_or_else(|| self.project.symbol(*method)),
-            _ => format!("{}#{name}/{}", self.project.fqn(ty), args.len()),
-        };
-        let reads = match methods.as_slice() {
-            [method] => declared_reads(self.project.member(*method)),
-            _ => None,
+        let (callee, does) = match methods.as_slice() {
+            [method] => {
+                let callee = self.query_by_name(ty, *method).unwrap_or_else(|| self.project.symbol(*method));
+                (callee, declared(self.project.member(*method)))
+            }
+            _ => (format!("{}#{name}/{}", self.project.fqn(ty), args.len()), Does::ByName),
         };
         let (receiver, ty) = (Some(&receiver), link.result.clone());
-        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, writes: None, reads })
+        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, does })
     }
 
     fn call_on_unknown(
@@ -496,8 +499,7 @@ impl Machine<'_> {
                     receiver: Some(&receiver),
                     args: &[],
                     ty,
-                    writes: None,
-                    reads: None,
+                    does: Does::ByName,
                 })
             }
             ("equals", [other]) => {
@@ -528,8 +530,7 @@ impl Machine<'_> {
                     receiver: Some(&this),
                     args: &args,
                     ty,
-                    writes: None,
-                    reads: None,
+                    does: Does::ByName,
                 })
             }
             _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),

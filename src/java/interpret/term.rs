@@ -511,7 +511,7 @@ pub fn operator(op: BinaryOp) -> &'static str {
     }
 }
 
-/// What parts the words of a name from what tells it from others.
+/// In the name of a part of a value: separates the words for people from the identity behind them.
 pub const ASIDE: char = '\u{1f}';
 
 impl std::fmt::Display for Term {

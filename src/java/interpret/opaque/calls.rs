@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::java::facts::MemberFacts;
+use crate::java::facts::{Annotation, MemberFacts, Value as FactValue};
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::{self, LibraryCall};
@@ -14,7 +14,7 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
-/// What stands between a repository and what a query asks for, in a callee that says what decides.
+/// Separates the repository from the query, in the callee of a query method that is named by what it asks for.
 pub const QUERY: &str = "#query ";
 
 /// Letters of a call in words, about.
@@ -66,7 +66,7 @@ const READS: &[&str] = &[
 const READINGS: &[&str] =
     &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
 
-/// Annotations of methods without a body that only read, and of those that write.
+/// Annotations of methods that only read, by their simple names (Spring Data, MyBatis, JDBI, HTTP clients), and of those that write.
 const READING: &[&str] = &["Query", "Select", "SelectProvider", "SqlQuery", "GetMapping", "GET", "Get"];
 const WRITING: &[&str] = &[
     "Modifying",
@@ -99,10 +99,25 @@ pub struct Unfollowed<'c> {
     pub args: &'c [Value],
     /// What it gives.
     pub ty: Type,
-    /// What it may do; `None` where its name alone tells.
-    pub writes: Option<bool>,
-    /// Whether it only reads, where its declaration says so.
-    pub reads: Option<bool>,
+    /// What it may do.
+    pub does: Does,
+}
+
+/// What a call that is not followed may do to what it is made on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Does {
+    /// What the method's name tells.
+    ByName,
+    /// What annotations of the method tell: whether it only reads.
+    Declared {
+        /// It changes nothing.
+        reads: bool,
+    },
+    /// What the method's code does: whether it, or what it calls, writes to anything.
+    Known {
+        /// It does.
+        writes: bool,
+    },
 }
 
 /// Whether a method, by its name, only reads.
@@ -112,14 +127,21 @@ pub fn reads(name: &str) -> bool {
     })
 }
 
-/// Whether a method without a body only reads, where its annotations say so.
-pub fn declared_reads(facts: &MemberFacts) -> Option<bool> {
+/// What the annotations of a method without a body say that it does.
+pub fn declared(facts: &MemberFacts) -> Does {
     let has = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
-    match (has(WRITING), has(READING)) {
-        (true, _) => Some(false),
-        (false, true) => Some(true),
-        (false, false) => None,
+    // Some libraries run any statement that `@Query` holds.
+    let is_statement = |annotation: &Annotation| match annotation.arg("value") {
+        Some(FactValue::Str(text)) => {
+            let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            ["insert", "update", "delete", "merge", "call"].contains(&first.as_str())
+        }
+        _ => false,
+    };
+    if has(WRITING) || facts.annotations.iter().any(is_statement) {
+        return Does::Declared { reads: false };
     }
+    if has(READING) { Does::Declared { reads: true } } else { Does::ByName }
 }
 
 impl Machine<'_> {
@@ -146,15 +168,8 @@ impl Machine<'_> {
         // `Iterable.forEach` is a loop over the same.
         if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
         {
-            let call = Unfollowed {
-                callee: "",
-                name,
-                receiver: Some(value),
-                args: &args,
-                ty: Type::Void,
-                writes: None,
-                reads: None,
-            };
+            let call =
+                Unfollowed { callee: "", name, receiver: Some(value), args: &args, ty: Type::Void, does: Does::ByName };
             let types = self.parameters_of(lambda, &call);
             if let [element] = types.as_slice() {
                 let known = self.enumerated_by(value, element)?;
@@ -193,8 +208,7 @@ impl Machine<'_> {
             receiver: receiver.as_ref(),
             args: &args,
             ty,
-            writes: None,
-            reads: None,
+            does: Does::ByName,
         })
     }
 
@@ -263,8 +277,7 @@ impl Machine<'_> {
             receiver: this.as_ref(),
             args: &args,
             ty,
-            writes: Some(effects.writes),
-            reads: None,
+            does: Does::Known { writes: effects.writes },
         })?;
         if effects.changes_arguments {
             let operands = self.canons(&args);
@@ -331,14 +344,18 @@ impl Machine<'_> {
         }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
-        let is_reading = call.reads.unwrap_or_else(|| reads(call.name));
+        let (is_reading, known) = match call.does {
+            Does::ByName => (reads(call.name), None),
+            Does::Declared { reads } => (reads, None),
+            Does::Known { writes } => (reads(call.name), Some(writes)),
+        };
         let is_void = call.ty == Type::Void || is_discarded;
-        let writes = call.writes.unwrap_or(match (&collaborator, call.receiver) {
+        let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
             (None, None) => is_void,
             (None, Some(_)) => false,
         });
-        let epoch = match (&collaborator, call.writes) {
+        let epoch = match (&collaborator, known) {
             (Some(own), None) => self.opaque.epochs.get(own).copied().unwrap_or_default() + self.opaque.epoch * 1000,
             (_, Some(_)) => self.opaque.epoch * 1000 + self.opaque.epochs.values().sum::<u32>(),
             _ => 0,
@@ -357,7 +374,7 @@ impl Machine<'_> {
         // An object that the code made and fills: what it holds from now on.
         if let Some(Value::Ref(id)) = call.receiver
             && collaborator.is_none()
-            && call.writes.is_none()
+            && known.is_none()
             && !is_reading
         {
             let id = *id;
@@ -377,7 +394,7 @@ impl Machine<'_> {
         if writes || (is_void && (call.ty == Type::Void || !is_reading)) {
             self.event(call.callee, operands, &words);
             match &collaborator {
-                Some(own) if call.writes.is_none() => {
+                Some(own) if known.is_none() => {
                     *self.opaque.epochs.entry(own.clone()).or_default() += 1;
                 }
                 _ => self.opaque.epoch += u32::from(writes),
@@ -420,9 +437,8 @@ impl Machine<'_> {
     /// Where the project catches what a call may throw, both ways: once on a path.
     fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
         // Making an exception is not throwing one.
-        let mut owner = call.callee.split(['#', '/', '.']).filter(|part| *part != "<init>");
-        let makes_exception =
-            call.name == "<init>" && owner.any(|part| part.ends_with("Exception") || part.ends_with("Error"));
+        let class = call.callee.split(".<init>").next().filter(|_| call.name == "<init>");
+        let makes_exception = class.is_some_and(|class| class.ends_with("Exception") || class.ends_with("Error"));
         let may =
             self.catching > 0 && !self.opaque.has_thrown && !makes_exception && (is_likely || call.receiver.is_none());
         if !may {

@@ -72,7 +72,7 @@ impl Machine<'_> {
         self.given_as(name, &words, ty)
     }
 
-    /// What the framework says when it refuses something, which the same framework says of the same again.
+    /// The message of an exception that the framework throws, opaque by what it is about: both revisions share it.
     pub fn said_by_framework(&mut self, about: &str) -> Value {
         if !self.is_opaque() {
             return Value::unknown("message of the framework", Type::Str);

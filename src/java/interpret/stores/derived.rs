@@ -1,5 +1,7 @@
 //! Queries by the names of methods: `findByCustomerNameAndPaidTrueOrderByIdDesc`.
 
+use std::fmt::Write as _;
+
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use crate::java::interpret::value::Value;
@@ -91,35 +93,74 @@ enum Suffix {
     Between,
 }
 
+/// The name of a query method, taken apart (Spring Data Commons, "Repository query keywords").
+#[derive(Debug, PartialEq, Eq)]
+struct Name<'n> {
+    purpose: Purpose,
+    is_distinct: bool,
+    most: Option<usize>,
+    predicate: &'n str,
+    order: &'n str,
+}
+
+impl<'n> Name<'n> {
+    /// Takes a name apart; `None` where it is no query.
+    fn of(name: &'n str) -> Option<Self> {
+        let (purpose, rest) = [
+            ("find", Purpose::Find),
+            ("read", Purpose::Find),
+            ("get", Purpose::Find),
+            ("query", Purpose::Find),
+            ("search", Purpose::Find),
+            ("stream", Purpose::Find),
+            ("count", Purpose::Count),
+            ("exists", Purpose::Exists),
+            ("delete", Purpose::Delete),
+            ("remove", Purpose::Delete),
+        ]
+        .iter()
+        .find_map(|(verb, purpose)| Some((*purpose, name.strip_prefix(verb)?)))?;
+        let (subject, predicate) = rest.split_once("By")?;
+        let (predicate, order) = predicate.split_once("OrderBy").unwrap_or((predicate, ""));
+        // `FirstByOrderBy…` has no predicate; `Top` within a word, as in `Topics`, bounds nothing.
+        let is_word = |text: &str| text.is_empty() || text.starts_with(char::is_uppercase);
+        let limited = subject.strip_prefix("Distinct").unwrap_or(subject);
+        let most = ["First", "Top"].iter().find_map(|word| {
+            let after = limited.strip_prefix(word)?;
+            let named = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            let digits = &after[..after.len() - named.len()];
+            let most = if digits.is_empty() { Some(1) } else { digits.parse().ok() };
+            most.filter(|_| is_word(named))
+        });
+        let is_query = is_word(subject) && is_word(predicate);
+        is_query.then_some(Self { purpose, is_distinct: subject.contains("Distinct"), most, predicate, order })
+    }
+}
+
+/// What a query method asks for, written alike for all names that ask for the same; `None` where the name is no query.
+pub fn normal_form(name: &str) -> Option<String> {
+    let Name { purpose, is_distinct, most, predicate, order } = Name::of(name)?;
+    let mut text = format!("{purpose:?}").to_lowercase();
+    if is_distinct {
+        text.push_str(" distinct");
+    }
+    if let Some(most) = most {
+        let _ = write!(text, " first {most}");
+    }
+    if !predicate.is_empty() {
+        let _ = write!(text, " by {predicate}");
+    }
+    if !order.is_empty() {
+        // Upwards is the default.
+        let _ = write!(text, " ordered by {}", order.strip_suffix("Asc").unwrap_or(order));
+    }
+    Some(text)
+}
+
 /// The query that a name stands for, with the arguments of the call; `None` where it is not understood.
 pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Option<Query> {
-    let (purpose, rest) = [
-        ("find", Purpose::Find),
-        ("read", Purpose::Find),
-        ("get", Purpose::Find),
-        ("query", Purpose::Find),
-        ("search", Purpose::Find),
-        ("stream", Purpose::Find),
-        ("count", Purpose::Count),
-        ("exists", Purpose::Exists),
-        ("delete", Purpose::Delete),
-        ("remove", Purpose::Delete),
-    ]
-    .iter()
-    .find_map(|(verb, purpose)| Some((*purpose, name.strip_prefix(verb)?)))?;
-    let (subject, predicate) = match rest.find("By") {
-        Some(at) => (&rest[..at], &rest[at + 2..]),
-        None => return None,
-    };
-    let most = ["First", "Top"].iter().find_map(|word| {
-        let (_, after) = subject.split_once(word)?;
-        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
-        Some(if digits.is_empty() { 1 } else { digits.parse().ok()? })
-    });
-    let (predicate, order) = match predicate.find("OrderBy") {
-        Some(at) => (&predicate[..at], ordering(stores, entity, &predicate[at + 7..])?),
-        None => (predicate, Vec::new()),
-    };
+    let Name { purpose, most, predicate, order, .. } = Name::of(name)?;
+    let order = if order.is_empty() { Vec::new() } else { ordering(stores, entity, order)? };
     let (predicate, all_ignore) = match predicate.strip_suffix("AllIgnoreCase") {
         Some(rest) => (rest, true),
         None => (predicate, false),
@@ -274,26 +315,6 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
     None
 }
 
-/// What a name that is a query asks for, in a form that names of one meaning share (Spring Data's query methods); `None` where it is no query.
-pub fn meaning(name: &str) -> Option<String> {
-    let verbs = ["find", "read", "get", "query", "search"].map(|verb| (verb, "find"));
-    let mut verbs = verbs.into_iter().chain(["count", "exists", "delete", "remove"].map(|verb| (verb, verb)));
-    let (purpose, rest) = verbs.find_map(|(verb, purpose)| Some((purpose, name.strip_prefix(verb)?)))?;
-    let (subject, predicate) = rest.split_once("By")?;
-    let (predicate, order) = predicate.split_once("OrderBy").unwrap_or((predicate, ""));
-    let is_all = predicate.is_empty() && !order.is_empty();
-    if !is_all && !predicate.starts_with(char::is_uppercase) {
-        return None;
-    }
-    let distinct = if subject.contains("Distinct") { " distinct" } else { "" };
-    let first = ["First", "Top"].iter().find_map(|word| subject.split_once(word)).map(|(_, after)| {
-        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
-        format!(" first {}", if digits.is_empty() { "1" } else { &digits })
-    });
-    let order = order.strip_suffix("Asc").unwrap_or(order).replace("Asc", ",");
-    Some(format!("{purpose}{distinct}{} by {predicate} order {order}", first.unwrap_or_default()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,26 +356,31 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_meaning_are_written_alike() {
+    fn names_that_ask_for_the_same_have_one_normal_form() {
         for (one, other) in [
             ("findByNameOrderByPriceAsc", "findAllByNameOrderByPrice"),
             ("findFirstByName", "findTop1ByName"),
+            ("findTopicsByName", "findByName"),
             ("readByName", "getByName"),
+            ("deleteByName", "removeByName"),
         ] {
-            assert_eq!(meaning(one), meaning(other), "{one} {other}");
+            assert_eq!(normal_form(one), normal_form(other), "{one} {other}");
         }
         for (one, other) in [
             ("findByNameOrderByPriceAsc", "findByNameOrderByPriceDesc"),
             ("findByName", "findByState"),
             ("findByName", "findFirstByName"),
+            ("findByName", "findDistinctByName"),
             ("existsByName", "countByName"),
         ] {
-            assert_ne!(meaning(one), meaning(other), "{one} {other}");
-            assert!(meaning(one).is_some() && meaning(other).is_some());
+            assert_ne!(normal_form(one), normal_form(other), "{one} {other}");
+            assert!(normal_form(one).is_some() && normal_form(other).is_some());
         }
-        assert_eq!(meaning("findAll"), None);
-        assert_eq!(meaning("getById").as_deref(), Some("find by Id order "));
-        assert_eq!(meaning("standby"), None);
+        let form = |name: &str| normal_form(name).unwrap_or_default();
+        assert_eq!(form("findAll"), "");
+        assert_eq!(form("getStandby"), "");
+        assert_eq!(form("findDistinctTop3ByNameOrderByIdDesc"), "find distinct first 3 by Name ordered by IdDesc");
+        assert_eq!(form("findFirstByOrderByIdDesc"), "find first 1 ordered by IdDesc");
     }
 
     #[test]
