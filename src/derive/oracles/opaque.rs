@@ -13,10 +13,13 @@ use crate::derive::inputs::solve::Pool;
 use crate::java::ids::MemberId;
 use crate::java::interpret::Bounds;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::opaque::calls::QUERY;
 use crate::java::interpret::opaque::follows::{Effects, Follows};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::stores::derived;
 use crate::java::interpret::term::{Canon, Inputs as _, Origin, Place};
+use crate::java::project::Project;
 use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
@@ -138,7 +141,11 @@ fn candidate(
     }
     for taken in &stubbed {
         let evidence = taken.site.map_or_else(|| entry.clone(), |site| cite(bench, site.member));
-        let stub = Stub { id: stub_id(&taken.cond), calls: calls(&taken.cond), when: taken.cond.to_string() };
+        let stub = Stub {
+            id: stub_id(&taken.cond),
+            calls: methods(subject.project, &taken.cond),
+            when: taken.cond.to_string(),
+        };
         if !given.iter().any(|known: &Given| known.stub.as_ref() == Some(&stub)) {
             given.push(Given::stub(stub, evidence.id()));
         }
@@ -315,4 +322,21 @@ fn calls(cond: &Cond) -> Vec<String> {
     let calls = found.iter().filter(|one| one.origin == Origin::Call);
     let all: BTreeSet<String> = calls.map(|one| one.callee.to_string()).collect();
     all.into_iter().collect()
+}
+
+/// The same calls by the methods that a stub stands for: a query is called by the method that is named after it.
+fn methods(project: &Project, cond: &Cond) -> Vec<String> {
+    let method = |callee: String| match callee.split_once(QUERY) {
+        Some((repository, asked)) => {
+            let ty = project.by_fqn(repository)?;
+            let asks = |member: &MemberId| {
+                let form = derived::normal_form(&project.member(*member).name);
+                form.is_some_and(|form| asked.strip_prefix(&form).is_some_and(|rest| rest.starts_with(" (")))
+            };
+            let mut all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));
+            all.find(asks).map(|member| project.symbol(member))
+        }
+        None => Some(callee),
+    };
+    calls(cond).into_iter().filter_map(method).collect()
 }
