@@ -9,7 +9,7 @@ use crate::java::body::ExprKind;
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::MemberId;
 use crate::java::interpret::code::{Code, Link, On};
-use crate::java::interpret::opaque::calls::reads;
+use crate::java::interpret::opaque::does::reads;
 use crate::java::interpret::opaque::follows::{Effects, Follows};
 use crate::java::interpret::value::Type;
 

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::condition::Cond;
 use super::machine::{Eval, Machine, Stop};
-use super::opaque::calls::{Does, Unfollowed};
+use super::opaque::calls::Unfollowed;
+use super::opaque::does::Does;
 use super::path::{Taken, Thrown};
 use super::value::{Kind, Type, Unknown, Value};
 

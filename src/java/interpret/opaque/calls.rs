@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::java::facts::{Annotation, MemberFacts, Value as FactValue};
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::opaque::does::{Does, READINGS, reads};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Modelled, Thrown};
 use crate::java::interpret::scalar::{ClassRef, Prim};
@@ -19,73 +19,6 @@ pub const QUERY: &str = "#query ";
 
 /// Letters of a call in words, about.
 const LONG: usize = 70;
-
-/// How names begin of methods that change nothing that their object gives.
-const READS: &[&str] = &[
-    "get",
-    "is",
-    "has",
-    "find",
-    "exists",
-    "count",
-    "size",
-    "contains",
-    "to",
-    "as",
-    "of",
-    "read",
-    "query",
-    "search",
-    "list",
-    "load",
-    "fetch",
-    "select",
-    "lookup",
-    "equals",
-    "hashCode",
-    "compare",
-    "stream",
-    "values",
-    "keys",
-    "entry",
-    "matches",
-    "length",
-    "format",
-    "parse",
-    "convert",
-    "map",
-    "encode",
-    "decode",
-    "resolve",
-    "supports",
-    "can",
-    "authenticate",
-];
-
-/// Sources that give another value each time.
-const READINGS: &[&str] =
-    &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
-
-/// Annotations of methods that only read, by their simple names (Spring Data, MyBatis, JDBI, HTTP clients), and of those that write.
-const READING: &[&str] = &["Query", "Select", "SelectProvider", "SqlQuery", "GetMapping", "GET", "Get"];
-const WRITING: &[&str] = &[
-    "Modifying",
-    "Insert",
-    "Update",
-    "Delete",
-    "InsertProvider",
-    "UpdateProvider",
-    "DeleteProvider",
-    "SqlUpdate",
-    "SqlBatch",
-    "PostMapping",
-    "PutMapping",
-    "PatchMapping",
-    "DeleteMapping",
-    "POST",
-    "PUT",
-    "DELETE",
-];
 
 /// What a call that is not followed is made on.
 pub struct Unfollowed<'c> {
@@ -101,47 +34,6 @@ pub struct Unfollowed<'c> {
     pub ty: Type,
     /// What it may do.
     pub does: Does,
-}
-
-/// What a call that is not followed may do to what it is made on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Does {
-    /// What the method's name tells.
-    ByName,
-    /// What annotations of the method tell: whether it only reads.
-    Declared {
-        /// It changes nothing.
-        reads: bool,
-    },
-    /// What the method's code does: whether it, or what it calls, writes to anything.
-    Known {
-        /// It does.
-        writes: bool,
-    },
-}
-
-/// Whether a method, by its name, only reads.
-pub fn reads(name: &str) -> bool {
-    READS.iter().any(|start| {
-        name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
-    })
-}
-
-/// What the annotations of a method without a body say that it does.
-pub fn declared(facts: &MemberFacts) -> Does {
-    let has = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
-    // Some libraries run any statement that `@Query` holds.
-    let is_statement = |annotation: &Annotation| match annotation.arg("value") {
-        Some(FactValue::Str(text)) => {
-            let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-            ["insert", "update", "delete", "merge", "call"].contains(&first.as_str())
-        }
-        _ => false,
-    };
-    if has(WRITING) || facts.annotations.iter().any(is_statement) {
-        return Does::Declared { reads: false };
-    }
-    if has(READING) { Does::Declared { reads: true } } else { Does::ByName }
 }
 
 impl Machine<'_> {

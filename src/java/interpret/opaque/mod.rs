@@ -4,6 +4,7 @@
 
 pub mod calls;
 pub mod canon;
+pub mod does;
 pub mod expand;
 pub mod follows;
 pub mod objects;
