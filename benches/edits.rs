@@ -62,6 +62,26 @@ const REFACTORINGS: &[&str] = &[
     "log line",
 ];
 
+/// Whether a lambda may hold what stands there: no variable in it is assigned anywhere (JLS §15.27.2).
+fn captures(body: &Body, span: Span) -> bool {
+    let assigned: BTreeSet<String> = body
+        .exprs
+        .iter()
+        .filter_map(|expr| match &expr.kind {
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => Some(*target),
+            _ => None,
+        })
+        .filter_map(|target| match &body.expr(target).kind {
+            ExprKind::Name(name) => Some(name.to_string()),
+            _ => None,
+        })
+        .collect();
+    body.exprs
+        .iter()
+        .filter(|expr| span.start <= expr.span.start && expr.span.end <= span.end)
+        .all(|expr| !matches!(&expr.kind, ExprKind::Name(name) if assigned.contains(&name.to_string())))
+}
+
 struct Edit {
     kind: &'static str,
     file: String,
@@ -452,6 +472,7 @@ impl Maker<'_> {
                     if let StmtKind::Block(inner) = &body.stmt(*turn).kind
                         && let [only] = inner.as_slice()
                         && matches!(body.stmt(*only).kind, StmtKind::Expr(_))
+                        && captures(body, body.stmt(*only).span)
                     {
                         let (items, only) =
                             (self.of(body.expr(*items).span).to_owned(), self.of(body.stmt(*only).span).to_owned());

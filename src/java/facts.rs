@@ -310,6 +310,25 @@ pub struct Annotation {
 }
 
 impl Annotation {
+    /// The same, wherever it and those within it stand.
+    #[must_use]
+    pub fn without_places(&self) -> Self {
+        fn of(value: &Value) -> Value {
+            let boxed = |value: &Value| Box::new(of(value));
+            match value {
+                Value::Annotation(inner) => Value::Annotation(inner.without_places()),
+                Value::Array(items) => Value::Array(items.iter().map(of).collect()),
+                Value::Unary(op, a) => Value::Unary(op.clone(), boxed(a)),
+                Value::Binary(op, a, b) => Value::Binary(op.clone(), boxed(a), boxed(b)),
+                Value::Conditional(a, b, c) => Value::Conditional(boxed(a), boxed(b), boxed(c)),
+                Value::Cast(ty, a) => Value::Cast(ty.clone(), boxed(a)),
+                other => other.clone(),
+            }
+        }
+        let args = self.args.iter().map(|(name, value)| (name.clone(), of(value))).collect();
+        Self { name: self.name.clone(), args, span: Span::default() }
+    }
+
     /// Last part of the name: `GetMapping` of `org.springframework.web.bind.annotation.GetMapping`.
     pub fn simple(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)

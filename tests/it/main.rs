@@ -66,6 +66,7 @@ mod parameter_names;
 mod plan;
 mod propose;
 mod reactive;
+mod regions;
 mod request_filters;
 mod revision;
 mod route_forms;

@@ -31,7 +31,7 @@ const USER: &str = "package a; public class Account { private Long id; private S
 const CHANGE: &str = "package a; import jakarta.validation.constraints.*;
 public class Change { @NotNull private String title; private int weight; public String getTitle() { return title; } public int getWeight() { return weight; } }";
 
-const MORE: &[(&str, &str)] = &[
+pub const MORE: &[(&str, &str)] = &[
     ("Article.java", ARTICLE),
     ("ArticleStore.java", STORE),
     ("Articles.java", SERVICE),

@@ -57,6 +57,9 @@ pub struct Compared {
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
     let changed = ChangedCode::of(&old, &new, changed);
+    if changed.is_empty() {
+        return Compared::default();
+    }
     let units = Units::of((&old, &new), &changed, alone);
     let proven = units.proven();
     // What changed does the same whoever calls it: no request could tell, and nothing is assumed.

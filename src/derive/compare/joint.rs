@@ -13,9 +13,10 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::{Event, RESPONSE};
 use crate::java::interpret::path::{Outcome, Site, Taken};
-use crate::java::interpret::term::{ASIDE, Canon};
+use crate::java::interpret::region::{GOES_ON, Region};
+use crate::java::interpret::term::{ASIDE, Canon, Origin};
 use crate::java::interpret::{Bounds, Covered};
-use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended};
+use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
 use crate::types::compared::Stop;
 
@@ -75,8 +76,37 @@ pub(super) struct Joint<'j> {
     pub(super) new: &'j Side<'j>,
     pub(super) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(super) changed: &'j ChangedCode,
-    /// A member of each side that is run alone; nothing where the operation is.
-    pub(super) unit: Option<(MemberId, MemberId)>,
+    pub(super) on: On,
+}
+
+/// What is run of both sides.
+#[derive(Debug, Clone)]
+pub(super) enum On {
+    /// The operation.
+    Operation,
+    /// A member of each.
+    Members([MemberId; 2]),
+    /// A part of a member of each.
+    Regions([Region; 2]),
+}
+
+impl On {
+    fn start(&self, side: usize) -> Start<'_> {
+        match self {
+            Self::Operation => Start::Operation,
+            Self::Members(members) => Start::Member(members[side]),
+            Self::Regions(regions) => Start::Region(&regions[side]),
+        }
+    }
+
+    /// The member of head that is run, or part of which is.
+    fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Operation => None,
+            Self::Members([_, member]) => Some(*member),
+            Self::Regions([_, region]) => Some(region.member),
+        }
+    }
 }
 
 /// What one round of running both came to.
@@ -94,7 +124,7 @@ impl Joint<'_> {
     /// Runs both, and opens what a difference rests on, until nothing is left to open.
     pub(super) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
-        let rounds = if self.unit.is_some() { ROUNDS_ALONE } else { ROUNDS };
+        let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
@@ -113,20 +143,26 @@ impl Joint<'_> {
     }
 
     fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
-        self.old.bench.opaquely(self.unit.map(|unit| unit.0), &self.reaches.0, known, bounds)
+        self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds)
     }
 
     fn after(&self, known: &[Cond]) -> (Vec<Ended>, bool) {
-        self.new.bench.opaquely(self.unit.map(|unit| unit.1), &self.reaches.1, known, HEAD)
+        self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD)
     }
 
     fn run(&self) -> Round {
         let mut round = Round::default();
-        let (bounds, most) = if self.unit.is_some() { (ALONE, STEPS_ALONE) } else { (BASE, STEPS) };
+        let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, STEPS) };
         let (paths, complete) = self.before(&[], bounds);
         let mut steps: u64 = paths.iter().map(|ended| ended.path.steps).sum();
         if !complete {
             round.stop(Stop::of("there are more paths than were followed"));
+        }
+        // Nobody ships what never gets further than a null pointer: something was not seen that sets it.
+        let entry = self.old.bench.subject.endpoint.entry;
+        let mut handled = paths.iter().filter(|ended| ended.path.members.contains(&entry)).peekable();
+        if matches!(self.on, On::Operation) && handled.peek().is_some() && handled.all(is_null_pointer) {
+            round.stop(Stop::of("it always meets a null pointer, as far as it was followed"));
         }
         for before in &paths {
             round.members[0].extend(&before.path.members);
@@ -136,6 +172,11 @@ impl Joint<'_> {
             if steps > most {
                 round.stop(Stop::of("it takes too many steps"));
                 break;
+            }
+            // What base does not come to the end of is held against nothing.
+            if let Outcome::Cut(bound) = before.path.outcome {
+                round.stop(Stop::of(bound.describe()));
+                continue;
             }
             let known = conditions(&before.conditions);
             let (after, complete) = self.after(&known);
@@ -203,8 +244,13 @@ impl Joint<'_> {
         let mut on = Assignments::of(known);
         let answer = answers(before, after, &mut on);
         let events = match &answer {
-            Told::Differs(_) => Told::Alike,
+            Told::Differs(Difference { of: Of::Status, .. }) => Told::Alike,
             _ => events(&before.events, &after.events, &mut on),
+        };
+        // What is called, or no longer called, says more than what that leaves behind.
+        let answer = match (answer, &events) {
+            (Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. })) => Told::Alike,
+            (answer, _) => answer,
         };
         if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
             let all = [&before.given, &after.given].into_iter().flatten();
@@ -233,8 +279,8 @@ impl Joint<'_> {
             }
             _ => ChangeEffect::Unclear,
         };
-        let what = match self.unit {
-            Some((_, unit)) => format!("{what}, in `{}`", self.short(unit)),
+        let what = match self.on.member() {
+            Some(member) => format!("{what}, in `{}`", self.short(member)),
             None => what,
         };
         let when = self.when(before, after);
@@ -259,7 +305,12 @@ impl Joint<'_> {
 
     fn short(&self, member: MemberId) -> String {
         let project = self.new.bench.subject.project;
-        format!("{}#{}", project.ty(member.ty).name, project.member(member).name)
+        // An anonymous class is known by the one around it.
+        let mut ty = member.ty;
+        while let (true, Some(outer)) = (project.ty(ty).name.is_empty(), project.outer(ty)) {
+            ty = outer;
+        }
+        format!("{}#{}", project.ty(ty).name, project.member(member).name)
     }
 
     /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
@@ -320,7 +371,11 @@ fn said(difference: &Difference) -> String {
             "" => format!("calls `{method}` with `{is}` where it was `{was}`"),
             place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`"),
         },
-        Of::Given if place.is_empty() => format!("gives `{is}` where it gave `{was}`"),
+        Of::Given if place.is_empty() => {
+            let (now, _) = ends(is);
+            let (_, before) = ends(was);
+            format!("{now} where it {before}")
+        }
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
         Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
         Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
@@ -337,10 +392,30 @@ fn said(difference: &Difference) -> String {
     }
 }
 
+/// How something ends, now and before.
+fn ends(value: &str) -> (String, String) {
+    match value.strip_prefix("throws ") {
+        _ if value == GOES_ON => ("goes on".to_owned(), "went on".to_owned()),
+        Some(class) => (format!("throws `{class}`"), format!("threw `{class}`")),
+        None => (format!("gives `{value}`"), format!("gave `{value}`")),
+    }
+}
+
 /// Why a difference is none for certain: one side asks a call that the other does not know, in place of what that one asks.
 fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
-    type Asked<'e> = &'e BTreeMap<String, BTreeSet<Rc<str>>>;
-    let strange = |own: Asked<'_>, other: Asked<'_>| {
+    type Asked = BTreeMap<String, BTreeSet<Rc<str>>>;
+    // A condition and its contrary ask the same.
+    let asked = |ended: &Ended| -> Asked {
+        let of = |cond: &Cond| {
+            let mut opaque = Vec::new();
+            cond.opaque(&mut opaque);
+            let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
+            (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
+        };
+        ended.asked.iter().map(of).collect()
+    };
+    let (was, is) = (asked(before), asked(after));
+    let strange = |own: &Asked, other: &Asked| {
         let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
         let replaces = other.keys().any(|cond| !own.contains_key(cond));
         let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
@@ -348,8 +423,14 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
         let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !is_known(call));
         calls.next().filter(|_| replaces).cloned()
     };
-    let call = strange(&after.asked, &before.asked).or_else(|| strange(&before.asked, &after.asked))?;
+    let call = strange(&is, &was).or_else(|| strange(&was, &is))?;
     Some(format!("what `{call}` says is not held against what was asked in its place"))
+}
+
+/// Whether a path ends where something is asked of null that the code made nothing else of.
+fn is_null_pointer(ended: &Ended) -> bool {
+    let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
+    matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))
 }
 
 /// Why a condition is not known on both sides alike.

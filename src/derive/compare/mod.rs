@@ -12,6 +12,7 @@ pub mod moved_bounds;
 pub mod parts;
 pub mod product;
 pub mod reach;
+pub mod regions;
 pub mod sameness;
 pub mod side;
 pub mod units;

@@ -147,13 +147,22 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 Some(found) => as_found(found),
                 None => Canon::null(),
             };
-            let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
-                parts.iter().find(|(own, _)| own == name).map_or_else(|| unset.clone(), |(_, part)| part.clone())
+            let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
+                parts.iter().find(|(own, _)| own == name).map(|(_, part)| part.clone())
+            };
+            // What is not set has the value that its type starts with (JLS §4.12.5).
+            let of = |parts: &[(Rc<str>, Canon)], others: &[(Rc<str>, Canon)], name: &Rc<str>| {
+                let first = || {
+                    part(others, name)
+                        .and_then(|other| initial(&other))
+                        .filter(|_| found(old).or_else(|| found(new)).is_none())
+                };
+                part(parts, name).or_else(first).unwrap_or_else(|| unset.clone())
             };
             let mut open = None;
             for name in names {
                 place.push(step(class, name));
-                let told = within(&of(old, name), &of(new, name), on, place);
+                let told = within(&of(old, new, name), &of(new, old, name), on, place);
                 match told {
                     Told::Alike => {}
                     Told::Differs(_) => return told,
@@ -169,6 +178,13 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
         }
         _ => scalars(before, after, on, place),
     }
+}
+
+/// The value with which a variable starts that can hold this constant of a primitive type.
+fn initial(value: &Canon) -> Option<Canon> {
+    let Canon::Term(term) = value else { return None };
+    let Term::Const(scalar) = &**term else { return None };
+    Some(Canon::Term(Rc::new(Term::Const(scalar.prim()?.zero()))))
 }
 
 /// The name of the part of an object that says for which opaque value it was made.

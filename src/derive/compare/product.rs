@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::joint::{Joint, Product, join};
+use super::joint::{Joint, On, Product, join};
 use super::reach::Reach;
 use super::sameness::{ChangedCode, left, uncompared_inputs};
 use super::side::{Side, is_served_alike};
@@ -29,14 +29,18 @@ pub fn product(
         [0, 1].map(|side| changed.members[side].difference(&members[side]).copied().collect());
     let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
     reaches.0.share(&reaches.1);
-    let joint = Joint { old, new, reaches: &reaches, changed, unit: None };
+    let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation };
     let (mut found, ran_here) = joint.best();
     if !found.changes.is_empty() {
         return Some(found);
     }
     join(&mut ran, ran_here);
-    // What the framework runs around the handler is compared by itself, where it decides the operation.
-    let (_, open) = uncompared_inputs((old, new), changed, &ran);
+    // What the framework runs around the handler is compared by itself, where it decides the operation; so is all that changed, where the operation as a
+    // whole comes to no end.
+    let open = match found.stopped.is_empty() {
+        true => uncompared_inputs((old, new), changed, &ran).1,
+        false => changed.symbols().map(str::to_owned).collect(),
+    };
     for (mut alone, of_unit) in units.around(&open) {
         alone.changes = alone.changes.into_iter().map(|change| change.of_operation(new.bench.subject.op_id)).collect();
         found.alike += alone.alike;

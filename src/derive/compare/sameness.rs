@@ -12,6 +12,7 @@ use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param};
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
+use crate::java::interpret::form::are_alike;
 use crate::java::interpret::path::{Outcome, Site};
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
@@ -49,8 +50,8 @@ pub struct ChangedCode {
 impl ChangedCode {
     /// Finds the members that the inputs of two manifests name.
     pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
-        let inputs: Vec<InputChange> =
-            changed.iter().filter(|change| change.class == InputClass::Code).cloned().collect();
+        let is_code = |change: &&InputChange| change.class == InputClass::Code && !is_of_one_form((old, new), change);
+        let inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
         let members = [old, new].map(|side| {
             let project = side.bench.subject.project;
             inputs.iter().filter_map(|change| project.by_symbol(&change.input)).collect()
@@ -61,6 +62,11 @@ impl ChangedCode {
     /// The inputs that differ, as the manifest names them.
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
         self.inputs.iter().map(|change| change.input.as_str())
+    }
+
+    /// Whether nothing that runs changed.
+    pub fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
     }
 
     /// The changed statements of MyBatis in XML: file and name of each. None where code came or went, since a statement changes too when a class that
@@ -76,6 +82,29 @@ impl ChangedCode {
     fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }
+}
+
+/// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or
+/// gone, which whoever names it has in its place.
+fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
+    let members = [old, new].map(|side| side.bench.subject.project.by_symbol(&change.input));
+    match members {
+        [Some(was), Some(is)] => {
+            let projects = [old, new].map(|side| side.bench.subject.project);
+            let is_entry = was == old.bench.subject.endpoint.entry;
+            let codes = (old.bench.codes.code(was), new.bench.codes.code(is));
+            let (Some(a), Some(b)) = codes else { return false };
+            declared_alike(projects[0].member(was), projects[1].member(is), is_entry)
+                && are_alike((projects[0], &a), (projects[1], &b))
+        }
+        [Some(member), None] => is_plain_constant(old, member),
+        [None, Some(member)] => is_plain_constant(new, member),
+        [None, None] => false,
+    }
+}
+
+fn is_plain_constant(side: &Side<'_>, member: MemberId) -> bool {
+    side.bench.codes.constant(member).is_some() && is_harmless(&side.bench.subject.project.member(member).annotations)
 }
 
 /// One request that both revisions were asked, with what they made of it.
@@ -306,8 +335,8 @@ fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
 
 fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
     let says = |all: &[Annotation]| {
-        let mut said: Vec<String> = all.iter().map(|one| format!("{} {:?}", one.name, one.args)).collect();
-        said.sort();
+        let mut said: Vec<Annotation> = all.iter().map(Annotation::without_places).collect();
+        said.sort_by(|a, b| a.name.cmp(&b.name));
         said
     };
     says(was) == says(is)
@@ -333,6 +362,8 @@ fn not_run(
     };
     match facts.kind {
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
+        // What it is set to at first was worked out by itself.
+        MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
         MemberKind::Method if !is_in_both => return None,

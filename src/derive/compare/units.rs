@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::joint::{Joint, Product, Ran, join};
+use super::joint::{Joint, On, Product, Ran, join};
 use super::reach::{Reach, successors};
+use super::regions::Parted;
 use super::sameness::{ChangedCode, left};
 use super::side::{Side, is_served_alike};
-use crate::java::facts::{MemberKind, Modifiers};
+use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
 
@@ -106,22 +107,31 @@ impl<'u> Units<'u> {
             && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
     }
 
-    /// Compares the members by which nothing of their files is called, and that lead to these inputs: what the framework calls around handlers.
+    /// Compares the members that lead to these inputs: first those by which nothing of their files is called, which is what the framework calls around
+    /// handlers, then those that code elsewhere may call, then what changed itself.
     pub fn around(&self, inputs: &[String]) -> Vec<Found> {
-        let mut units = BTreeSet::new();
-        for symbol in inputs {
-            let members = [self.old, self.new].map(|side| side.bench.subject.project.by_symbol(symbol));
-            units.extend(self.units(members, Until::Top).into_iter().flatten());
+        let mut units: Vec<Unit> = Vec::new();
+        for until in [Until::Top, Until::Callable, Until::Changed] {
+            for symbol in inputs {
+                let members = [self.old, self.new].map(|side| side.bench.subject.project.by_symbol(symbol));
+                let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
+                units.extend(found.into_iter().filter(|unit| !units.contains(unit)).collect::<Vec<_>>());
+            }
         }
         units.into_iter().take(AROUND).map(|unit| self.compared(unit)).collect()
     }
 
-    /// The units by which a changed member is compared; `None` where one of them is no method that both revisions have.
+    /// The units by which a changed member is compared; `None` where one of them is nothing that both revisions can run.
     fn units(&self, [was, is]: [Option<MemberId>; 2], until: Until) -> Option<Vec<Unit>> {
         let (of_old, of_new) = (self.old.bench.subject.project, self.new.bench.subject.project);
         let runs = |project: &Project, member: MemberId| {
             let facts = project.member(member);
-            facts.kind == MemberKind::Method && facts.body.is_some()
+            let of = project.ty(member.ty);
+            let is_made = facts.kind == MemberKind::Constructor
+                && of.kind == TypeKind::Class
+                && (of.nesting == Nesting::Top || of.modifiers.has(Modifiers::STATIC));
+            let gives = matches!(facts.kind, MemberKind::Method | MemberKind::Field | MemberKind::EnumConstant);
+            (gives || is_made) && facts.body.is_some()
         };
         let mut found = Vec::new();
         let sides = [(self.old, was, of_new), (self.new, is, of_old)];
@@ -150,10 +160,43 @@ impl<'u> Units<'u> {
             let [old, new] = &self.changed.members;
             let reaches = (Reach::from(self.old, &[was], old), Reach::from(self.new, &[is], new));
             reaches.0.share(&reaches.1);
-            Joint { old: self.old, new: self.new, reaches: &reaches, changed: self.changed, unit: Some((was, is)) }
-                .best()
+            let joint =
+                |on| Joint { old: self.old, new: self.new, reaches: &reaches, changed: self.changed, on }.best();
+            let found = joint(On::Members([was, is]));
+            if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
+                return self.by_regions((was, is), joint).unwrap_or(found);
+            }
+            found
         });
         found.clone()
+    }
+
+    /// Compares what differs between the bodies of a member alone, where the whole comes to no end.
+    fn by_regions(&self, (was, is): Unit, joint: impl Fn(On) -> Found) -> Option<Found> {
+        let code = |side: &Side<'_>, member| side.bench.codes.code(member);
+        let (old, new) = (code(self.old, was)?, code(self.new, is)?);
+        let projects = [self.old, self.new].map(|side| side.bench.subject.project);
+        let parted = Parted::of((projects[0], &old), (projects[1], &new))?;
+        let found = joint(On::Regions(parted.regions(true)));
+        if !found.0.changes.is_empty() {
+            return Some(found);
+        }
+        // They do the same where they do so from any state.
+        let regions = parted.regions(false);
+        let (found, mut ran) = joint(On::Regions(regions.clone()));
+        if !found.changes.is_empty() || !found.stopped.is_empty() {
+            return None;
+        }
+        // What stands around them is of one form in both.
+        for ((region, side), (members, covered)) in regions.iter().zip([self.old, self.new]).zip(&mut ran) {
+            let (codes, member) = (&side.bench.codes, region.member);
+            members.insert(member);
+            let asked = codes.executed(member).into_iter().map(|one| one.at);
+            covered.asked.extend(asked.filter(|at| !region.holds(*at)).map(|at| (member, at)));
+            let ways = codes.branches(member).into_iter().filter(|branch| !region.holds(branch.at));
+            covered.ways.extend(ways.map(|branch| (member, branch.at, branch.way)));
+        }
+        Some((found, ran))
     }
 }
 
@@ -164,6 +207,8 @@ enum Until {
     Callable,
     /// To members that nothing of the file calls.
     Top,
+    /// Not at all.
+    Changed,
 }
 
 /// The members of a member's file that lead to it, itself among them, at which following callers ends.
@@ -175,7 +220,7 @@ fn roots(side: &Side<'_>, member: MemberId, other: &Project, until: Until) -> Ve
             && !facts.modifiers.has(Modifiers::PRIVATE)
             && other.by_symbol(&project.symbol(at)).is_some()
     };
-    if is_callable(member) {
+    if until == Until::Changed || is_callable(member) {
         return vec![member];
     }
     let mut callers: HashMap<MemberId, Vec<MemberId>> = HashMap::new();

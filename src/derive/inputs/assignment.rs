@@ -94,8 +94,10 @@ impl Assignment {
         let open: Vec<&Cond> = conditions.iter().filter(|cond| !is_defect(cond)).collect();
         let constants = constants_of(conditions);
         for step in 0..STEPS {
-            let mut unmet = open.iter().filter(|cond| cond.holds(&found) != Some(true));
-            let Some(cond) = unmet.next() else { return Some(found) };
+            let unmet: Vec<&&Cond> = open.iter().filter(|cond| cond.holds(&found) != Some(true)).collect();
+            // Mostly in the order in which they were asked: what is asked later rests on what is asked before.
+            let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
+            let Some(cond) = unmet.get(at) else { return Some(found) };
             found.mend(cond, &constants, step as u64);
         }
         None
@@ -116,16 +118,35 @@ impl Assignment {
         self
     }
 
+    /// What has to hold for a condition to, and does not yet; one of several by chance.
+    fn unmet_part(&self, cond: &Cond, chance: u64) -> Cond {
+        let (parts, are_turned) = match cond {
+            Cond::All(parts) | Cond::Any(parts) => (parts, false),
+            Cond::Not(inner) => match &**inner {
+                Cond::All(parts) | Cond::Any(parts) => (parts, true),
+                _ => return cond.clone(),
+            },
+            _ => return cond.clone(),
+        };
+        let parts = parts.iter().map(|part| if are_turned { part.negate() } else { part.clone() });
+        let unmet: Vec<Cond> = parts.filter(|part| part.holds(self) != Some(true)).collect();
+        match unmet.get((chance % unmet.len().max(1) as u64) as usize) {
+            Some(part) => self.unmet_part(part, chance / 7),
+            None => cond.clone(),
+        }
+    }
+
     /// Sets one value that a condition rests on.
     fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) {
+        let mut hasher = DefaultHasher::new();
+        (self.seed, step).hash(&mut hasher);
+        let chance = hasher.finish();
+        let cond = &self.unmet_part(cond, chance >> 16);
         let mut places: Vec<Place> = Vec::new();
         places_in(cond, &mut places);
         if places.is_empty() {
             return;
         }
-        let mut hasher = DefaultHasher::new();
-        (self.seed, step).hash(&mut hasher);
-        let chance = hasher.finish();
         let Some(place) = places.get((chance % places.len() as u64) as usize).cloned() else { return };
         let wanted = wanted(cond, &place, self).filter(|_| step % 3 != 2);
         match place {

@@ -24,7 +24,7 @@ use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
-use crate::runtime::server::opaquely::{Ended, NO_BODY};
+use crate::runtime::server::opaquely::{Ended, NO_BODY, Start};
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::evidence::Evidence;
 use crate::types::hash::Hash;
@@ -91,7 +91,7 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
 
 /// All ways through an operation on opaque values, all of the project's code being followed; whether these are all.
 pub fn ways(bench: &Bench<'_>) -> (Vec<Ended>, bool) {
-    bench.opaquely(None, &Whole, &[], BOUNDS)
+    bench.opaquely(Start::Operation, &Whole, &[], BOUNDS)
 }
 
 /// The status that a path ends in, where nothing but assumptions stands in its way.

@@ -17,7 +17,7 @@ use crate::java::ids::{MemberId, TypeId};
 pub const NO_SLOT: u32 = u32::MAX;
 
 /// A body, ready to run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Code {
     /// Whose body it is.
     pub member: MemberId,

@@ -80,6 +80,19 @@ impl Machine<'_> {
         }
     }
 
+    /// What a field is set to where it is declared, or the object of an enum constant.
+    pub fn initial(&mut self, member: MemberId, this: Option<Value>) -> Eval {
+        self.ran(member);
+        let facts = self.project.member(member);
+        if facts.kind == MemberKind::EnumConstant {
+            let name: Rc<str> = Rc::from(facts.name.as_str());
+            return Ok(Value::Ref(self.enum_object(member.ty, &name)?));
+        }
+        let Some(code) = self.codes.code(member) else { return Ok(Value::NULL) };
+        let value = self.within(&code, this, |machine| machine.run_root(&code))?;
+        self.assigned(value, &code.result)
+    }
+
     /// The object of an enum constant, to read its fields.
     pub fn enum_object(&mut self, ty: TypeId, constant: &Rc<str>) -> Eval<ObjId> {
         let key = (ty, constant.clone());

@@ -460,8 +460,8 @@ impl<'p> Machine<'p> {
     pub fn not_null(&mut self, value: &Value) -> Eval<()> {
         match value {
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
-            Value::Symbol(symbol) if self.is_opaque_value(value) => {
-                let is_null = Cond::IsNull(symbol.term.clone());
+            Value::Symbol(_) | Value::Ref(_) if let Some(term) = self.null_where_asked(value) => {
+                let is_null = Cond::IsNull(term);
                 match self.known.decides(&is_null) {
                     Some(true) => Err(self.null_pointer()),
                     Some(false) => Ok(()),
@@ -488,6 +488,7 @@ impl<'p> Machine<'p> {
         match value {
             Value::Scalar(scalar) => Value::bool(*scalar == Scalar::Null),
             Value::Symbol(symbol) if symbol.nullable => Value::cond(Cond::IsNull(symbol.term.clone())),
+            Value::Ref(_) if let Some(term) = self.null_where_asked(value) => Value::cond(Cond::IsNull(term)),
             Value::Unknown(unknown) if unknown.present => Value::bool(false),
             Value::Unknown(unknown) => Value::Unknown(Rc::new(super::value::Unknown {
                 reasons: unknown.reasons.clone(),

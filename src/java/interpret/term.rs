@@ -136,6 +136,8 @@ pub struct Opaque {
     pub noun: Option<Rc<str>>,
     /// What tells it from all others.
     pub key: u128,
+    /// Why something that it is made of is not known.
+    pub unknown: Option<Rc<str>>,
 }
 
 impl Opaque {
@@ -146,6 +148,8 @@ impl Opaque {
             operand.write(&mut text);
             text.push(',');
         }
+        // Found once: what is made of opaque values is asked for it again and again.
+        let unknown = operands.iter().find_map(Canon::unknown_within);
         let digest = Sha256::digest(text.as_bytes());
         let key = digest.iter().take(16).fold(0u128, |key, byte| key << 8 | u128::from(*byte));
         Self {
@@ -156,6 +160,7 @@ impl Opaque {
             words: Rc::from(words),
             noun: None,
             key,
+            unknown,
         }
     }
 }
@@ -260,13 +265,17 @@ impl Canon {
         match self {
             Self::Unknown(why) => Some(why.clone()),
             Self::Object(_, parts) => parts.iter().find_map(|(_, part)| part.unknown()),
-            Self::Term(term) => {
-                let mut all = Vec::new();
-                term.opaque(&mut all);
-                all.iter().flat_map(|one| one.operands.iter()).find_map(Self::unknown)
-            }
+            Self::Term(term) => term.unknown(),
             Self::Truth(_) | Self::Named(_) | Self::Again(_) | Self::Sealed(_) => None,
         }
+    }
+
+    /// The same, and of the opaque values of which a truth speaks.
+    fn unknown_within(&self) -> Option<Rc<str>> {
+        let Self::Truth(truth) = self else { return self.unknown() };
+        let mut all = Vec::new();
+        truth.opaque_in(&mut all);
+        all.iter().find_map(|one| one.unknown.clone())
     }
 
     /// All opaque values in it, those within others too.
@@ -409,6 +418,17 @@ impl Term {
             }
             Self::Unary(_, _, a) | Self::Cast(_, a) => a.inputs(into),
             Self::Apply(_, args) => args.iter().for_each(|arg| arg.inputs(into)),
+        }
+    }
+
+    /// Why some part of it is not known.
+    pub fn unknown(&self) -> Option<Rc<str>> {
+        match self {
+            Self::Const(_) | Self::Input(_) => None,
+            Self::Opaque(opaque) => opaque.unknown.clone(),
+            Self::Binary(_, _, a, b) => a.unknown().or_else(|| b.unknown()),
+            Self::Unary(_, _, a) | Self::Cast(_, a) => a.unknown(),
+            Self::Apply(_, args) => args.iter().find_map(|arg| arg.unknown()),
         }
     }
 

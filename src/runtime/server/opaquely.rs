@@ -2,7 +2,6 @@
 //! is left out: both revisions share it, and where it changed nothing is claimed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::serve::Server;
@@ -17,6 +16,7 @@ use crate::java::interpret::objects::has;
 use crate::java::interpret::opaque::follows::Follows;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Exploration, Path, Taken, Thrown};
+use crate::java::interpret::region::Region;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::{Canon, Term};
 use crate::java::interpret::value::{Type, Value};
@@ -47,8 +47,19 @@ pub struct Ended {
     pub thrown: Option<(Rc<str>, Canon)>,
     /// What happened outside, in order.
     pub events: Vec<Event>,
-    /// Conditions that were asked, with the calls that each rests on.
-    pub asked: BTreeMap<String, BTreeSet<Rc<str>>>,
+    /// Conditions that were asked, with classes by their names.
+    pub asked: Vec<Cond>,
+}
+
+/// What is run.
+#[derive(Debug, Clone, Copy)]
+pub enum Start<'s> {
+    /// The operation.
+    Operation,
+    /// A member alone, on arguments that may be anything.
+    Member(MemberId),
+    /// A part of a member's body alone, with variables that may be anything.
+    Region(&'s Region),
 }
 
 impl Bench<'_> {
@@ -57,11 +68,10 @@ impl Bench<'_> {
         self.subject.endpoint.framework.serving != Serving::Exchange
     }
 
-    /// Runs the operation on open inputs, or, where one is named, a member alone, where what is not followed is opaque, and where these conditions hold;
-    /// whether these are all paths.
+    /// Runs this where what is not followed is opaque, and where these conditions hold; whether these are all paths.
     pub fn opaquely(
         &self,
-        unit: Option<MemberId>,
+        start: Start<'_>,
         follows: &dyn Follows,
         known: &[Cond],
         bounds: Bounds,
@@ -73,21 +83,21 @@ impl Bench<'_> {
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
             let mut thrown = None;
-            let answer = match unit {
-                Some(member) => alone(machine, member, &mut thrown),
-                None => server.serve_opaquely(machine, &mut thrown),
+            let answer = match start {
+                Start::Member(member) => alone(machine, (member, None), &mut thrown),
+                Start::Region(region) => alone(machine, (region.member, Some(region)), &mut thrown),
+                Start::Operation => server.serve_opaquely(machine, &mut thrown),
             };
             machine.note_changed();
             let (answer, end) = match answer {
                 Ok(answer) => (answer, Ok(Value::NULL)),
                 Err(stop) => (Answer::unknown(), Err(stop)),
             };
-            let by_name = |taken: &Taken| Taken {
-                cond: taken
-                    .cond
-                    .with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| machine.named(class))),
-                site: taken.site,
+            let named = |cond: &Cond| {
+                cond.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| machine.named(class)))
             };
+            let by_name = |taken: &Taken| Taken { cond: named(&taken.cond), site: taken.site };
+            let asked = machine.opaque.asked.iter().map(named).collect();
             ends.borrow_mut().push(Ending {
                 conditions: machine.conditions.iter().map(by_name).collect(),
                 status: answer.status,
@@ -95,7 +105,7 @@ impl Bench<'_> {
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
-                asked: std::mem::take(&mut machine.opaque.asked),
+                asked,
             });
             end
         });
@@ -133,7 +143,7 @@ struct Ending {
     body: AnswerBody,
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
-    asked: BTreeMap<String, BTreeSet<Rc<str>>>,
+    asked: Vec<Cond>,
 }
 
 /// An exception as both revisions write it: its class, and the object.
@@ -147,8 +157,12 @@ fn exception(machine: &Machine<'_>, thrown: &Thrown) -> (Rc<str>, Canon) {
     (Rc::from(class), object)
 }
 
-/// Runs a member that the framework calls, on opaque arguments.
-fn alone(machine: &mut Machine<'_>, member: MemberId, left: &mut Option<(Rc<str>, Canon)>) -> Eval<Answer> {
+/// Runs a member, or a part of its body, on opaque arguments.
+fn alone(
+    machine: &mut Machine<'_>,
+    (member, region): (MemberId, Option<&Region>),
+    left: &mut Option<(Rc<str>, Canon)>,
+) -> Eval<Answer> {
     let project = machine.project;
     let symbol = project.symbol(member);
     let mut args = Vec::new();
@@ -159,19 +173,27 @@ fn alone(machine: &mut Machine<'_>, member: MemberId, left: &mut Option<(Rc<str>
         }
         args.push(machine.given_as(&format!("parameter {at} of {symbol}"), &param.name, ty));
     }
-    let this = if machine.is_static(member) {
+    let class = Type::Class(ClassRef::Project(member.ty), Vec::new());
+    let makes = project.member(member).kind == MemberKind::Constructor && region.is_none();
+    let is_value = matches!(project.member(member).kind, MemberKind::Field | MemberKind::EnumConstant);
+    let this = if machine.is_static(member) || makes {
         None
     } else if is_of_container(project, member.ty) {
         Some(Value::Ref(machine.bean(member.ty)?))
     } else {
-        let ty = Type::Class(ClassRef::Project(member.ty), Vec::new());
         let name = project.fqn(member.ty).to_owned();
-        Some(machine.given(&name, &name, ty))
+        Some(machine.given(&name, &name, class.clone()))
     };
     let this = this.map(|this| machine.lazy_object(&this).unwrap_or(this));
-    match machine.invoke_with(member, this, args, Some(false)) {
-        Ok(value) => {
-            machine.opaque.answered = Some(machine.canon(&value));
+    let given = match region {
+        Some(region) => machine.run_region(region, this, args),
+        None if is_value => machine.initial(member, this).map(|value| machine.canon(&value)),
+        None if makes => machine.construct_by(&class, &[member], args, Some(false)).map(|made| machine.canon(&made)),
+        None => machine.invoke_with(member, this, args, Some(false)).map(|value| machine.canon(&value)),
+    };
+    match given {
+        Ok(given) => {
+            machine.opaque.answered = Some(given);
             Ok(Answer::unknown())
         }
         Err(Stop::Throw(thrown)) => {

@@ -88,7 +88,7 @@ pub fn violated(
     let open = |machine: &mut Machine<'_>| {
         let text = format!("{label} violates @{}", annotation.simple());
         if machine.is_opaque() {
-            let callee = format!("violates @{} {:?}", annotation.name, annotation.args);
+            let callee = format!("violates @{} {:?}", annotation.name, annotation.without_places().args);
             return machine.opaque_truth(&callee, std::slice::from_ref(value), &text);
         }
         Value::Cond(Rc::new(Cond::Unknown(Rc::from(text.as_str()), Rc::from("a constraint that is not followed"))))

@@ -1,6 +1,5 @@
 //! A mutant: the code of a member with one mutation in it.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::code::{Code, Link, NO_SLOT};
@@ -23,20 +22,11 @@ pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
     made.change(code, &mutation.change);
     let Making { body, resolved, links, declared } = made;
     Code {
-        member: code.member,
         body: Arc::new(body),
         resolved: resolved.map_or_else(|| code.resolved.clone(), Arc::new),
         links,
-        locals: code.locals.clone(),
-        params: code.params.clone(),
-        varargs: code.varargs,
-        result: code.result.clone(),
         declared,
-        arms: code.arms.clone(),
-        catches: code.catches.clone(),
-        name: Rc::clone(&code.name),
-        doubts: code.doubts.clone(),
-        is_native: code.is_native,
+        ..code.clone()
     }
 }
 

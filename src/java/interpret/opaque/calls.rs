@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::java::ids::MemberId;
+use crate::java::facts::{MemberKind, Modifiers};
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
+use crate::java::interpret::objects::has;
 use crate::java::interpret::opaque::does::{Does, READINGS, reads};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Modelled, Thrown};
@@ -16,6 +18,9 @@ use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value
 
 /// Separates the repository from the query, in the callee of a query method that is named by what it asks for.
 pub const QUERY: &str = "#query ";
+
+/// Annotations of fields that a store fills, whatever their type.
+const KEYS: &[&str] = &["Id", "Version"];
 
 /// Letters of a call in words, about.
 const LONG: usize = 70;
@@ -292,6 +297,9 @@ impl Machine<'_> {
                 _ => self.opaque.epoch += u32::from(writes),
             }
         }
+        if writes && collaborator.is_some() && known.is_none() {
+            self.fill(call.args, call.callee);
+        }
         if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
             (call.name, call.args, &collaborator)
             && matches!(entity, Value::Ref(_) | Value::Symbol(_))
@@ -299,6 +307,36 @@ impl Machine<'_> {
             return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
         }
         Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
+    }
+
+    /// What a store may give an object that it is handed: values of fields that have none yet, a key among them. Both revisions share them, whatever else
+    /// the object holds.
+    fn fill(&mut self, args: &[Value], callee: &str) {
+        let time = self.opaque.readings.entry(Rc::from(callee)).or_default();
+        *time += 1;
+        let time = *time;
+        for arg in args {
+            let Value::Ref(id) = arg else { continue };
+            let (Kind::Plain, ClassRef::Project(ty)) = (&self.object(*id).kind, self.object(*id).class.clone()) else {
+                continue;
+            };
+            let noun = self.noun(*id);
+            let classes: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
+            let fields: Vec<MemberId> = classes.into_iter().flat_map(|class| self.project.members(class)).collect();
+            for field in fields {
+                let facts = self.project.member(field);
+                let is_open = facts.kind == MemberKind::Field
+                    && !facts.modifiers.has(Modifiers::STATIC)
+                    && !facts.modifiers.has(Modifiers::FINAL)
+                    && self.object(*id).fields.get(&field).is_none_or(Value::is_null);
+                let (ty, is_key) = (self.field_type(field), has(&facts.annotations, KEYS));
+                if is_open && (ty.is_reference() || is_key) {
+                    let name = format!("{callee} at time {time} sets {}", self.project.symbol(field));
+                    let value = self.given_as(&name, &format!("{noun}.{}", facts.name), ty);
+                    self.object_mut(*id).fields.insert(field, value);
+                }
+            }
+        }
     }
 
     /// The name of what the container gives, where a value is that.

@@ -1,10 +1,12 @@
 //! Snapshots: values as both revisions write them, by names alone, with what objects hold at that moment.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use crate::java::body::ExprId;
-use crate::java::calls::Target;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::form::{Forms, Token};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{ASIDE, Canon, Term};
@@ -63,25 +65,37 @@ impl Machine<'_> {
                 }
                 LambdaCode::Lambda { at } => self.canon_lambda(lambda, *at, met),
             },
+            Value::Ref(_)
+                if let Some(term) = self.null_where_asked(value)
+                    && self.known().decides(&Cond::IsNull(term)) == Some(true) =>
+            {
+                Canon::null()
+            }
             Value::Ref(id) => self.canon_object(*id, met),
         }
     }
 
-    /// A lambda by its text, what it takes from around it, and the object in which it stands: two of other texts are neither equal nor different.
+    /// A lambda by its form, what it takes from around it, and the object in which it stands: two of other forms are neither equal nor different.
     fn canon_lambda(&self, lambda: &Lambda, at: ExprId, met: &mut BTreeMap<ObjId, u32>) -> Canon {
         let Some(code) = &lambda.around.code else { return Canon::Unknown(Rc::from("a lambda")) };
-        let span = code.body.expr(at).span;
-        let text = self.project.text(self.project.file_of(code.member.ty)).unwrap_or_default();
-        let text = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let mut whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut taken: BTreeSet<u32> = BTreeSet::new();
-        for (id, inner) in (0..).map(ExprId).zip(&code.body.exprs) {
-            if let Some(Target::Local(slot)) = code.resolved.targets.get(&id)
-                && inner.span.start >= span.start
-                && inner.span.end <= span.end
-            {
-                taken.insert(*slot);
+        let Some(form) = Forms::of(self.project, code).expression(at) else {
+            return Canon::Unknown(Rc::from("a lambda that is not understood"));
+        };
+        let mut taken: Vec<u32> = Vec::new();
+        let mut whole = String::new();
+        for token in form {
+            match token {
+                Token::Text(text) => whole.push_str(&text),
+                Token::Variable(slot) => {
+                    let known = taken.iter().position(|other| *other == slot);
+                    let number = known.unwrap_or(taken.len());
+                    if known.is_none() {
+                        taken.push(slot);
+                    }
+                    let _ = write!(whole, "${number}");
+                }
             }
+            whole.push(' ');
         }
         let around = taken.iter().filter_map(|slot| lambda.around.slots.get(*slot as usize));
         for value in around.chain(&lambda.around.this) {
@@ -161,7 +175,9 @@ impl Machine<'_> {
                         continue;
                     }
                     let part = self.canon_within(value, met);
-                    if !matches!(object.kind, Kind::Plain) || !is_default(&part) {
+                    // A box that holds zero is not the null that its field starts with.
+                    let starts_so = part == Canon::null() || matches!(self.field_type(*field), Type::Prim(_));
+                    if !matches!(object.kind, Kind::Plain) || !is_default(&part) || !starts_so {
                         parts.insert(Rc::from(self.project.member(*field).name.as_str()), part);
                     }
                 }

@@ -64,8 +64,11 @@ impl Machine<'_> {
         // As code would name a variable of that type.
         let words = match name.rsplit_once('.') {
             Some((package, class)) if !package.contains(' ') && !class.contains(' ') => {
+                // A name in capitals is a constant's.
+                let is_constant = class.chars().nth(1).is_some_and(char::is_uppercase);
                 let mut letters = class.chars();
-                letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+                let first = letters.next().map(|first| if is_constant { first } else { first.to_ascii_lowercase() });
+                first.into_iter().chain(letters).collect()
             }
             _ => name.to_owned(),
         };
@@ -89,14 +92,7 @@ impl Machine<'_> {
 
     /// Notes that a condition was asked.
     pub(in crate::java::interpret) fn note_asked(&mut self, cond: &Cond) {
-        let by_name =
-            |cond: &Cond| cond.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| self.named(class)));
-        let (holds, fails) = (by_name(cond), by_name(&cond.negate()));
-        let text = format!("{holds:?}").min(format!("{fails:?}"));
-        let mut opaque = Vec::new();
-        cond.opaque(&mut opaque);
-        let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
-        self.opaque.asked.insert(text, calls);
+        self.opaque.asked.push(cond.clone());
     }
 
     /// Whether something holds of values that is not worked out.
@@ -220,6 +216,20 @@ impl Machine<'_> {
     /// Whether a reference is an opaque value, which is null only where code asks.
     pub(in crate::java::interpret) fn is_opaque_value(&self, value: &Value) -> bool {
         self.is_opaque() && matches!(value, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(_)))
+    }
+
+    /// The term of a reference that is null only where code asks: an opaque value, or an object within the body.
+    pub(in crate::java::interpret) fn null_where_asked(&self, value: &Value) -> Option<Rc<Term>> {
+        match value {
+            Value::Symbol(symbol) if self.is_opaque_value(value) => Some(symbol.term.clone()),
+            Value::Ref(id) if self.is_opaque() => match &self.object(*id).kind {
+                Kind::Body(input) if !input.name.is_empty() && !input.name.ends_with(']') => {
+                    Some(Rc::new(Term::Input(input.clone())))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Notes what the code left changed on objects that it did not make, when it ends.

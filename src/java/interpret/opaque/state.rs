@@ -1,10 +1,11 @@
 //! What one path knows of opaque values: objects made for them, epochs of collaborators, events.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::java::body::ExprId;
 use crate::java::ids::MemberId;
+use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::Site;
 use crate::java::interpret::term::{Canon, Opaque, Term};
 use crate::java::interpret::value::{ObjId, Type, Value};
@@ -68,8 +69,8 @@ pub struct OpaqueState {
     pub calling: Option<(MemberId, ExprId)>,
     /// What the call under way gives, by the types of the code.
     pub expected: Option<Type>,
-    /// Conditions that were asked, each as it is written whichever way it went, with the calls that it rests on.
-    pub asked: BTreeMap<String, BTreeSet<Rc<str>>>,
+    /// Conditions that were asked.
+    pub asked: Vec<Cond>,
     /// What was handed to the framework as the answer.
     pub answered: Option<Canon>,
 }

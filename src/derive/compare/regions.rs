@@ -1,0 +1,219 @@
+//! Regions: the smallest parts in which the bodies of a member in base and head differ. What stands before and behind them is of one form in both, so
+//! only they are run, from any state (mutual summaries of loops: Hawblitzel and others, CADE 2013).
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::java::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
+use crate::java::interpret::code::Code;
+use crate::java::interpret::form::{Forms, Pairs, Token, keeps_names, paired_parameters};
+use crate::java::interpret::region::{Level, Middle, Region, Variable, Within};
+use crate::java::project::Project;
+
+/// A body with its project.
+type Of<'c> = (&'c Project, &'c Code);
+
+/// Where two bodies differ.
+pub struct Parted<'c> {
+    of: [Of<'c>; 2],
+    levels: [Vec<Level>; 2],
+    middle: [Middle; 2],
+    /// The variables that both have, by their places in base and head.
+    variables: Vec<([u32; 2], Variable)>,
+}
+
+impl<'c> Parted<'c> {
+    /// Takes the code of one member in base and head; `None` where what differs is all of it, or not understood.
+    pub fn of(old: Of<'c>, new: Of<'c>) -> Option<Self> {
+        let (Some(Root::Stmt(was)), Some(Root::Stmt(is))) = (old.1.body.root, new.1.body.root) else { return None };
+        let forms = [Forms::of(old.0, old.1), Forms::of(new.0, new.1)];
+        let pairs = paired_parameters(old.1, new.1);
+        let mut narrowing = Narrowing { forms, codes: [old.1, new.1], pairs, levels: Default::default() };
+        let middle = narrowing.lists([&[was], &[is]])?;
+        let Narrowing { pairs, levels, forms, .. } = narrowing;
+        let is_all = |at: usize| {
+            let only = levels[at].iter().all(|level| level.before.is_empty() && level.around.is_none());
+            let root = [was, is][at];
+            only && matches!(&middle[at], Middle::Statements(ids) if *ids == forms[at].flat(&[root]))
+        };
+        let types_agree = pairs.forth.iter().all(|(a, b)| {
+            let ty = |at: usize, slot: u32| [old.1, new.1][at].locals.get(slot as usize).map(|ty| forms[at].ty(ty));
+            ty(0, *a) == ty(1, *b)
+        });
+        if is_all(0) || is_all(1) || !types_agree || !keeps_names((old.1, new.1), &pairs) {
+            return None;
+        }
+        let used: [BTreeSet<u32>; 2] =
+            [0, 1].map(|at| Region::uses([old.0, new.0][at], [old.1, new.1][at], &middle[at]));
+        let variables = pairs.forth.iter().map(|(a, b)| {
+            let name = old.1.resolved.locals.get(*a as usize).map_or("a variable", |variable| &variable.name);
+            let is_used = used[0].contains(a) || used[1].contains(b);
+            ([*a, *b], Variable { slot: *a, key: *a, name: Rc::from(name), is_used })
+        });
+        let variables = variables.collect();
+        Some(Self { of: [old, new], levels, middle, variables })
+    }
+
+    /// The regions of base and head. Variables that are set once, before them, have their values where `is_exact`, else any.
+    pub fn regions(&self, is_exact: bool) -> [Region; 2] {
+        [0, 1].map(|at| {
+            let (project, code) = self.of[at];
+            let variables: Vec<Variable> =
+                self.variables.iter().map(|(slots, one)| Variable { slot: slots[at], ..one.clone() }).collect();
+            Region::of(project, code, (&self.levels[at], &self.middle[at]), &variables, is_exact)
+        })
+    }
+}
+
+/// Walks two bodies down to where they differ.
+struct Narrowing<'c> {
+    forms: [Forms<'c>; 2],
+    codes: [&'c Code; 2],
+    pairs: Pairs,
+    levels: [Vec<Level>; 2],
+}
+
+impl Narrowing<'_> {
+    /// What differs between two lists of statements.
+    fn lists(&mut self, lists: [&[StmtId]; 2]) -> Option<[Middle; 2]> {
+        let [was, is] = [0, 1].map(|at| self.forms[at].flat(lists[at]));
+        let most = was.len().min(is.len());
+        let mut start = 0;
+        while start < most && self.agree([&was[start..=start], &is[start..=start]]) {
+            start += 1;
+        }
+        let mut end = 0;
+        while end < most - start {
+            let [a, b] = [was.len() - 1 - end, is.len() - 1 - end];
+            if !self.agree([&was[a..=a], &is[b..=b]]) {
+                break;
+            }
+            end += 1;
+        }
+        let before = [was[..start].to_vec(), is[..start].to_vec()];
+        let middle = [&was[start..was.len() - end], &is[start..is.len() - end]];
+        if let ([was], [is]) = (middle[0], middle[1])
+            && let Some(found) = self.within([*was, *is], &before)
+        {
+            return Some(found);
+        }
+        for (levels, before) in self.levels.iter_mut().zip(before) {
+            levels.push(Level { before, around: None });
+        }
+        Some(middle.map(|ids| Middle::Statements(ids.to_vec())))
+    }
+
+    /// What differs between two statements, where it is one part of them.
+    fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[Middle; 2]> {
+        let [old, new] = self.codes;
+        match (&old.body.stmt(ids[0]).kind, &new.body.stmt(ids[1]).kind) {
+            (
+                StmtKind::If { condition: was, then: a, otherwise: c },
+                StmtKind::If { condition: is, then: b, otherwise: d },
+            ) => {
+                if !self.exprs([&[*was], &[*is]]) {
+                    return None;
+                }
+                let (then, otherwise) = (self.agree([&[*a], &[*b]]), self.agree([c.as_slice(), d.as_slice()]));
+                match (then, otherwise, c, d) {
+                    (false, true, ..) => self.inner(ids, before, Within::Branch(true), [&[*a], &[*b]]),
+                    (true, false, Some(c), Some(d)) => self.inner(ids, before, Within::Branch(false), [&[*c], &[*d]]),
+                    _ => None,
+                }
+            }
+            (StmtKind::While { condition: was, body: a }, StmtKind::While { condition: is, body: b }) => {
+                let (asked, body) = (self.exprs([&[*was], &[*is]]), self.agree([&[*a], &[*b]]));
+                match (asked, body) {
+                    (true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
+                    (false, true) => self.value(ids, before, [*was, *is]),
+                    _ => None,
+                }
+            }
+            (
+                StmtKind::For { init: first, condition: was, update: went, body: a },
+                StmtKind::For { init: other, condition: is, update: goes, body: b },
+            ) => {
+                let starts = self.agree([first, other]);
+                let asked = self.exprs([was.as_slice(), is.as_slice()]);
+                let (update, body) = (self.exprs([went, goes]), self.agree([&[*a], &[*b]]));
+                match (starts, asked, update, body) {
+                    (true, true, true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
+                    (false, true, true, true) => self.inner(ids, before, Within::Header, [first, other]),
+                    (true, false, true, true) => self.value(ids, before, [(*was)?, (*is)?]),
+                    (true, true, false, true) => {
+                        self.enter(ids, before, Within::Header);
+                        Some([went, goes].map(|all| Middle::Expressions(all.clone())))
+                    }
+                    _ => None,
+                }
+            }
+            (StmtKind::ForEach { items: was, body: a, .. }, StmtKind::ForEach { items: is, body: b, .. }) => {
+                if !self.pairs.pair(old.slot(ids[0]), new.slot(ids[1])) {
+                    return None;
+                }
+                let (items, body) = (self.exprs([&[*was], &[*is]]), self.agree([&[*a], &[*b]]));
+                match (items, body) {
+                    (true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
+                    (false, true) => self.value(ids, before, [*was, *is]),
+                    _ => None,
+                }
+            }
+            (StmtKind::Try { resources: r, body: a, .. }, StmtKind::Try { resources: s, body: b, .. }) => {
+                let clauses = [self.forms[0].clauses(ids[0]), self.forms[1].clauses(ids[1])];
+                let is_alike = r.is_empty() && s.is_empty() && self.forms_agree(clauses);
+                if is_alike { self.inner(ids, before, Within::Try, [&[*a], &[*b]]) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    fn enter(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], within: Within) {
+        for at in [0, 1] {
+            self.levels[at].push(Level { before: before[at].clone(), around: Some((ids[at], within)) });
+        }
+    }
+
+    fn inner(
+        &mut self,
+        ids: [StmtId; 2],
+        before: &[Vec<StmtId>; 2],
+        within: Within,
+        lists: [&[StmtId]; 2],
+    ) -> Option<[Middle; 2]> {
+        self.enter(ids, before, within);
+        self.lists(lists)
+    }
+
+    /// What a loop asks, or goes over. Whether a counter is below a bound or is not the bound may come to the same in all turns that there are.
+    fn value(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], values: [ExprId; 2]) -> Option<[Middle; 2]> {
+        let is_equality = |at: usize| {
+            let kind = &self.codes[at].body.expr(values[at]).kind;
+            matches!(kind, ExprKind::Binary { op: BinaryOp::Eq | BinaryOp::Ne, .. })
+        };
+        if is_equality(0) != is_equality(1) {
+            return None;
+        }
+        self.enter(ids, before, Within::Header);
+        Some(values.map(Middle::Value))
+    }
+
+    fn agree(&mut self, lists: [&[StmtId]; 2]) -> bool {
+        let forms = [0, 1].map(|at| self.forms[at].statements(lists[at]));
+        self.forms_agree(forms)
+    }
+
+    fn exprs(&mut self, lists: [&[ExprId]; 2]) -> bool {
+        lists[0].len() == lists[1].len()
+            && lists[0].iter().zip(lists[1]).all(|(was, is)| {
+                let forms = [self.forms[0].expression(*was), self.forms[1].expression(*is)];
+                self.forms_agree(forms)
+            })
+    }
+
+    fn forms_agree(&mut self, forms: [Option<Vec<Token>>; 2]) -> bool {
+        match forms {
+            [Some(was), Some(is)] => self.pairs.agree(&was, &is),
+            _ => false,
+        }
+    }
+}

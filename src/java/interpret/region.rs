@@ -1,0 +1,280 @@
+//! Regions: a part of a body as code of its own. What encloses it decides whether it is reached; loops around it run one turn, from any state.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::code::{Code, Link, NO_SLOT};
+use super::exec::Flow;
+use super::form::{Forms, Token};
+use super::link::is_static;
+use super::machine::{Eval, Machine};
+use super::path::Site;
+use super::term::Canon;
+use super::value::{Type, Value};
+use crate::java::body::{Body, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
+use crate::java::facts::Span;
+use crate::java::ids::MemberId;
+use crate::java::project::Project;
+
+/// How a region ends behind which its body goes on.
+pub const GOES_ON: &str = "goes on";
+
+/// One block on the way to a region.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// The statements before it, or before what encloses it.
+    pub before: Vec<StmtId>,
+    /// What encloses it there; nothing at the last level.
+    pub around: Option<(StmtId, Within)>,
+}
+
+/// In which part of a statement a region stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// Where the condition of an `if` is this.
+    Branch(bool),
+    /// In the body of a loop.
+    Loop,
+    /// In the block of a `try`.
+    Try,
+    /// In what a loop starts with, asks or goes on with.
+    Header,
+}
+
+/// What a region runs.
+#[derive(Debug, Clone)]
+pub enum Middle {
+    /// Statements.
+    Statements(Vec<StmtId>),
+    /// Expressions, for what they do.
+    Expressions(Vec<ExprId>),
+    /// An expression, for its value.
+    Value(ExprId),
+}
+
+/// A variable that a region has from around it.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Its place in the body.
+    pub slot: u32,
+    /// What it is known by in both revisions.
+    pub key: u32,
+    /// Its name.
+    pub name: Rc<str>,
+    /// Whether the region of base or that of head uses it: what it holds afterwards counts then.
+    pub is_used: bool,
+}
+
+/// A region that can be run by itself.
+#[derive(Debug, Clone)]
+pub struct Region {
+    /// Whose body it is in.
+    pub member: MemberId,
+    code: Rc<Code>,
+    /// Variables that have any value.
+    given: Vec<Variable>,
+    /// Variables that it may leave changed.
+    left: Vec<Variable>,
+    /// What it consists of.
+    spans: Vec<Span>,
+    /// Where it stands.
+    span: Span,
+}
+
+impl Region {
+    /// Of a body, with the variables that both revisions have around it. Those that are set once, where they are declared, have their values where
+    /// `is_exact`, else any.
+    pub fn of(
+        project: &Project,
+        code: &Code,
+        (levels, middle): (&[Level], &Middle),
+        variables: &[Variable],
+        is_exact: bool,
+    ) -> Self {
+        let forms = Forms::of(project, code);
+        let mut needed: BTreeSet<u32> = variables.iter().filter(|one| one.is_used).map(|one| one.slot).collect();
+        for level in levels {
+            if let Some((at, Within::Branch(_) | Within::Loop)) = level.around
+                && let Some(condition) = condition_of(&code.body, at)
+            {
+                needed.extend(variables_of(forms.expression(condition)));
+            }
+        }
+        let kept = if is_exact { kept(&forms, code, levels, needed) } else { BTreeSet::new() };
+        let mut made = Making { body: Body::clone(&code.body), declared: code.declared.clone() };
+        let root = made.enclosed(levels, middle, &kept);
+        made.body.root = Some(Root::Stmt(root));
+        let set: BTreeSet<u32> = kept.iter().map(|id| code.slot(*id)).collect();
+        let params = code.params.len() as u32;
+        let is_given = |one: &&Variable| one.slot >= params && !set.contains(&one.slot);
+        let given = variables.iter().filter(is_given).cloned().collect();
+        let left = variables.iter().filter(|one| one.is_used).cloned().collect();
+        let spans = spans_of(&code.body, middle);
+        let before = || levels.iter().rev().find_map(|level| level.before.last()).map(|id| code.body.stmt(*id).span);
+        let span = spans.first().copied().or_else(before).unwrap_or(project.member(code.member).name_span);
+        let member = code.member;
+        let code = Rc::new(Code { body: Arc::new(made.body), declared: made.declared, ..code.clone() });
+        Self { member, code, given, left, spans, span }
+    }
+
+    /// Whether an expression of the body stands in it.
+    pub fn holds(&self, at: ExprId) -> bool {
+        let span = self.code.body.expr(at).span;
+        self.spans.iter().any(|own| own.start <= span.start && span.end <= own.end)
+    }
+
+    /// The variables that it uses.
+    pub fn uses(project: &Project, code: &Code, middle: &Middle) -> BTreeSet<u32> {
+        used(&Forms::of(project, code), middle)
+    }
+}
+
+/// Where each part of a region stands.
+fn spans_of(body: &Body, middle: &Middle) -> Vec<Span> {
+    match middle {
+        Middle::Statements(ids) => ids.iter().map(|id| body.stmt(*id).span).collect(),
+        Middle::Expressions(ids) => ids.iter().map(|id| body.expr(*id).span).collect(),
+        Middle::Value(id) => vec![body.expr(*id).span],
+    }
+}
+
+fn used(forms: &Forms<'_>, middle: &Middle) -> BTreeSet<u32> {
+    match middle {
+        Middle::Statements(ids) => variables_of(forms.statements(ids)),
+        Middle::Expressions(ids) => ids.iter().flat_map(|id| variables_of(forms.expression(*id))).collect(),
+        Middle::Value(id) => variables_of(forms.expression(*id)),
+    }
+}
+
+fn variables_of(form: Option<Vec<Token>>) -> BTreeSet<u32> {
+    let slot = |token: Token| match token {
+        Token::Variable(slot) => Some(slot),
+        Token::Text(_) => None,
+    };
+    form.into_iter().flatten().filter_map(slot).collect()
+}
+
+fn condition_of(body: &Body, id: StmtId) -> Option<ExprId> {
+    match &body.stmt(id).kind {
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => Some(*condition),
+        StmtKind::For { condition, .. } => *condition,
+        _ => None,
+    }
+}
+
+/// The declarations before a region that give its variables their values, once and for all.
+fn kept(forms: &Forms<'_>, code: &Code, levels: &[Level], mut needed: BTreeSet<u32>) -> BTreeSet<StmtId> {
+    let body = &code.body;
+    let assigned: BTreeSet<u32> = body
+        .exprs
+        .iter()
+        .filter_map(|expr| match &expr.kind {
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => match code.link(*target) {
+                Link::Local(slot) => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    let mut kept = BTreeSet::new();
+    for id in levels.iter().rev().flat_map(|level| level.before.iter().rev()) {
+        let StmtKind::Local(locals) = &body.stmt(*id).kind else { continue };
+        let ([local], slot) = (locals.as_slice(), code.slot(*id)) else { continue };
+        if let Some(init) = local.init
+            && needed.contains(&slot)
+            && !assigned.contains(&slot)
+        {
+            kept.insert(*id);
+            needed.extend(variables_of(forms.expression(init)));
+        }
+    }
+    kept
+}
+
+struct Making {
+    body: Body,
+    declared: Vec<u32>,
+}
+
+impl Making {
+    fn stmt(&mut self, kind: StmtKind) -> StmtId {
+        self.body.stmts.push(Stmt { kind, span: Span::default() });
+        self.declared.push(NO_SLOT);
+        StmtId((self.body.stmts.len() - 1) as u32)
+    }
+
+    /// The region within all that encloses it.
+    fn enclosed(&mut self, levels: &[Level], middle: &Middle, kept: &BTreeSet<StmtId>) -> StmtId {
+        let ids = match middle {
+            Middle::Statements(ids) => ids.clone(),
+            Middle::Expressions(ids) => ids.iter().map(|id| self.stmt(StmtKind::Expr(*id))).collect(),
+            Middle::Value(id) => vec![self.stmt(StmtKind::Yield(*id))],
+        };
+        let mut inner = self.stmt(StmtKind::Block(ids));
+        for level in levels.iter().rev() {
+            if let Some((at, within)) = level.around {
+                inner = self.around(at, within, inner);
+            }
+            let mut all: Vec<StmtId> = level.before.iter().filter(|id| kept.contains(id)).copied().collect();
+            all.push(inner);
+            inner = self.stmt(StmtKind::Block(all));
+        }
+        inner
+    }
+
+    fn around(&mut self, at: StmtId, within: Within, inner: StmtId) -> StmtId {
+        let condition = condition_of(&self.body, at);
+        match (within, condition) {
+            (Within::Branch(_) | Within::Loop, Some(condition)) => {
+                let leave = self.stmt(StmtKind::Return(None));
+                let (then, otherwise) = if within == Within::Branch(false) { (leave, inner) } else { (inner, leave) };
+                self.stmt(StmtKind::If { condition, then, otherwise: Some(otherwise) })
+            }
+            (Within::Try, _) => {
+                // What it catches is known by its place.
+                if let StmtKind::Try { body, .. } = &mut self.body.stmts[at.0 as usize].kind {
+                    *body = inner;
+                }
+                at
+            }
+            _ => inner,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Runs a region in a frame with these arguments: what its body gives, or the variables that it leaves.
+    pub fn run_region(&mut self, region: &Region, this: Option<Value>, args: Vec<Value>) -> Eval<Canon> {
+        let code = region.code.clone();
+        let symbol = self.project.symbol(region.member);
+        let Some(mut slots) = self.bind_params(&code, args, Some(false))? else {
+            return Ok(Canon::Unknown(Rc::from("the arguments of a region")));
+        };
+        for Variable { slot, key, name, .. } in &region.given {
+            let ty = code.locals.get(*slot as usize).cloned().unwrap_or(Type::Unknown);
+            let value = self.given_as(&format!("variable {key} of {symbol}"), name, ty);
+            if let Some(place) = slots.get_mut(*slot as usize) {
+                *place = value;
+            }
+        }
+        if is_static(self.project, region.member) {
+            self.enter_class(region.member.ty)?;
+        }
+        self.ran(region.member);
+        self.framed(code.clone(), this, slots, |machine| {
+            let Some(Root::Stmt(root)) = code.body.root else { return Ok(Canon::null()) };
+            let ends = match machine.run(&code, root)? {
+                Flow::Return(value) => return Ok(machine.canon(&value)),
+                Flow::Yield(value) => return Ok(machine.canon(&value)),
+                Flow::Next => GOES_ON.to_owned(),
+                Flow::Break(label) => format!("leaves the loop {}", label.unwrap_or_default()),
+                Flow::Continue(label) => format!("goes to the next turn {}", label.unwrap_or_default()),
+            };
+            machine.exit = Some(Site { member: region.member, span: region.span });
+            let values: Vec<Value> = region.left.iter().map(|one| machine.local(one.slot)).collect();
+            let parts = region.left.iter().map(|one| one.name.clone()).zip(machine.canons(&values));
+            Ok(Canon::Object(Rc::from(ends.trim_end()), parts.collect()))
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Bodies in base and head that say the same in other words, and those of which only a part differs: each change is told though no run comes to the
+//! end of the loops around it, and what differs in words alone is the same.
+
+use crate::opaque::MORE;
+use crate::states::{between, report, states};
+
+const HANDLERS: &str = "private final ArticleStore store; private final org.vendor.Mailer mailer;
+  public C(ArticleStore store, org.vendor.Mailer mailer) { this.store = store; this.mailer = mailer; }
+  @PostMapping(\"/many\") public String many(@RequestParam(\"title\") String title, @RequestParam(\"most\") int most) {
+    int sent = 0;
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 10000; i++) {
+      if (i % most == 3) { continue; }
+      Article article = new Article();
+      article.setTitle(title + i);
+      names.add(article.getTitle());
+      store.save(article);
+      sent = sent + 2;
+    }
+    mailer.send(sent, names);
+    return \"sent \" + sent;
+  }
+  @GetMapping(\"/checked\") public String checked(@RequestParam(\"a\") String a, @RequestParam(\"b\") String b) {
+    if (a.isEmpty()) { return \"no a\"; }
+    if (b.isEmpty()) { return \"no b\"; }
+    String both = a + b;
+    return store.findByOwnerId(1L).stream().map(one -> one.getTitle() + both).toList().toString();
+  }";
+
+/// The states of the operations where this text reads otherwise, and what is told.
+fn said(was: &str, is: &str) -> (Vec<String>, Vec<String>) {
+    assert!(HANDLERS.contains(was), "{was}");
+    let report = report(&between(HANDLERS, &HANDLERS.replacen(was, is, 1), MORE));
+    let told = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+    (states(&report).into_iter().map(|(_, state)| state).collect(), told.collect())
+}
+
+#[test]
+fn a_change_in_a_loop_that_no_run_ends_is_told_of_one_turn() {
+    let edits = [
+        ("store.save(article);", "", "no longer calls `articleStore.save("),
+        ("sent = sent + 2;", "sent = sent + 3;", "`sent` is"),
+        ("sent + 2;", "sent + 2; if (sent > 100) { break; }", "leaves the loop"),
+        ("i < 10000", "i <= 10000", "i"),
+        ("int i = 0", "int i = 1", "`i` is `1` where it was `0`"),
+        ("i % most == 3", "i % most == 4", "%"),
+    ];
+    for (was, is, words) in edits {
+        let (states, told) = said(was, is);
+        assert_eq!(states, ["changed"], "{was} → {is}: {told:?}");
+        assert!(told.iter().any(|what| what.contains(words)), "{was} → {is}: {told:?}");
+    }
+}
+
+#[test]
+fn a_turn_that_does_the_same_from_any_state_is_the_same() {
+    let refactorings = [
+        ("article.setTitle(title + i);", "String named = title + i; article.setTitle(named);"),
+        ("sent = sent + 2;", "int more = 2; sent += more;"),
+        ("store.save(article);\n      sent = sent + 2;", "sent = sent + 2;\n      store.save(article);"),
+    ];
+    for (was, is) in refactorings {
+        assert_eq!(said(was, is), (vec!["same".to_owned()], Vec::new()), "{was} → {is}");
+    }
+    // What a list held before counts too.
+    let (states, _) =
+        said("names.add(article.getTitle());", "if (names.size() < 3) { names.add(article.getTitle()); }");
+    assert_ne!(states, ["same"]);
+}
+
+#[test]
+fn what_differs_in_words_alone_is_the_same() {
+    let refactorings = [
+        (
+            "Article article = new Article();\n      article.setTitle(title + i);\n      names.add(article.getTitle());\n      store.save(article);",
+            "Article made = new Article();\n      made.setTitle(title + i);\n      names.add(made.getTitle());\n      store.save(made);",
+        ),
+        ("if (i % most == 3) { continue; }", "if (!(i % most == 3)) { } else { continue; }"),
+        (
+            "if (a.isEmpty()) { return \"no a\"; }\n    if (b.isEmpty()) { return \"no b\"; }",
+            "if (!a.isEmpty()) { if (b.isEmpty()) { return \"no b\"; } } else { return \"no a\"; }",
+        ),
+        ("one -> one.getTitle() + both", "found -> found.getTitle() + both"),
+        ("return \"sent \" + sent;", "var answer = \"sent \" + sent; return answer;"),
+        ("return \"no a\"; }", "return NO_A; }"),
+    ];
+    let constant = "private static final String NO_A = \"no a\";\n  @PostMapping";
+    for (was, is) in refactorings {
+        let is = HANDLERS.replacen(was, is, 1);
+        let is = if is.contains("NO_A") { is.replacen("@PostMapping", constant, 1) } else { is };
+        let report = report(&between(HANDLERS, &is, MORE));
+        let states: Vec<String> = states(&report).into_iter().map(|(_, state)| state).collect();
+        assert_eq!(states, ["same"], "{was}");
+    }
+}
+
+#[test]
+fn words_that_stand_for_something_else_are_no_other_words() {
+    let edits = [
+        ("return \"no a\";", "return \"no b\";"),
+        ("if (a.isEmpty())", "if (!a.isEmpty())"),
+        ("String both = a + b;", "String both = b + a;"),
+        ("one.getTitle() + both", "both + one.getTitle()"),
+        ("if (a.isEmpty()) { return \"no a\"; }", "if (b.isEmpty()) { return \"no a\"; }"),
+    ];
+    for (was, is) in edits {
+        let (states, told) = said(was, is);
+        assert!(states == ["changed"] || states == ["undecided"], "{was} → {is}: {states:?} {told:?}");
+    }
+}
