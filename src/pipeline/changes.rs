@@ -53,7 +53,7 @@ pub struct DerivedChanges {
 pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChanges {
     let shared = comparison.shared();
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
-    let alone = derive::Alone::default();
+    let alone = derive::Alone::of(affected.len());
     let of_each = affected.into_par_iter().map(|operation| {
         let begin = Instant::now();
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);

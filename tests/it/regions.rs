@@ -108,3 +108,38 @@ fn words_that_stand_for_something_else_are_no_other_words() {
         assert!(states == ["changed"] || states == ["undecided"], "{was} → {is}: {states:?} {told:?}");
     }
 }
+
+const KEYS: &str = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @PostMapping(\"/made\") public long made(@RequestBody Wrapped wrapped) {
+    if (wrapped.getChange() == null) { return 0; }
+    Article article = new Article();
+    article.setTitle(wrapped.getChange().getTitle());
+    store.save(article);
+    long id = article.getId();
+    return id;
+  }
+  @org.vendor.Said(by = @org.vendor.Whom(\"all\")) @GetMapping(\"/least\") public Object least(@RequestParam(\"a\") int a) { return a < 3 ? \"less\" : \"more\"; }";
+
+#[test]
+fn what_a_store_is_handed_has_a_key_and_what_lies_within_a_body_may_be_missing() {
+    let wrapped =
+        "package a; public class Wrapped { private Change change; public Change getChange() { return change; } }";
+    let more: Vec<(&str, &str)> = MORE.iter().copied().chain([("Wrapped.java", wrapped)]).collect();
+    let told = |was: &str, is: &str| {
+        assert!(KEYS.contains(was), "{was}");
+        let report = report(&between(KEYS, &KEYS.replacen(was, is, 1), &more));
+        let told = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).into_iter().map(|(_, state)| state).collect::<Vec<String>>(), told.collect::<Vec<String>>())
+    };
+    let (state, what) = told("return id;", "return id + 1;");
+    assert_eq!(state, ["changed"], "{what:?}");
+    assert!(what.iter().any(|what| what.contains("article.id + 1")), "{what:?}");
+    let (state, what) = told("return 0;", "return 1;");
+    assert_eq!(state, ["changed"], "{what:?}");
+    assert!(what.iter().any(|what| what.contains("change is null")), "{what:?}");
+    // Lines that move under a nested annotation say nothing.
+    let constant = "private static final String LESS = \"less\";\n  @org.vendor.Said";
+    let all =
+        report(&between(KEYS, &KEYS.replacen("\"less\"", "LESS", 1).replacen("@org.vendor.Said", constant, 1), &more));
+    assert_eq!(states(&all).into_iter().map(|(_, state)| state).collect::<Vec<_>>(), ["same"]);
+}

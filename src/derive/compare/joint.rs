@@ -42,7 +42,7 @@ const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
 const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 
 /// Steps of one round of a comparison at most, and of one of a member by itself.
-const STEPS: u64 = 800_000;
+pub(super) const STEPS: u64 = 400_000;
 const STEPS_ALONE: u64 = 200_000;
 
 /// What the product came to.
@@ -77,6 +77,8 @@ pub(super) struct Joint<'j> {
     pub(super) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(super) changed: &'j ChangedCode,
     pub(super) on: On,
+    /// Steps of one round on operations, at most.
+    pub(super) steps: u64,
 }
 
 /// What is run of both sides.
@@ -118,6 +120,8 @@ struct Round {
     /// Members of the project that are not followed, and on which a difference rests.
     blamed: BTreeSet<Rc<str>>,
     ways: BTreeSet<String>,
+    /// Steps that were taken.
+    steps: u64,
 }
 
 impl Joint<'_> {
@@ -152,9 +156,9 @@ impl Joint<'_> {
 
     fn run(&self) -> Round {
         let mut round = Round::default();
-        let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, STEPS) };
+        let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, self.steps) };
         let (paths, complete) = self.before(&[], bounds);
-        let mut steps: u64 = paths.iter().map(|ended| ended.path.steps).sum();
+        round.steps = steps_of(&paths);
         if !complete {
             round.stop(Stop::of("there are more paths than were followed"));
         }
@@ -169,7 +173,7 @@ impl Joint<'_> {
             if round.found.changes.len() >= ENOUGH {
                 break;
             }
-            if steps > most {
+            if round.steps > most {
                 round.stop(Stop::of("it takes too many steps"));
                 break;
             }
@@ -180,11 +184,15 @@ impl Joint<'_> {
             }
             let known = conditions(&before.conditions);
             let (after, complete) = self.after(&known);
-            steps += after.iter().map(|ended| ended.path.steps).sum::<u64>();
+            round.steps += steps_of(&after);
             if !complete {
                 round.stop(Stop::of("there are more paths than were followed"));
             }
             for after in &after {
+                if round.steps > most {
+                    round.stop(Stop::of("it takes too many steps"));
+                    break;
+                }
                 round.members[1].extend(&after.path.members);
                 self.pair(before, after, &mut round);
             }
@@ -205,6 +213,7 @@ impl Joint<'_> {
             // What head alone asks may decide in base too, where nothing asked.
             Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
                 let (again, _) = self.before(&known, HEAD);
+                round.steps += steps_of(&again);
                 match again.as_slice() {
                     [only] => (self.compared(only, after, &known, round), Some(only.clone())),
                     _ => (Told::Open("base may go more than one way there".to_owned()), None),
@@ -339,6 +348,10 @@ impl Joint<'_> {
         let from = chosen.len().saturating_sub(2);
         chosen.split_off(from).join(" and ")
     }
+}
+
+fn steps_of(paths: &[Ended]) -> u64 {
+    paths.iter().map(|ended| ended.path.steps).sum()
 }
 
 impl Round {

@@ -29,7 +29,7 @@ pub fn product(
         [0, 1].map(|side| changed.members[side].difference(&members[side]).copied().collect());
     let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
     reaches.0.share(&reaches.1);
-    let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation };
+    let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
     if !found.changes.is_empty() {
         return Some(found);

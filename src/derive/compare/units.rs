@@ -19,9 +19,27 @@ const AROUND: usize = 12;
 /// What a unit came to, with what of it ran.
 pub type Found = (Product, [Ran; 2]);
 
-/// What units came to, by their symbols in base and head: the same for all operations of two revisions.
-#[derive(Default)]
-pub struct Alone(Mutex<BTreeMap<Symbols, Known>>);
+/// What all operations of two revisions have together: what units came to, by their symbols in base and head, and the work that they share.
+pub struct Alone {
+    known: Mutex<BTreeMap<Symbols, Known>>,
+    operations: u64,
+}
+
+/// Steps of one round of all operations together, about, and of one operation at least.
+const STEPS: u64 = 8_000_000;
+const LEAST: u64 = 60_000;
+
+impl Alone {
+    /// For so many operations.
+    pub fn of(operations: usize) -> Self {
+        Self { known: Mutex::default(), operations: operations.max(1) as u64 }
+    }
+
+    /// The steps of one round that one operation may take.
+    pub(super) fn steps(&self) -> u64 {
+        (STEPS / self.operations).clamp(LEAST, super::joint::STEPS)
+    }
+}
 
 /// The symbols of a unit in base and head.
 type Symbols = (String, String);
@@ -51,6 +69,11 @@ impl<'u> Units<'u> {
     /// Takes both sides of an operation, with what differs between them.
     pub fn of((old, new): (&'u Side<'u>, &'u Side<'u>), changed: &'u ChangedCode, alone: &'u Alone) -> Self {
         Self { old, new, changed, alone }
+    }
+
+    /// The steps of one round that the operation may take.
+    pub fn steps(&self) -> u64 {
+        self.alone.steps()
     }
 
     /// Whether both can be run where what is not followed is opaque; without knowing what changed nothing can be taken as unchanged.
@@ -152,7 +175,7 @@ impl<'u> Units<'u> {
 
     fn compared(&self, (was, is): Unit) -> Found {
         let key = (self.old.bench.subject.project.symbol(was), self.new.bench.subject.project.symbol(is));
-        let cell = match self.alone.0.lock() {
+        let cell = match self.alone.known.lock() {
             Ok(mut known) => known.entry(key).or_default().clone(),
             Err(_) => Arc::default(),
         };
@@ -160,8 +183,8 @@ impl<'u> Units<'u> {
             let [old, new] = &self.changed.members;
             let reaches = (Reach::from(self.old, &[was], old), Reach::from(self.new, &[is], new));
             reaches.0.share(&reaches.1);
-            let joint =
-                |on| Joint { old: self.old, new: self.new, reaches: &reaches, changed: self.changed, on }.best();
+            let (old, new, changed, steps) = (self.old, self.new, self.changed, self.alone.steps());
+            let joint = |on| Joint { old, new, reaches: &reaches, changed, on, steps }.best();
             let found = joint(On::Members([was, is]));
             if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
                 return self.by_regions((was, is), joint).unwrap_or(found);

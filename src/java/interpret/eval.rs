@@ -239,7 +239,9 @@ impl Machine<'_> {
             let value = self.operated(code, id, op, a.clone(), b.clone())?;
             let Value::Unknown(unknown) = &value else { return Ok(value) };
             self.doubts = doubts;
-            let (callee, ty) = (format!("operator {op:?}"), unknown.ty.clone());
+            // Whether two are not the same is no question of its own.
+            let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
+            let (callee, ty) = (format!("operator {asked:?}"), unknown.ty.clone());
             let args = [a, b];
             let call = Unfollowed {
                 callee: &callee,
@@ -249,7 +251,8 @@ impl Machine<'_> {
                 ty,
                 does: Does::Known { writes: false },
             };
-            return self.unfollowed(&call);
+            let said = self.unfollowed(&call)?;
+            return if is_turned { self.unary(UnaryOp::Not, said) } else { Ok(said) };
         }
         self.operated(code, id, op, a, b)
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::code::Code;
 use super::link::is_static;
 use super::machine::{Eval, Frame, Machine, Stop};
+use super::opaque::follows::Follows;
 use super::path::Bound;
 use super::scalar::ClassRef;
 use super::types::known_type;
@@ -33,9 +34,23 @@ impl Machine<'_> {
             return self.opaque_member(method, this, args);
         }
         let Some(code) = self.codes.code(method) else {
-            let what = format!("{}.{}", self.simple_name(method.ty), self.project.member(method).name);
+            let name = self.project.member(method).name.clone();
+            // Lombok or a record has it in the class of the object.
+            if let Some(Value::Ref(id)) = &this
+                && let ClassRef::Project(ty) = self.object(*id).class
+                && let Some(result) = self.accessor(*id, ty, &name, &args)?
+            {
+                return Ok(result);
+            }
+            // Where none of the methods that may run is followed, it is as opaque as they are.
+            let is_followed =
+                |follows: &dyn Follows| self.project.overriders(method).iter().any(|one| follows.opens(*one));
+            if self.cx.follows.is_some_and(|follows| !is_followed(follows)) {
+                return self.opaque_member(method, this, args);
+            }
+            let what = format!("{}.{name} has no body", self.simple_name(method.ty));
             let result = known_type(&self.codes.resolver.types.signature(method).ret);
-            return self.unknown_call(&format!("{what} has no body"), &args, result);
+            return self.unknown_call(&what, &args, result);
         };
         for doubt in &code.doubts {
             if !self.doubts.contains(doubt) {

@@ -436,7 +436,7 @@ impl Machine<'_> {
     }
 
     /// What a record or Lombok makes without writing it.
-    fn accessor(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Eval<Option<Value>> {
+    pub(super) fn accessor(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Eval<Option<Value>> {
         let this = Value::Ref(id);
         if self.project.ty(ty).kind == TypeKind::Record && args.is_empty() {
             let component = self.project.members(ty).find(|member| {

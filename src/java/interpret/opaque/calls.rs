@@ -471,7 +471,10 @@ impl Machine<'_> {
         };
         let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
         let with = |args: &str| match call.name {
-            _ if let Some(op) = call.callee.strip_prefix("operator ") => format!("{op}({args})"),
+            _ if let Some(op) = call.callee.strip_prefix("operator ") => match (op, args.split_once(", ")) {
+                ("Eq", Some((a, b))) => format!("{a} is {b}"),
+                _ => format!("{op}({args})"),
+            },
             "<init>" => format!("new {on}({args})"),
             name => format!("{on}.{name}({args})"),
         };
