@@ -143,3 +143,40 @@ fn what_a_store_is_handed_has_a_key_and_what_lies_within_a_body_may_be_missing()
         report(&between(KEYS, &KEYS.replacen("\"less\"", "LESS", 1).replacen("@org.vendor.Said", constant, 1), &more));
     assert_eq!(states(&all).into_iter().map(|(_, state)| state).collect::<Vec<_>>(), ["same"]);
 }
+
+const ANSWERS: &str = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @PostMapping(\"/kept\") public ResponseEntity<Article> kept(@RequestBody Change change) throws Exception {
+    Article article = store.findBySlug(change.getTitle()).get();
+    return ResponseEntity.ok().headers(org.vendor.Alerts.of(\"kept\", article.getSlug())).header(\"X-Of\", article.getTitle()).body(article);
+  }
+  @GetMapping(\"/raw\") public void raw(@RequestParam(\"slug\") String slug, jakarta.servlet.http.HttpServletResponse response) throws Exception {
+    Article article = store.findBySlug(slug).get();
+    response.setHeader(\"X-Of\", article.getTitle());
+    response.getWriter().write(article.getSlug());
+  }
+  @GetMapping(\"/said\") public Said said(@RequestParam(\"slug\") String slug) {
+    if (store.findBySlug(slug).isPresent()) { return new Said().setWhat(slug); }
+    return Said.bad().setWhat(\"none\");
+  }";
+
+#[test]
+fn headers_texts_and_objects_that_setters_hand_on_count() {
+    let said = "package a; import lombok.*; import lombok.experimental.Accessors; @Getter @Setter @Accessors(chain = true)
+public class Said { private String what; private String kind; public static Said bad() { Said said = new Said(); said.setKind(\"bad\"); return said; } }";
+    let edits = [
+        ("of(\"kept\", article", "of(\"left\", article", "\"left\""),
+        ("\"X-Of\", article.getTitle()).body", "\"X-Of\", article.getSlug()).body", "slug"),
+        ("header(\"X-Of\"", "header(\"X-For\"", "x-for"),
+        ("setHeader(\"X-Of\", article.getTitle())", "setHeader(\"X-Of\", article.getSlug())", "slug"),
+        ("write(article.getSlug())", "write(article.getTitle())", "title"),
+        ("setWhat(\"none\")", "setWhat(\"no\")", "`what` is `\"no\"` where it was `\"none\"`"),
+    ];
+    for (was, is, words) in edits {
+        assert!(ANSWERS.contains(was), "{was}");
+        let more: Vec<(&str, &str)> = MORE.iter().copied().chain([("Said.java", said)]).collect();
+        let report = report(&between(ANSWERS, &ANSWERS.replacen(was, is, 1), &more));
+        let told: Vec<&str> =
+            report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+        assert!(told.iter().any(|what| what.to_lowercase().contains(words)), "{was} → {is}: {told:?}");
+    }
+}

@@ -56,8 +56,10 @@ pub struct Compared {
 /// What `alone` holds is found once for all operations of these revisions.
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
     let (old, new) = (Side::of(base), Side::of(head));
+    let is_named = !changed.is_empty();
     let changed = ChangedCode::of(&old, &new, changed);
-    if changed.is_empty() {
+    // What changed says the same in other words.
+    if is_named && changed.is_empty() {
         return Compared::default();
     }
     let units = Units::of((&old, &new), &changed, alone);

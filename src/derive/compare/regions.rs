@@ -65,6 +65,18 @@ impl<'c> Parted<'c> {
     }
 }
 
+/// A part of two statements.
+enum Part {
+    /// What is not looked into; whether it is the same.
+    Whole(bool),
+    /// Statements, and where in the statement they stand.
+    Statements([Vec<StmtId>; 2], Within),
+    /// Expressions, for what they do.
+    Expressions([Vec<ExprId>; 2]),
+    /// What a loop asks, or goes over.
+    Asked(Option<ExprId>, Option<ExprId>),
+}
+
 /// Walks two bodies down to where they differ.
 struct Narrowing<'c> {
     forms: [Forms<'c>; 2],
@@ -105,96 +117,98 @@ impl Narrowing<'_> {
 
     /// What differs between two statements, where it is one part of them.
     fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[Middle; 2]> {
+        let mut differing = None;
+        for part in self.parts(ids)? {
+            if !self.part_agrees(&part) && differing.replace(part).is_some() {
+                return None;
+            }
+        }
+        match differing? {
+            Part::Whole(_) => None,
+            Part::Statements(lists, within) => {
+                self.enter(ids, before, within);
+                self.lists([&lists[0], &lists[1]])
+            }
+            Part::Expressions(lists) => {
+                self.enter(ids, before, Within::Header);
+                Some(lists.map(Middle::Expressions))
+            }
+            Part::Asked(Some(was), Some(is)) if self.are_one_kind([was, is]) => {
+                self.enter(ids, before, Within::Header);
+                Some([was, is].map(Middle::Value))
+            }
+            Part::Asked(..) => None,
+        }
+    }
+
+    /// The parts of two statements of one kind, in the order in which they run.
+    fn parts(&mut self, ids: [StmtId; 2]) -> Option<Vec<Part>> {
         let [old, new] = self.codes;
-        match (&old.body.stmt(ids[0]).kind, &new.body.stmt(ids[1]).kind) {
+        let one = |a: &StmtId, b: &StmtId| [vec![*a], vec![*b]];
+        Some(match (&old.body.stmt(ids[0]).kind, &new.body.stmt(ids[1]).kind) {
             (
                 StmtKind::If { condition: was, then: a, otherwise: c },
                 StmtKind::If { condition: is, then: b, otherwise: d },
             ) => {
-                if !self.exprs([&[*was], &[*is]]) {
-                    return None;
+                let mut parts =
+                    vec![Part::Whole(self.exprs([&[*was], &[*is]])), Part::Statements(one(a, b), Within::Branch(true))];
+                match (c, d) {
+                    (Some(c), Some(d)) => parts.push(Part::Statements(one(c, d), Within::Branch(false))),
+                    (c, d) => parts.push(Part::Whole(c.is_none() && d.is_none())),
                 }
-                let (then, otherwise) = (self.agree([&[*a], &[*b]]), self.agree([c.as_slice(), d.as_slice()]));
-                match (then, otherwise, c, d) {
-                    (false, true, ..) => self.inner(ids, before, Within::Branch(true), [&[*a], &[*b]]),
-                    (true, false, Some(c), Some(d)) => self.inner(ids, before, Within::Branch(false), [&[*c], &[*d]]),
-                    _ => None,
-                }
+                parts
             }
             (StmtKind::While { condition: was, body: a }, StmtKind::While { condition: is, body: b }) => {
-                let (asked, body) = (self.exprs([&[*was], &[*is]]), self.agree([&[*a], &[*b]]));
-                match (asked, body) {
-                    (true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
-                    (false, true) => self.value(ids, before, [*was, *is]),
-                    _ => None,
-                }
+                vec![Part::Asked(Some(*was), Some(*is)), Part::Statements(one(a, b), Within::Loop)]
             }
             (
-                StmtKind::For { init: first, condition: was, update: went, body: a },
-                StmtKind::For { init: other, condition: is, update: goes, body: b },
-            ) => {
-                let starts = self.agree([first, other]);
-                let asked = self.exprs([was.as_slice(), is.as_slice()]);
-                let (update, body) = (self.exprs([went, goes]), self.agree([&[*a], &[*b]]));
-                match (starts, asked, update, body) {
-                    (true, true, true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
-                    (false, true, true, true) => self.inner(ids, before, Within::Header, [first, other]),
-                    (true, false, true, true) => self.value(ids, before, [(*was)?, (*is)?]),
-                    (true, true, false, true) => {
-                        self.enter(ids, before, Within::Header);
-                        Some([went, goes].map(|all| Middle::Expressions(all.clone())))
-                    }
-                    _ => None,
-                }
-            }
-            (StmtKind::ForEach { items: was, body: a, .. }, StmtKind::ForEach { items: is, body: b, .. }) => {
-                if !self.pairs.pair(old.slot(ids[0]), new.slot(ids[1])) {
-                    return None;
-                }
-                let (items, body) = (self.exprs([&[*was], &[*is]]), self.agree([&[*a], &[*b]]));
-                match (items, body) {
-                    (true, false) => self.inner(ids, before, Within::Loop, [&[*a], &[*b]]),
-                    (false, true) => self.value(ids, before, [*was, *is]),
-                    _ => None,
-                }
-            }
+                StmtKind::For { init: a, condition: was, update: c, body: e },
+                StmtKind::For { init: b, condition: is, update: d, body: f },
+            ) => vec![
+                Part::Statements([a.clone(), b.clone()], Within::Header),
+                Part::Asked(*was, *is),
+                Part::Expressions([c.clone(), d.clone()]),
+                Part::Statements(one(e, f), Within::Loop),
+            ],
+            (StmtKind::ForEach { items: was, body: a, .. }, StmtKind::ForEach { items: is, body: b, .. }) => vec![
+                Part::Whole(self.pairs.pair(old.slot(ids[0]), new.slot(ids[1]))),
+                Part::Asked(Some(*was), Some(*is)),
+                Part::Statements(one(a, b), Within::Loop),
+            ],
             (StmtKind::Try { resources: r, body: a, .. }, StmtKind::Try { resources: s, body: b, .. }) => {
                 let clauses = [self.forms[0].clauses(ids[0]), self.forms[1].clauses(ids[1])];
-                let is_alike = r.is_empty() && s.is_empty() && self.forms_agree(clauses);
-                if is_alike { self.inner(ids, before, Within::Try, [&[*a], &[*b]]) } else { None }
+                vec![
+                    Part::Whole(r.is_empty() && s.is_empty() && self.forms_agree(clauses)),
+                    Part::Statements(one(a, b), Within::Try),
+                ]
             }
-            _ => None,
+            _ => return None,
+        })
+    }
+
+    fn part_agrees(&mut self, part: &Part) -> bool {
+        match part {
+            Part::Whole(agrees) => *agrees,
+            Part::Statements([was, is], _) => self.agree([was, is]),
+            Part::Expressions([was, is]) => self.exprs([was, is]),
+            Part::Asked(was, is) => self.exprs([was.as_slice(), is.as_slice()]),
         }
+    }
+
+    /// Whether two questions of a loop can be held against each other: that a counter is below a bound, and that it is not the bound, may come to the
+    /// same in all turns that there are.
+    fn are_one_kind(&self, values: [ExprId; 2]) -> bool {
+        let [was, is] = [0, 1].map(|at| {
+            let kind = &self.codes[at].body.expr(values[at]).kind;
+            matches!(kind, ExprKind::Binary { op: BinaryOp::Eq | BinaryOp::Ne, .. })
+        });
+        was == is
     }
 
     fn enter(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], within: Within) {
         for at in [0, 1] {
             self.levels[at].push(Level { before: before[at].clone(), around: Some((ids[at], within)) });
         }
-    }
-
-    fn inner(
-        &mut self,
-        ids: [StmtId; 2],
-        before: &[Vec<StmtId>; 2],
-        within: Within,
-        lists: [&[StmtId]; 2],
-    ) -> Option<[Middle; 2]> {
-        self.enter(ids, before, within);
-        self.lists(lists)
-    }
-
-    /// What a loop asks, or goes over. Whether a counter is below a bound or is not the bound may come to the same in all turns that there are.
-    fn value(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], values: [ExprId; 2]) -> Option<[Middle; 2]> {
-        let is_equality = |at: usize| {
-            let kind = &self.codes[at].body.expr(values[at]).kind;
-            matches!(kind, ExprKind::Binary { op: BinaryOp::Eq | BinaryOp::Ne, .. })
-        };
-        if is_equality(0) != is_equality(1) {
-            return None;
-        }
-        self.enter(ids, before, Within::Header);
-        Some(values.map(Middle::Value))
     }
 
     fn agree(&mut self, lists: [&[StmtId]; 2]) -> bool {

@@ -47,17 +47,36 @@ pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) 
         }
         let capital = capitalised(&field.name);
         let boolean = field.ty.as_ref().is_some_and(|ty| ty.erased() == "boolean");
+        let is_fluent = says_of_accessors(project, *member, "fluent") == Some(true);
         if arity == 0 {
             let allowed = on_class(&["Data", "Getter", "Value"]) || has(&field.annotations, &["Getter"]);
-            allowed && if boolean { boolean_getter(&field.name) == name } else { name == format!("get{capital}") }
+            let getter = if boolean { boolean_getter(&field.name) } else { format!("get{capital}") };
+            allowed && name == if is_fluent { &field.name } else { &getter }
         } else {
             let allowed = (on_class(&["Data", "Setter"]) || has(&field.annotations, &["Setter"]))
                 && !field.modifiers.has(Modifiers::FINAL);
             let capital =
                 if boolean { capitalised(field.name.strip_prefix("is").unwrap_or(&field.name)) } else { capital };
-            arity == 1 && allowed && name == format!("set{capital}")
+            let setter = format!("set{capital}");
+            arity == 1 && allowed && name == if is_fluent { &field.name } else { &setter }
         }
     })
+}
+
+/// What `@Accessors` of Lombok says of a field, on it or on its class.
+fn says_of_accessors(project: &Project, field: MemberId, element: &str) -> Option<bool> {
+    let all = [&project.member(field).annotations, &project.ty(field.ty).annotations];
+    let said = all.into_iter().find_map(|all| all.iter().find(|annotation| annotation.simple() == "Accessors"))?;
+    match said.arg(element) {
+        Some(crate::java::facts::Value::Bool(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// Whether a setter that Lombok makes gives its object back (Lombok, `@Accessors`).
+pub fn is_chained(project: &Project, field: MemberId) -> bool {
+    let is = |element: &str| says_of_accessors(project, field, element);
+    is("chain").unwrap_or_else(|| is("fluent") == Some(true))
 }
 
 fn boolean_getter(field: &str) -> String {

@@ -459,7 +459,7 @@ impl Machine<'_> {
                 [value] => {
                     let value = value.clone();
                     self.write_member(&this, property, value)?;
-                    Ok(Some(Value::NULL))
+                    Ok(Some(if objects::is_chained(self.project, property) { this } else { Value::NULL }))
                 }
                 _ => Ok(None),
             };

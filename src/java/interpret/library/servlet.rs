@@ -330,6 +330,9 @@ fn on_response(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> 
     let set = |machine: &mut Machine<'_>, part: &'static str, value: Value| {
         machine.object_mut(id).parts.insert(part, value);
     };
+    if let Some(receiver) = call.receiver.filter(|_| call.name.starts_with("set") || call.name.starts_with("add")) {
+        named_headers::said(machine, receiver, call);
+    }
     match (call.name, call.args) {
         ("setStatus", [status, ..]) => set(machine, "status", known_status(status)),
         ("sendError", [status, ..]) => {
@@ -390,6 +393,9 @@ fn on_writer(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Op
     match call.name {
         "write" | "print" | "println" | "append" | "flush" | "close" => {
             machine.object_mut(response).parts.insert("written", Value::bool(true));
+            if !call.args.is_empty() {
+                named_headers::said(machine, &Value::Ref(response), call);
+            }
             Some(Ok(if call.name == "append" { call.receiver?.clone() } else { Value::NULL }))
         }
         _ => None,

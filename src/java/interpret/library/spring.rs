@@ -106,6 +106,9 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             None if headers => named_headers::note_open(machine, &made),
             None => {}
         }
+        if own.is_some() || headers {
+            named_headers::said(machine, &made, call);
+        }
         let left = own.is_some_and(|id| !matches!(machine.object(id).kind, Kind::Modelled));
         let kind = own.and_then(|id| machine.object(id).parts.get("content-type").cloned());
         if let Some(kind) = kind.or_else(|| left.then(|| Value::unknown("headers that left sight", Type::Unknown))) {
@@ -130,6 +133,7 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             | "cacheControl" | "allow" | "varyBy",
             args,
         ) => {
+            named_headers::said(machine, receiver, call);
             match (call.name, args) {
                 ("location", [place]) => locate(machine, receiver, place),
                 ("contentType", [kind]) => set(machine, receiver, "content-type", kind.clone()),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::java::interpret::function::Function;
+use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
@@ -12,6 +13,9 @@ use crate::java::interpret::value::{Kind, ObjId, Value};
 /// The part of an object that holds them.
 const PART: &str = "named headers";
 
+/// The part that holds what was set and written, as it was given.
+const SAID: &str = "set";
+
 /// Stands in a text for a part that is not known and has no slash.
 pub const OPEN: &str = "{}";
 
@@ -20,6 +24,30 @@ pub const ORIGIN: &str = "from";
 
 /// Headers by their names in lower case; `None` for a text that is not known.
 pub type Named = BTreeMap<String, Option<String>>;
+
+/// Keeps all that is set on an answer or written to it as it is given, where base and head are held against each other: headers by their names, texts in
+/// their order.
+pub fn said(machine: &mut Machine<'_>, object: &Value, call: &LibraryCall<'_>) {
+    let Some(id) = reference(object).filter(|_| machine.is_opaque()) else { return };
+    let name = call.args.first().and_then(text).filter(|_| call.name.contains("eader"));
+    let key = name.map_or_else(|| call.name.to_owned(), |name| format!("{} {}", call.name, name.to_lowercase()));
+    let mut items = match machine.object(id).parts.get(SAID).and_then(reference).map(|list| &machine.object(list).kind)
+    {
+        Some(Kind::List { items, .. }) => items.clone(),
+        _ => Vec::new(),
+    };
+    let mut one = vec![Value::text(&key)];
+    one.extend(call.args.iter().cloned());
+    let one = machine.list(one, "list");
+    let is_before = |item: &Value| match reference(item).map(|item| &machine.object(item).kind) {
+        Some(Kind::List { items, .. }) => items.first().and_then(text).is_some_and(|own| *own <= *key),
+        _ => true,
+    };
+    let at = items.partition_point(is_before);
+    items.insert(at, one);
+    let list = machine.list(items, "list");
+    machine.object_mut(id).parts.insert(SAID, list);
+}
 
 /// Notes that a header is set.
 pub fn note(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<String>) {
