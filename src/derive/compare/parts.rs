@@ -345,7 +345,12 @@ fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
 /// The method of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, by its simple name.
 fn simple_name(callee: &str) -> Rc<str> {
     let name = callee.split(['/', '(']).next().unwrap_or(callee);
-    Rc::from(name.rsplit(['.', '#']).next().unwrap_or(name))
+    let mut words = name.rsplit(['.', '#']);
+    match (words.next(), words.next()) {
+        (Some("<init>"), Some(class)) => Rc::from(format!("new {class}")),
+        (Some(name), _) => Rc::from(name),
+        (None, _) => Rc::from(name),
+    }
 }
 
 /// The part in which two values differ that read alike.
