@@ -20,6 +20,11 @@ const HANDLERS: &str = "private final ArticleStore store; private final org.vend
     mailer.send(sent, names);
     return \"sent \" + sent;
   }
+  @GetMapping(\"/walk\") public int walk(@RequestParam(\"a\") int a) {
+    int at = 0; int seen = 0;
+    while ((at = at + a) < 100000) { seen = seen + 1; if (seen % a == 2) { continue; } store.findByOwnerId(1L); }
+    return at + seen;
+  }
   @GetMapping(\"/checked\") public String checked(@RequestParam(\"a\") String a, @RequestParam(\"b\") String b) {
     if (a.isEmpty()) { return \"no a\"; }
     if (b.isEmpty()) { return \"no b\"; }
@@ -62,6 +67,8 @@ fn a_turn_that_does_the_same_from_any_state_is_the_same() {
     for (was, is) in refactorings {
         assert_eq!(said(was, is), (vec!["same".to_owned()], Vec::new()), "{was} → {is}");
     }
+    // What a question sets counts, whatever its answer.
+    assert_ne!(said("while ((at = at + a)", "while ((seen = at + a)").0, ["same"]);
     // What a list held before counts too.
     let (states, _) =
         said("names.add(article.getTitle());", "if (names.size() < 3) { names.add(article.getTitle()); }");

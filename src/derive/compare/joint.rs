@@ -11,6 +11,7 @@ use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::{Event, RESPONSE};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::{GOES_ON, Region};
@@ -77,7 +78,7 @@ pub(super) struct Joint<'j> {
     pub(super) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(super) changed: &'j ChangedCode,
     pub(super) on: On,
-    /// Steps of one round on operations, at most.
+    /// Steps that one round may take where an operation is run.
     pub(super) steps: u64,
 }
 
@@ -256,11 +257,6 @@ impl Joint<'_> {
             Told::Differs(Difference { of: Of::Status, .. }) => Told::Alike,
             _ => events(&before.events, &after.events, &mut on),
         };
-        // What is called, or no longer called, says more than what that leaves behind.
-        let answer = match (answer, &events) {
-            (Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. })) => Told::Alike,
-            (answer, _) => answer,
-        };
         if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
             let all = [&before.given, &after.given].into_iter().flatten();
             let happened = before.events.iter().chain(&after.events);
@@ -274,6 +270,8 @@ impl Joint<'_> {
             (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = otherwise(before, after) => {
                 Told::Open(why)
             }
+            // What is called, or no longer called, says more than what that leaves behind.
+            (Told::Differs(_), told @ Told::Differs(Difference { of: Of::Call, .. })) => told,
             (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
             (told @ Told::Open(_), _) | (_, told) => told,
         }
@@ -370,7 +368,10 @@ fn said(difference: &Difference) -> String {
         Step::Status => Some("status".to_owned()),
         Step::Argument(_) => None,
     };
-    let names = difference.place.iter().filter_map(name);
+    // What is set on an answer or written to it is not told by its place among the rest.
+    let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
+    let sets = difference.place.iter().any(is_set);
+    let names = difference.place.iter().take_while(|step| !is_set(step)).filter_map(name);
     let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
     let place = names.join(".");
     let called = difference.place.iter().find_map(|step| match step {
@@ -380,6 +381,7 @@ fn said(difference: &Difference) -> String {
     match &difference.of {
         Of::Status => format!("answers {is} where it answered {was}"),
         Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
+        Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
         Of::Given if let Some(method) = called => match place.as_str() {
             "" => format!("calls `{method}` with `{is}` where it was `{was}`"),
             place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`"),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::java::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
 use crate::java::interpret::code::Code;
-use crate::java::interpret::form::{Forms, Pairs, Token, keeps_names, paired_parameters};
+use crate::java::interpret::form::{Forms, Pairs, Token, keeps_names, paired_parameters, read_alike};
 use crate::java::interpret::region::{Level, Middle, Region, Variable, Within};
 use crate::java::project::Project;
 
@@ -26,6 +26,11 @@ impl<'c> Parted<'c> {
     /// Takes the code of one member in base and head; `None` where what differs is all of it, or not understood.
     pub fn of(old: Of<'c>, new: Of<'c>) -> Option<Self> {
         let (Some(Root::Stmt(was)), Some(Root::Stmt(is))) = (old.1.body.root, new.1.body.root) else { return None };
+        // What a constructor calls first runs before its body.
+        let calls_first = [old.1, new.1].iter().any(|code| !code.resolved.constructor_calls.is_empty());
+        if calls_first || !read_alike(old, new) {
+            return None;
+        }
         let forms = [Forms::of(old.0, old.1), Forms::of(new.0, new.1)];
         let pairs = paired_parameters(old.1, new.1);
         let mut narrowing = Narrowing { forms, codes: [old.1, new.1], pairs, levels: Default::default() };
@@ -115,7 +120,7 @@ impl Narrowing<'_> {
         Some(middle.map(|ids| Middle::Statements(ids.to_vec())))
     }
 
-    /// What differs between two statements, where it is one part of them.
+    /// What differs between two statements, where only one part of them does.
     fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[Middle; 2]> {
         let mut differing = None;
         for part in self.parts(ids)? {

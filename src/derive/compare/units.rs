@@ -26,7 +26,7 @@ pub struct Alone {
 }
 
 /// Steps of one round of all operations together, about, and of one operation at least.
-const STEPS: u64 = 8_000_000;
+const TOGETHER: u64 = 8_000_000;
 const LEAST: u64 = 60_000;
 
 impl Alone {
@@ -37,7 +37,7 @@ impl Alone {
 
     /// The steps of one round that one operation may take.
     pub(super) fn steps(&self) -> u64 {
-        (STEPS / self.operations).clamp(LEAST, super::joint::STEPS)
+        (TOGETHER / self.operations).clamp(LEAST, super::joint::STEPS)
     }
 }
 

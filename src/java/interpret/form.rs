@@ -1,7 +1,7 @@
-//! Forms: what a body says, whatever its variables are called and whichever way round its conditions stand. Two bodies of one form do the same
+//! Forms: a body written without the names of its variables, and with every `!c` turned into `c`. Two bodies of one form do the same
 //! (alpha equivalence; `if (!c) a else b` is `if (c) b else a`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{Code, Link, On, PatternLink};
 use super::java_type::Type;
@@ -95,6 +95,13 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
+    /// An expression, with names that nothing explains as they are written: of one file, or of two that import the same.
+    pub fn as_written(&self, id: ExprId) -> Option<Vec<Token>> {
+        let mut writer = Writer { takes_names: true, ..Writer::new(*self) };
+        writer.expr(id);
+        writer.done()
+    }
+
     /// The clauses of a `try` after its block.
     pub fn clauses(&self, id: StmtId) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
@@ -102,7 +109,7 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
-    /// Statements without blocks that only group them.
+    /// Statements in their order; a block gives way to the statements in it.
     pub fn flat(&self, ids: &[StmtId]) -> Vec<StmtId> {
         let mut found = Vec::new();
         for id in ids {
@@ -180,11 +187,15 @@ struct Writer<'f> {
     out: Vec<Token>,
     /// Something is not understood.
     is_open: bool,
+    /// A name that nothing explains stands for itself.
+    takes_names: bool,
+    /// How many lambdas are under way: these return another type than the body.
+    lambdas: usize,
 }
 
 impl<'f> Writer<'f> {
     fn new(forms: Forms<'f>) -> Self {
-        Self { forms, out: Vec::new(), is_open: false }
+        Self { forms, out: Vec::new(), is_open: false, takes_names: false, lambdas: 0 }
     }
 
     fn done(self) -> Option<Vec<Token>> {
@@ -246,7 +257,7 @@ impl<'f> Writer<'f> {
         let slot = code.slot(declaring);
         let ty = code.locals.get(slot as usize);
         let is_alike = ty.is_some_and(|ty| ty.is_reference() && code.result.is_reference() || *ty == code.result);
-        is_alike && matches!(code.link(value), Link::Local(other) if *other == slot)
+        is_alike && self.lambdas == 0 && matches!(code.link(value), Link::Local(other) if *other == slot)
     }
 
     /// `if`, with what stands behind it where only one way goes on there; whether it took that.
@@ -466,6 +477,7 @@ impl<'f> Writer<'f> {
                 }
                 Link::Captured => self.text(format!("around {name}")),
                 Link::Type(ty) => self.text(self.forms.ty(ty)),
+                _ if self.takes_names => self.text(format!("unexplained {name}")),
                 _ => self.is_open = true,
             },
             ExprKind::Field { target, name } => match link {
@@ -617,6 +629,7 @@ impl<'f> Writer<'f> {
             self.text(ty);
             self.variable(first.saturating_add(at as u32));
         }
+        self.lambdas += 1;
         match body {
             LambdaBody::Expr(value) => {
                 self.text("->");
@@ -624,6 +637,7 @@ impl<'f> Writer<'f> {
             }
             LambdaBody::Block(block) => self.block(&[block], Last::No),
         }
+        self.lambdas -= 1;
     }
 }
 
@@ -632,9 +646,22 @@ pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Pr
     let (a, b) = (Forms::of(of_first, first), Forms::of(of_second, second));
     let mut pairs = paired_parameters(first, second);
     match (a.whole(), b.whole()) {
-        (Some(was), Some(is)) => pairs.agree(&was, &is) && keeps_names((first, second), &pairs),
+        (Some(was), Some(is)) => {
+            pairs.agree(&was, &is)
+                && keeps_names((first, second), &pairs)
+                && read_alike((of_first, first), (of_second, second))
+        }
         _ => false,
     }
+}
+
+/// Whether names that nothing explains mean the same in the files of two bodies: both import the same packages and classes as a whole.
+pub fn read_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
+    let wildcards = |project: &Project, code: &Code| -> BTreeSet<(String, bool)> {
+        let imports = &project.file(project.file_of(code.member.ty)).facts.imports;
+        imports.iter().filter(|one| one.wildcard).map(|one| (one.path.clone(), one.is_static)).collect()
+    };
+    wildcards(of_first, first) == wildcards(of_second, second)
 }
 
 /// The parameters of two bodies, one for one.

@@ -17,7 +17,7 @@ use crate::java::facts::Span;
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
 
-/// How a region ends behind which its body goes on.
+/// How a region ends where the statement after it runs next.
 pub const GOES_ON: &str = "goes on";
 
 /// One block on the way to a region.
@@ -264,17 +264,25 @@ impl Machine<'_> {
         self.ran(region.member);
         self.framed(code.clone(), this, slots, |machine| {
             let Some(Root::Stmt(root)) = code.body.root else { return Ok(Canon::null()) };
+            let mut values: Vec<Value> = Vec::new();
+            let mut names: Vec<Rc<str>> = Vec::new();
             let ends = match machine.run(&code, root)? {
                 Flow::Return(value) => return Ok(machine.canon(&value)),
-                Flow::Yield(value) => return Ok(machine.canon(&value)),
+                // What is asked may set variables too.
+                Flow::Yield(value) if region.left.is_empty() => return Ok(machine.canon(&value)),
+                Flow::Yield(value) => {
+                    values.push(value);
+                    names.push(Rc::from(""));
+                    "asks".to_owned()
+                }
                 Flow::Next => GOES_ON.to_owned(),
                 Flow::Break(label) => format!("leaves the loop {}", label.unwrap_or_default()),
                 Flow::Continue(label) => format!("goes to the next turn {}", label.unwrap_or_default()),
             };
             machine.exit = Some(Site { member: region.member, span: region.span });
-            let values: Vec<Value> = region.left.iter().map(|one| machine.local(one.slot)).collect();
-            let parts = region.left.iter().map(|one| one.name.clone()).zip(machine.canons(&values));
-            Ok(Canon::Object(Rc::from(ends.trim_end()), parts.collect()))
+            values.extend(region.left.iter().map(|one| machine.local(one.slot)));
+            names.extend(region.left.iter().map(|one| one.name.clone()));
+            Ok(Canon::Object(Rc::from(ends.trim_end()), names.into_iter().zip(machine.canons(&values)).collect()))
         })
     }
 }

@@ -270,7 +270,7 @@ impl Canon {
         }
     }
 
-    /// The same, and of the opaque values of which a truth speaks.
+    /// Why it is not known; of a truth, why an opaque value that it names is not.
     fn unknown_within(&self) -> Option<Rc<str>> {
         let Self::Truth(truth) = self else { return self.unknown() };
         let mut all = Vec::new();

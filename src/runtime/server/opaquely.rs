@@ -68,7 +68,8 @@ impl Bench<'_> {
         self.subject.endpoint.framework.serving != Serving::Exchange
     }
 
-    /// Runs this where what is not followed is opaque, and where these conditions hold; whether these are all paths.
+    /// Runs an operation, a member or a region under these conditions, with opaque values for what is not followed. Gives the paths, and whether there are
+    /// no others.
     pub fn opaquely(
         &self,
         start: Start<'_>,

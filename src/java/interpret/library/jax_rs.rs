@@ -78,7 +78,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         if let ("created" | "seeOther" | "temporaryRedirect", [place]) = (call.name, call.args) {
             let shown = named_headers::place(machine, place);
             named_headers::note(machine, &made, "Location", shown);
-            named_headers::said(machine, &made, call);
+            named_headers::said(machine, &made, (call.name, call.args));
             if let (Value::Ref(id), Value::Ref(_)) = (&made, place) {
                 machine.object_mut(*id).parts.insert("location", place.clone());
             }
@@ -103,7 +103,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ("status", [status]) => ("status", status_value(status)),
         ("type", [kind]) => ("content-type", kind.clone()),
         ("header", [name, value]) => {
-            named_headers::said(machine, receiver, call);
+            named_headers::said(machine, receiver, (call.name, call.args));
             match super::support::text(name).map(str::to_owned) {
                 Some(name) => named_headers::note(machine, receiver, &name, named_headers::shown(value)),
                 None => named_headers::note_open(machine, receiver),
@@ -111,7 +111,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             return Some(Ok(receiver.clone()));
         }
         ("location", [place]) => {
-            named_headers::said(machine, receiver, call);
+            named_headers::said(machine, receiver, (call.name, call.args));
             let shown = named_headers::place(machine, place);
             named_headers::note(machine, receiver, "Location", shown);
             if let (Value::Ref(id), Value::Ref(_)) = (receiver, place) {
@@ -120,7 +120,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             return Some(Ok(receiver.clone()));
         }
         ("cookie" | "encoding" | "language" | "cacheControl" | "tag" | "lastModified" | "allow" | "header", _) => {
-            named_headers::said(machine, receiver, call);
+            named_headers::said(machine, receiver, (call.name, call.args));
             named_headers::note_open(machine, receiver);
             return Some(Ok(receiver.clone()));
         }

@@ -331,7 +331,7 @@ fn on_response(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> 
         machine.object_mut(id).parts.insert(part, value);
     };
     if let Some(receiver) = call.receiver.filter(|_| call.name.starts_with("set") || call.name.starts_with("add")) {
-        named_headers::said(machine, receiver, call);
+        named_headers::said(machine, receiver, (call.name, call.args));
     }
     match (call.name, call.args) {
         ("setStatus", [status, ..]) => set(machine, "status", known_status(status)),
@@ -394,7 +394,7 @@ fn on_writer(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Op
         "write" | "print" | "println" | "append" | "flush" | "close" => {
             machine.object_mut(response).parts.insert("written", Value::bool(true));
             if !call.args.is_empty() {
-                named_headers::said(machine, &Value::Ref(response), call);
+                named_headers::said(machine, &Value::Ref(response), (call.name, call.args));
             }
             Some(Ok(if call.name == "append" { call.receiver?.clone() } else { Value::NULL }))
         }

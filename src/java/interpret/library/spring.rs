@@ -106,8 +106,9 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             None if headers => named_headers::note_open(machine, &made),
             None => {}
         }
-        if own.is_some() || headers {
-            named_headers::said(machine, &made, call);
+        let given = own.map(Value::Ref).or_else(|| call.args.get(1).filter(|_| headers).cloned());
+        if let Some(given) = given {
+            named_headers::said(machine, &made, ("headers", &[given]));
         }
         let left = own.is_some_and(|id| !matches!(machine.object(id).kind, Kind::Modelled));
         let kind = own.and_then(|id| machine.object(id).parts.get("content-type").cloned());
@@ -133,7 +134,7 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             | "cacheControl" | "allow" | "varyBy",
             args,
         ) => {
-            named_headers::said(machine, receiver, call);
+            named_headers::said(machine, receiver, (call.name, call.args));
             match (call.name, args) {
                 ("location", [place]) => locate(machine, receiver, place),
                 ("contentType", [kind]) => set(machine, receiver, "content-type", kind.clone()),

@@ -80,7 +80,7 @@ fn headers(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ) => None,
         _ => return None,
     };
-    named_headers::said(machine, receiver, call);
+    named_headers::said(machine, receiver, (call.name, call.args));
     if let Some(kind) = kind {
         machine.object_mut(id).parts.insert("content-type", kind);
         return Some(Ok(Value::NULL));

@@ -78,7 +78,7 @@ impl Machine<'_> {
     /// A lambda by its form, what it takes from around it, and the object in which it stands: two of other forms are neither equal nor different.
     fn canon_lambda(&self, lambda: &Lambda, at: ExprId, met: &mut BTreeMap<ObjId, u32>) -> Canon {
         let Some(code) = &lambda.around.code else { return Canon::Unknown(Rc::from("a lambda")) };
-        let Some(form) = Forms::of(self.project, code).expression(at) else {
+        let Some(form) = Forms::of(self.project, code).as_written(at) else {
             return Canon::Unknown(Rc::from("a lambda that is not understood"));
         };
         let mut taken: Vec<u32> = Vec::new();

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::java::interpret::function::Function;
-use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{reference, text};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
@@ -14,7 +13,7 @@ use crate::java::interpret::value::{Kind, ObjId, Value};
 const PART: &str = "named headers";
 
 /// The part that holds what was set and written, as it was given.
-const SAID: &str = "set";
+pub const SAID: &str = "what was set";
 
 /// Stands in a text for a part that is not known and has no slash.
 pub const OPEN: &str = "{}";
@@ -27,17 +26,18 @@ pub type Named = BTreeMap<String, Option<String>>;
 
 /// Keeps all that is set on an answer or written to it as it is given, where base and head are held against each other: headers by their names, texts in
 /// their order.
-pub fn said(machine: &mut Machine<'_>, object: &Value, call: &LibraryCall<'_>) {
+pub fn said(machine: &mut Machine<'_>, object: &Value, (name, args): (&str, &[Value])) {
     let Some(id) = reference(object).filter(|_| machine.is_opaque()) else { return };
-    let name = call.args.first().and_then(text).filter(|_| call.name.contains("eader"));
-    let key = name.map_or_else(|| call.name.to_owned(), |name| format!("{} {}", call.name, name.to_lowercase()));
+    let header =
+        args.first().and_then(text).filter(|_| matches!(name, "set" | "add") || name.to_lowercase().contains("header"));
+    let key = header.map_or_else(|| name.to_owned(), |header| format!("{name} {}", header.to_lowercase()));
     let mut items = match machine.object(id).parts.get(SAID).and_then(reference).map(|list| &machine.object(list).kind)
     {
         Some(Kind::List { items, .. }) => items.clone(),
         _ => Vec::new(),
     };
     let mut one = vec![Value::text(&key)];
-    one.extend(call.args.iter().cloned());
+    one.extend(args.iter().cloned());
     let one = machine.list(one, "list");
     let is_before = |item: &Value| match reference(item).map(|item| &machine.object(item).kind) {
         Some(Kind::List { items, .. }) => items.first().and_then(text).is_some_and(|own| *own <= *key),
