@@ -100,7 +100,9 @@ impl Analysis {
     pub fn chain(&self, op_id: &OpId, input: &str) -> Option<Vec<String>> {
         let closure = self.closures.get(op_id)?;
         let project = &self.surface.project;
-        let member = match project.by_symbol(input) {
+        let entry = self.endpoint(op_id).map(|endpoint| endpoint.entry.ty);
+        let seen = entry.map_or_else(|| project.by_symbol(input), |entry| project.seen_member(entry, input));
+        let member = match seen {
             Some(member) => Some(member),
             // The head of a type: by the first member of it that is reached, else by the member that names it.
             None => project.by_fqn(input).and_then(|ty| closure.members.keys().find(|member| member.ty == ty).copied()),

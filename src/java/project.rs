@@ -251,6 +251,19 @@ impl Project {
             .find(|member| self.member(*member).signature() == signature)
     }
 
+    /// The member of this full name that code in `scope` sees: of several modules' the one of its own, else of the nearest that it depends on.
+    pub fn seen_member(&self, scope: TypeId, symbol: &str) -> Option<MemberId> {
+        let (fqn, signature) = symbol.split_once('#')?;
+        let all = self.by_fqn_all(fqn);
+        let own = self.module_of(scope);
+        let modules = std::iter::once(own).chain(self.layout.reach(own).iter().copied()).filter(|_| all.len() > 1);
+        let near: Option<Vec<TypeId>> = modules
+            .map(|module| all.iter().copied().filter(|ty| self.module_of(*ty) == module).collect::<Vec<_>>())
+            .find(|found| !found.is_empty());
+        let types = near.unwrap_or_else(|| all.to_vec());
+        types.into_iter().find_map(|ty| self.members(ty).find(|member| self.member(*member).signature() == signature))
+    }
+
     /// The type around a nested, local or anonymous one.
     pub fn outer(&self, id: TypeId) -> Option<TypeId> {
         self.ty(id).outer.map(|place| self.type_in(self.file_of(id), place))

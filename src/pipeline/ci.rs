@@ -47,7 +47,7 @@ use crate::types::change::{Change, Drift, DriftKind};
 use crate::types::check::CheckFields;
 use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::manifest::Manifest;
-use crate::types::model::Usage;
+use crate::types::model::{EngineName, Usage};
 use crate::types::oracle::{Candidate, Engine, Input, Oracle, counted};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
@@ -173,9 +173,13 @@ pub fn find(
         }
     }
     let comparison = &comparison;
-    let work: Vec<OpId> =
-        [State::Affected, State::New].into_iter().flat_map(|s| comparison.plan.in_state(s).cloned()).collect();
-    workspace.events.started("deriving", Some(work.len() as u64));
+    // Where nobody has committed a suite there is none to renew: the report tells, and `generate --all` makes one.
+    let asks = options.live.is_some() && settings.service.is_some();
+    let tells_alone = old.is_empty() && new.is_empty() && asking.engine == EngineName::Rules && !asks;
+    let renewed: &[State] = if tells_alone { &[State::New] } else { &[State::Affected, State::New] };
+    let work: Vec<OpId> = renewed.iter().flat_map(|s| comparison.plan.in_state(*s).cloned()).collect();
+    let touched = comparison.plan.count(State::Affected) + comparison.plan.count(State::New);
+    workspace.events.started("deriving", Some(touched as u64));
     let DerivedChanges { changes, mut compared, open, mut costs } = derived(comparison, &old, &new);
     let mut made = make_all(&asking, comparison, &work, &new, options)?;
     for operation in &mut made.generated.operations {
@@ -186,7 +190,7 @@ pub fn find(
     for (op_id, took) in std::mem::take(&mut made.took) {
         *costs.entry(op_id).or_default() += took;
     }
-    workspace.events.finished(format!("{} operations derived, {} changes", work.len(), changes.len()));
+    workspace.events.finished(format!("{touched} operations derived, {} changes", changes.len()));
     let mut ran = Ran { changes, ..Ran::default() };
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         let begin = Instant::now();

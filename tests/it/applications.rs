@@ -90,6 +90,31 @@ fn filters_beans_advice_and_settings_of_another_application_flag_nothing() {
 }
 
 #[test]
+fn of_classes_of_one_name_each_module_has_its_own() {
+    let mut repo = with_maven(Repo::new());
+    let store = |limit: u32| {
+        format!(
+            "package demo; {SPRING} @Component class Store {{ String find(int n) {{ return n > {limit} ? \"many\" : \"few\"; }} }}"
+        )
+    };
+    let file = |app: &str, name: &str| format!("{app}/src/main/java/demo/{name}.java");
+    for app in ["one", "two"] {
+        repo = repo
+            .file(&file(app, "App"), format!("package demo; {SPRING} class App {{ public static void main(String[] args) {{ SpringApplication.run(App.class, args); }} }}"))
+            .file(&file(app, "Store"), store(3))
+            .file(&file(app, "C"), format!("package demo; {SPRING} @RestController class C {{ private final Store store; C(Store store) {{ this.store = store; }}\n\
+                  @GetMapping(\"/{app}/{{n}}\") String get(@PathVariable(\"n\") int n) {{ return store.find(n); }} }}"));
+    }
+    let repo = repo.commit("Before").branch("feature").file(&file("two", "Store"), store(4)).commit("After");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    let compared = report["compared"].as_array().unwrap().iter();
+    let states: Vec<(&str, &str)> =
+        compared.map(|one| (one["op_id"].as_str().unwrap(), one["state"].as_str().unwrap())).collect();
+    assert!(states.contains(&("GET /two/{n}", "changed")), "{states:?}");
+    assert!(!states.contains(&("GET /one/{n}", "changed")), "{states:?}");
+}
+
+#[test]
 fn what_no_build_file_keeps_apart_runs_together() {
     let repo = two().commit("first").edit(&file("two", "Guard"), "limit = 7", "limit = 8");
     assert_eq!(flagged(&repo, "affected"), ["GET /one", "GET /two"]);

@@ -58,7 +58,12 @@ fn without_a_suite_the_report_only_tells() {
         .commit("Answer otherwise");
     let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
     assert_eq!(report["changes"][0]["op_id"], "GET /shipping/zones/{country}");
+    assert_eq!(report["generate"]["totals"]["oracles"], 0, "nobody asked for a suite");
     repo.run(["ci", "--since", "main"]).ends(0).says(&["generate --all"]);
+    // With a suite what is affected is derived anew.
+    repo.run(["generate", "--all"]).ends(0);
+    let with = repo.run(["ci", "--since", "main", "--format", "json"]).json();
+    assert_ne!(with["generate"]["totals"]["oracles"], 0);
 }
 
 #[test]

@@ -48,7 +48,7 @@ const DECIDING: &[&str] = &[
 pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for symbol in changed.symbols() {
-        let [Some(was), Some(is)] = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol)) else {
+        let [Some(was), Some(is)] = [old, new].map(|side| side.member(symbol)) else {
             continue;
         };
         let (before, after) = (old.bench.subject.project.member(was), new.bench.subject.project.member(is));

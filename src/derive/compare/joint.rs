@@ -9,13 +9,15 @@ use super::reach::Reach;
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
+use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::frameworks::named_headers::SAID;
+use crate::java::interpret::opaque::calls::HANDED;
 use crate::java::interpret::opaque::state::{Event, RESPONSE};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::{GOES_ON, Region};
-use crate::java::interpret::term::{ASIDE, Canon, Origin};
+use crate::java::interpret::term::{ASIDE, Canon, Opaque, Origin};
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
@@ -57,6 +59,24 @@ pub struct Product {
     pub open_inputs: Vec<String>,
     /// Joint paths on which both are alike.
     pub alike: usize,
+    /// How much the weightiest of the changes says; see [`weight`].
+    pub weight: Weight,
+}
+
+/// How much a difference says to who reads of it, most first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Another status.
+    Status,
+    /// A call that comes or goes, an exception in place of a value or the other way round.
+    Call,
+    /// What something is called with.
+    Argument,
+    /// Another value.
+    Value,
+    /// A value that only one side sets: what is made of it says more.
+    #[default]
+    Unset,
 }
 
 /// Adds what ran elsewhere.
@@ -290,6 +310,7 @@ impl Joint<'_> {
             Some(member) => format!("{what}, in `{}`", self.short(member)),
             None => what,
         };
+        round.found.weight = round.found.weight.min(weight(difference));
         let when = self.when(before, after);
         // Where it is decided in what changed, else where the path ends.
         let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
@@ -317,7 +338,9 @@ impl Joint<'_> {
         while let (true, Some(outer)) = (project.ty(ty).name.is_empty(), project.outer(ty)) {
             ty = outer;
         }
-        format!("{}#{}", project.ty(ty).name, project.member(member).name)
+        let facts = project.member(member);
+        let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
+        format!("{}#{name}", project.ty(ty).name)
     }
 
     /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
@@ -357,6 +380,19 @@ impl Round {
         if self.found.stopped.len() < NAMED {
             self.found.stopped.insert(stop);
         }
+    }
+}
+
+fn weight(difference: &Difference) -> Weight {
+    let throws = |value: &str| value.starts_with("throws ");
+    match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
+        (Of::Status, ..) => Weight::Status,
+        (Of::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
+        (Of::Call, ..) => Weight::Call,
+        (Of::Given, was, is) if throws(was) != throws(is) => Weight::Call,
+        (Of::Argument(_), ..) => Weight::Argument,
+        (_, "null", _) | (_, _, "null") => Weight::Unset,
+        _ => Weight::Value,
     }
 }
 
@@ -424,7 +460,9 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
         let of = |cond: &Cond| {
             let mut opaque = Vec::new();
             cond.opaque(&mut opaque);
-            let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
+            // What a lambda is handed is no element of a loop.
+            let is_asked = |one: &&Rc<Opaque>| one.origin == Origin::Call || one.callee.contains(HANDED);
+            let calls = opaque.iter().filter(is_asked).map(|one| one.callee.clone()).collect();
             (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
         };
         ended.asked.iter().map(of).collect()

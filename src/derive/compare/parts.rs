@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::derive::inputs::assignment::Assignment;
+use crate::derive::inputs::assignment::{Assignment, Search};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::calls::QUERY;
@@ -69,45 +69,45 @@ pub struct Difference {
 /// Assignments that meet the conditions of a joint path, found when first asked for.
 pub struct Assignments<'c> {
     conditions: &'c [Cond],
-    found: Option<Vec<Assignment>>,
+    search: Option<Search<'c>>,
+    found: Vec<Assignment>,
+    /// Seeds that were tried, and those of them that came to none.
+    tried: u64,
+    vain: usize,
 }
 
 impl<'c> Assignments<'c> {
     /// Those of a joint path.
     pub fn of(conditions: &'c [Cond]) -> Self {
-        Self { conditions, found: None }
+        Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0 }
     }
 
-    fn all(&mut self) -> &[Assignment] {
-        self.found.get_or_insert_with(|| {
-            let (mut found, mut vain) = (Vec::new(), 0);
-            for seed in 0..SEEDS {
-                match Assignment::meeting(self.conditions, seed) {
-                    Some(assignment) => found.push(assignment),
-                    None => vain += 1,
-                }
-                if vain > VAIN {
-                    break;
-                }
+    /// One of them, by its place among those that are found.
+    fn nth(&mut self, at: usize) -> Option<&Assignment> {
+        while self.found.len() <= at && self.tried < SEEDS && self.vain <= VAIN {
+            match self.search.get_or_insert_with(|| Search::of(self.conditions)).meeting(self.tried) {
+                Some(assignment) => self.found.push(assignment),
+                None => self.vain += 1,
             }
-            found
-        })
+            self.tried += 1;
+        }
+        self.found.get(at)
     }
 
     /// Whether there is one: the path can be taken.
     pub fn any(&mut self) -> bool {
-        !self.all().is_empty()
+        self.nth(0).is_some()
     }
 
     /// Whether one of them gives two values that differ; `None` where one of the values cannot be worked out.
     fn part(&mut self, before: &Canon, after: &Canon) -> Option<bool> {
-        let mut any = None;
-        for assignment in self.all() {
-            let assignment = assignment.clone().calculating(before).calculating(after);
-            if before.evaluate(&assignment)? != after.evaluate(&assignment)? {
+        let (mut any, mut at) = (None, 0);
+        while let Some(assignment) = self.nth(at) {
+            let assignment = assignment.calculating([before, after]);
+            if before.evaluate(&*assignment)? != after.evaluate(&*assignment)? {
                 return Some(true);
             }
-            any = Some(false);
+            (any, at) = (Some(false), at + 1);
         }
         any
     }
@@ -277,8 +277,8 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> To
     for (holds, fails) in [(was, is), (is, was)] {
         let mut all = on.conditions.to_vec();
         all.extend([holds.clone(), fails.negate()].map(Cond::simplify));
-        if !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| Assignment::meeting(&all, seed).is_some())
-        {
+        let search = Search::of(&all);
+        if !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| search.meeting(seed).is_some()) {
             return match strangers(&value(was), &value(is)) {
                 Some(why) => Told::Open(why),
                 None => differs(&value(was), &value(is), place),

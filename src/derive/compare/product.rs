@@ -8,7 +8,11 @@ use super::sameness::{ChangedCode, left, uncompared_inputs};
 use super::side::{Side, is_served_alike};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
+use crate::types::change::Change;
 use crate::types::compared::Stop;
+
+/// Changes of members by themselves that are told of one operation, at most.
+const MOST: usize = 4;
 
 /// Runs both sides together, with what was found of changed members by themselves; `None` where an operation cannot be run so.
 pub fn product(
@@ -41,17 +45,30 @@ pub fn product(
         true => uncompared_inputs((old, new), changed, &ran).1,
         false => changed.symbols().map(str::to_owned).collect(),
     };
-    for (mut alone, of_unit) in units.around(&open) {
-        alone.changes = alone.changes.into_iter().map(|change| change.of_operation(new.bench.subject.op_id)).collect();
+    let mut told: Vec<Product> = Vec::new();
+    for (alone, of_unit) in units.around(&open) {
         found.alike += alone.alike;
         if !alone.changes.is_empty() {
-            return Some(Product { alike: found.alike, ..alone });
-        }
-        if alone.stopped.is_empty() {
+            told.push(alone);
+        } else if alone.stopped.is_empty() {
             join(&mut ran, of_unit);
         } else {
             found.stopped.extend(alone.stopped);
         }
+    }
+    if !told.is_empty() {
+        // What says most first: who reads of a call that is gone needs not hear of the field that it went by.
+        told.sort_by_key(|alone| alone.weight);
+        let mut changes: Vec<Change> = Vec::new();
+        for change in told.into_iter().flat_map(|alone| alone.changes) {
+            let stands = |other: &Change| {
+                (&other.evidence_before, &other.evidence_after) == (&change.evidence_before, &change.evidence_after)
+            };
+            if changes.len() < MOST && !changes.iter().any(stands) {
+                changes.push(change.of_operation(new.bench.subject.op_id));
+            }
+        }
+        return Some(Product { alike: found.alike, changes, ..Product::default() });
     }
     let (stopped, open) = left((old, new), changed, &ran);
     if found.stopped.is_empty() {

@@ -70,16 +70,15 @@ impl<'s> Reach<'s> {
     /// Follows what leads to a change in the other revision, and the other way round: what one follows the other does too.
     pub fn share(&self, other: &Self) {
         for (own, other) in [(self, other), (other, self)] {
-            let (of_other, project) = (other.side.bench.subject.project, own.side.bench.subject.project);
+            let of_other = other.side.bench.subject.project;
             let changing = other.changing.iter().map(|member| of_other.symbol(*member));
-            own.opened.borrow_mut().extend(changing.filter_map(|symbol| project.by_symbol(&symbol)));
+            own.opened.borrow_mut().extend(changing.filter_map(|symbol| own.side.member(&symbol)));
         }
     }
 
     /// Follows these members too; whether one of them was not followed before.
     pub fn open(&self, symbols: &BTreeSet<Rc<str>>) -> bool {
-        let project = self.side.bench.subject.project;
-        let members: Vec<MemberId> = symbols.iter().filter_map(|symbol| project.by_symbol(symbol)).collect();
+        let members: Vec<MemberId> = symbols.iter().filter_map(|symbol| self.side.member(symbol)).collect();
         let mut opened = self.opened.borrow_mut();
         let before = opened.len();
         opened.extend(members);

@@ -52,10 +52,7 @@ impl ChangedCode {
     pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
         let is_code = |change: &&InputChange| change.class == InputClass::Code && !is_of_one_form((old, new), change);
         let inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
-        let members = [old, new].map(|side| {
-            let project = side.bench.subject.project;
-            inputs.iter().filter_map(|change| project.by_symbol(&change.input)).collect()
-        });
+        let members = [old, new].map(|side| inputs.iter().filter_map(|change| side.member(&change.input)).collect());
         Self { members, inputs }
     }
 
@@ -87,11 +84,16 @@ impl ChangedCode {
 /// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or
 /// gone, which whoever names it has in its place.
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
-    let members = [old, new].map(|side| side.bench.subject.project.by_symbol(&change.input));
+    let members = [old, new].map(|side| side.member(&change.input));
     match members {
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
             let is_entry = was == old.bench.subject.endpoint.entry;
+            // Blocks have one name, all of a class.
+            let is_one = [old, new].iter().zip([was, is]).all(|(side, member)| namesakes(side, member).count() == 1);
+            if !is_one {
+                return false;
+            }
             let codes = (old.bench.codes.code(was), new.bench.codes.code(is));
             let (Some(a), Some(b)) = codes else { return false };
             declared_alike(projects[0].member(was), projects[1].member(is), is_entry)
@@ -101,6 +103,13 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
         [None, Some(member)] => is_plain_constant(new, member),
         [None, None] => false,
     }
+}
+
+/// Members of a class that have the name and parameters of this one, itself among them.
+fn namesakes<'s>(side: &'s Side<'_>, member: MemberId) -> impl Iterator<Item = MemberId> + 's {
+    let project = side.bench.subject.project;
+    let signature = project.member(member).signature();
+    project.members(member.ty).filter(move |other| project.member(*other).signature() == signature)
 }
 
 fn is_plain_constant(side: &Side<'_>, member: MemberId) -> bool {
@@ -207,7 +216,7 @@ fn unrun(
 ) -> BTreeSet<Stop> {
     let mut found = BTreeSet::new();
     for symbol in changed.symbols() {
-        let members = [old, new].map(|side| side.bench.subject.project.by_symbol(symbol));
+        let members = [old, new].map(|side| side.member(symbol));
         let (side, member, (ran, _)) = match members {
             [Some(gone), None] => (old, gone, &ran[0]),
             [None, Some(come)] => (new, come, &ran[1]),
@@ -283,7 +292,7 @@ fn uncompared(
     covered: &[(BTreeSet<MemberId>, Covered); 2],
 ) -> BTreeSet<Stop> {
     let input = change.input.as_str();
-    let sides = [old, new].map(|side| side.bench.subject.project.by_symbol(input));
+    let sides = [old, new].map(|side| side.member(input));
     if let (None, None) = (sides[0], sides[1]) {
         return beside_members((old, new), change).into_iter().collect();
     }
@@ -312,7 +321,8 @@ fn uncompared(
     }
     for ((side, id), covered) in [old, new].into_iter().zip(sides).zip(covered) {
         let Some(id) = id else { continue };
-        stops.extend(not_run(side, id, covered, (change.change, was.is_some() && is.is_some())));
+        let is_in_both = was.is_some() && is.is_some();
+        stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
     }
     stops
 }
@@ -362,6 +372,7 @@ fn not_run(
     };
     match facts.kind {
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
+        MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // A constant that is new or gone does nothing by itself; who names it changed too.

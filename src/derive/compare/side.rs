@@ -7,6 +7,7 @@ use crate::derive::oracles::contexts;
 use crate::derive::oracles::error_cases::sentence;
 use crate::derive::search::explore::Settled;
 use crate::java::facts::TypeKind;
+use crate::java::ids::MemberId;
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::scalar::Prim;
@@ -97,10 +98,15 @@ impl<'a> Side<'a> {
         place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
     }
 
+    /// The member of this full name, as the operation's entry sees it.
+    pub fn member(&self, symbol: &str) -> Option<MemberId> {
+        self.bench.subject.project.seen_member(self.bench.subject.endpoint.entry.ty, symbol)
+    }
+
     /// Where evidence of the context stands.
     pub fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
         let symbol = &self.context().evidence.get(id)?.symbol;
-        let member = self.bench.subject.project.by_symbol(symbol)?;
+        let member = self.member(symbol)?;
         let span = self.bench.subject.project.member(member).name_span;
         Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
     }

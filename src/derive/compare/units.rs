@@ -10,7 +10,7 @@ use super::regions::Parted;
 use super::sameness::{ChangedCode, left};
 use super::side::{Side, is_served_alike};
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
 /// Members around handlers that are compared by themselves for one operation, at most.
@@ -41,7 +41,7 @@ impl Alone {
     }
 }
 
-/// The symbols of a unit in base and head.
+/// The file and symbol of a unit in base and head.
 type Symbols = (String, String);
 /// What a unit came to, once that is known.
 type Known = Arc<OnceLock<Found>>;
@@ -90,7 +90,7 @@ impl<'u> Units<'u> {
         }
         let mut of_member: Vec<([Option<MemberId>; 2], Vec<Unit>)> = Vec::new();
         for symbol in self.changed.symbols() {
-            let members = [self.old, self.new].map(|side| side.bench.subject.project.by_symbol(symbol));
+            let members = [self.old, self.new].map(|side| side.member(symbol));
             if let Some(units) = self.units(members, Until::Callable) {
                 of_member.push((members, units));
             }
@@ -136,7 +136,7 @@ impl<'u> Units<'u> {
         let mut units: Vec<Unit> = Vec::new();
         for until in [Until::Top, Until::Callable, Until::Changed] {
             for symbol in inputs {
-                let members = [self.old, self.new].map(|side| side.bench.subject.project.by_symbol(symbol));
+                let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
                 units.extend(found.into_iter().filter(|unit| !units.contains(unit)).collect::<Vec<_>>());
             }
@@ -146,23 +146,35 @@ impl<'u> Units<'u> {
 
     /// The units by which a changed member is compared; `None` where one of them is nothing that both revisions can run.
     fn units(&self, [was, is]: [Option<MemberId>; 2], until: Until) -> Option<Vec<Unit>> {
-        let (of_old, of_new) = (self.old.bench.subject.project, self.new.bench.subject.project);
         let runs = |project: &Project, member: MemberId| {
             let facts = project.member(member);
             let of = project.ty(member.ty);
             let is_made = facts.kind == MemberKind::Constructor
                 && of.kind == TypeKind::Class
                 && (of.nesting == Nesting::Top || of.modifiers.has(Modifiers::STATIC));
-            let gives = matches!(facts.kind, MemberKind::Method | MemberKind::Field | MemberKind::EnumConstant);
+            let gives = matches!(
+                facts.kind,
+                MemberKind::Method | MemberKind::Field | MemberKind::EnumConstant | MemberKind::StaticInitializer
+            );
             (gives || is_made) && facts.body.is_some()
         };
         let mut found = Vec::new();
-        let sides = [(self.old, was, of_new), (self.new, is, of_old)];
+        let sides = [(self.old, was, self.new), (self.new, is, self.old)];
         for (at, (side, member, other)) in sides.into_iter().enumerate() {
             let project = side.bench.subject.project;
+            // A block is compared by the fields that it sets, where both revisions have the same ones.
+            let sets_others = |member: MemberId| {
+                project.member(member).kind == MemberKind::StaticInitializer
+                    && other.member(&project.symbol(member)).is_some_and(|twin| {
+                        static_fields(project, member.ty) != static_fields(other.bench.subject.project, twin.ty)
+                    })
+            };
+            if member.is_some_and(sets_others) {
+                return None;
+            }
             for root in member.into_iter().flat_map(|member| roots(side, member, other, until)) {
-                let twin = other.by_symbol(&project.symbol(root));
-                match twin.filter(|twin| runs(project, root) && runs(other, *twin)) {
+                let twin = other.member(&project.symbol(root));
+                match twin.filter(|twin| runs(project, root) && runs(other.bench.subject.project, *twin)) {
                     Some(twin) if at == 0 => found.push((root, twin)),
                     Some(twin) => found.push((twin, root)),
                     None if until == Until::Callable => return None,
@@ -174,7 +186,12 @@ impl<'u> Units<'u> {
     }
 
     fn compared(&self, (was, is): Unit) -> Found {
-        let key = (self.old.bench.subject.project.symbol(was), self.new.bench.subject.project.symbol(is));
+        // Several modules may have a class of one name.
+        let name = |side: &Side<'_>, member: MemberId| {
+            let project = side.bench.subject.project;
+            format!("{} {}", project.shown(member.ty, 1).0, project.symbol(member))
+        };
+        let key = (name(self.old, was), name(self.new, is));
         let cell = match self.alone.known.lock() {
             Ok(mut known) => known.entry(key).or_default().clone(),
             Err(_) => Arc::default(),
@@ -223,6 +240,14 @@ impl<'u> Units<'u> {
     }
 }
 
+fn static_fields(project: &Project, ty: TypeId) -> BTreeSet<&str> {
+    let is_static = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC)
+    };
+    project.members(ty).filter(is_static).map(|member| project.member(member).name.as_str()).collect()
+}
+
 /// How far callers are followed within a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
@@ -235,13 +260,13 @@ enum Until {
 }
 
 /// The members of a member's file that lead to it, itself among them, at which following callers ends.
-fn roots(side: &Side<'_>, member: MemberId, other: &Project, until: Until) -> Vec<MemberId> {
+fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let is_callable = |at: MemberId| {
         let facts = project.member(at);
         until == Until::Callable
             && !facts.modifiers.has(Modifiers::PRIVATE)
-            && other.by_symbol(&project.symbol(at)).is_some()
+            && other.member(&project.symbol(at)).is_some()
     };
     if until == Until::Changed || is_callable(member) {
         return vec![member];

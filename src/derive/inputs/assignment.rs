@@ -1,9 +1,12 @@
 //! Assignments: values of inputs and opaque values that meet the conditions of two paths, found by a search that mends what does not hold yet.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
@@ -18,11 +21,11 @@ const STEPS: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub struct Assignment {
     seed: u64,
-    set: HashMap<u64, Scalar>,
+    set: FxHashMap<u64, Scalar>,
     sorts: BTreeMap<Input, Sort>,
     sizes: BTreeMap<Input, i32>,
     /// Values worked out, by keys of opaque values, until something is set.
-    worked_out: RefCell<HashMap<u128, Option<Scalar>>>,
+    worked_out: RefCell<FxHashMap<u128, Option<Scalar>>>,
 }
 
 impl Inputs for Assignment {
@@ -88,34 +91,25 @@ impl Assignment {
 
     /// An assignment that meets all of these conditions; `None` where none was found.
     pub fn meeting(conditions: &[Cond], seed: u64) -> Option<Self> {
-        let mut sorts = BTreeMap::new();
-        conditions.iter().for_each(|cond| sorts_in(cond, &mut sorts));
-        let mut found = Self { seed, sorts, ..Self::default() };
-        let open: Vec<&Cond> = conditions.iter().filter(|cond| !is_defect(cond)).collect();
-        let constants = constants_of(conditions);
-        for step in 0..STEPS {
-            let unmet: Vec<&&Cond> = open.iter().filter(|cond| cond.holds(&found) != Some(true)).collect();
-            // Mostly in the order in which they were asked: what is asked later rests on what is asked before.
-            let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
-            let Some(cond) = unmet.get(at) else { return Some(found) };
-            found.mend(cond, &constants, step as u64);
-        }
-        None
+        Search::of(conditions).meeting(seed)
     }
 
-    /// This assignment, with the inputs in the arithmetic of a value taken as numbers where no condition says what they are.
-    #[must_use]
-    pub fn calculating(mut self, value: &Canon) -> Self {
-        if let Canon::Term(term) = value {
-            let sorts = &mut self.sorts;
+    /// This assignment, with the inputs in the arithmetic of values taken as numbers where no condition says what they are.
+    pub fn calculating(&self, values: [&Canon; 2]) -> Cow<'_, Self> {
+        let mut own = Cow::Borrowed(self);
+        for value in values {
+            let Canon::Term(term) = value else { continue };
             numbers_in(term, Prim::Int, &mut |part, sort| {
-                if let Term::Input(input) = part {
-                    sorts.entry(input.clone()).or_insert(sort);
+                if let Term::Input(input) = part
+                    && !own.sorts.contains_key(input)
+                {
+                    let own = own.to_mut();
+                    own.sorts.insert(input.clone(), sort);
+                    own.worked_out.borrow_mut().clear();
                 }
             });
         }
-        self.worked_out.borrow_mut().clear();
-        self
+        own
     }
 
     /// What has to hold for a condition to, and does not yet; one of several by chance.
@@ -136,18 +130,16 @@ impl Assignment {
         }
     }
 
-    /// Sets one value that a condition rests on.
-    fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) {
+    /// Sets one value that a condition rests on; what that is of, see [`Rests`].
+    fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         (self.seed, step).hash(&mut hasher);
         let chance = hasher.finish();
         let cond = &self.unmet_part(cond, chance >> 16);
         let mut places: Vec<Place> = Vec::new();
         places_in(cond, &mut places);
-        if places.is_empty() {
-            return;
-        }
-        let Some(place) = places.get((chance % places.len() as u64) as usize).cloned() else { return };
+        let place = places.get((chance % places.len().max(1) as u64) as usize).cloned()?;
+        let of = place.of();
         let wanted = wanted(cond, &place, self).filter(|_| step % 3 != 2);
         match place {
             Place::Size(input) => {
@@ -165,7 +157,96 @@ impl Assignment {
             }
         }
         self.worked_out.borrow_mut().clear();
+        Some(of)
     }
+}
+
+/// A search for assignments that meet conditions: what all of its runs share.
+pub struct Search<'c> {
+    sorts: BTreeMap<Input, Sort>,
+    /// Conditions that can be mended, with what their verdicts rest on.
+    open: Vec<(&'c Cond, Rests)>,
+    constants: Vec<Scalar>,
+}
+
+impl<'c> Search<'c> {
+    /// For assignments that meet all of these conditions.
+    pub fn of(conditions: &'c [Cond]) -> Self {
+        let mut sorts = BTreeMap::new();
+        conditions.iter().for_each(|cond| sorts_in(cond, &mut sorts));
+        let open = conditions.iter().filter(|cond| !is_defect(cond)).map(|cond| (cond, Rests::of(cond))).collect();
+        Self { sorts, open, constants: constants_of(conditions) }
+    }
+
+    /// One of them; `None` where none was found.
+    pub fn meeting(&self, seed: u64) -> Option<Assignment> {
+        let mut found = Assignment { seed, sorts: self.sorts.clone(), ..Assignment::default() };
+        let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
+        for step in 0..STEPS {
+            let unmet: Vec<usize> = (0..met.len()).filter(|at| !met[*at]).collect();
+            // Mostly in the order in which they were asked: what is asked later rests on what is asked before.
+            let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
+            let Some(at) = unmet.get(at) else { return Some(found) };
+            let Some(set) = found.mend(self.open[*at].0, &self.constants, step as u64) else { continue };
+            for ((cond, rests), met) in self.open.iter().zip(&mut met) {
+                if rests.may_be(set) {
+                    *met = cond.holds(&found) == Some(true);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What a condition rests on: its inputs, and what makes its opaque values, also those within others.
+struct Rests {
+    of: FxHashSet<u64>,
+    /// Whether something in it does not say what it rests on.
+    any: bool,
+}
+
+impl Rests {
+    fn of(cond: &Cond) -> Self {
+        let mut rests = Self { of: FxHashSet::default(), any: false };
+        let (mut terms, mut seen) = (Vec::new(), FxHashSet::default());
+        terms_in(cond, &mut terms);
+        terms.into_iter().for_each(|term| rests.add(term, &mut seen));
+        rests
+    }
+
+    fn may_be(&self, set: u64) -> bool {
+        self.any || self.of.contains(&set)
+    }
+
+    fn add(&mut self, term: &Term, seen: &mut FxHashSet<u128>) {
+        let mut inputs = Vec::new();
+        term.inputs(&mut inputs);
+        self.of.extend(inputs.iter().map(of_input));
+        let mut opaque = Vec::new();
+        term.opaque(&mut opaque);
+        for one in opaque {
+            if seen.insert(one.key) {
+                self.of.insert(of_callee(&one));
+                one.operands.iter().for_each(|operand| self.add_canon(operand, seen));
+            }
+        }
+    }
+
+    fn add_canon(&mut self, canon: &Canon, seen: &mut FxHashSet<u128>) {
+        match canon {
+            Canon::Term(term) => self.add(term, seen),
+            Canon::Object(_, parts) => parts.iter().for_each(|(_, part)| self.add_canon(part, seen)),
+            Canon::Truth(_) => self.any = true,
+            Canon::Named(_) | Canon::Again(_) | Canon::Sealed(_) | Canon::Unknown(_) => {}
+        }
+    }
+}
+
+/// What makes an opaque value: those of one callee may have one identity.
+fn of_callee(opaque: &Opaque) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (opaque.origin as u8, &opaque.callee).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What can be set.
@@ -177,6 +258,14 @@ enum Place {
 }
 
 impl Place {
+    /// What it is of, as [`Rests`] has it.
+    fn of(&self) -> u64 {
+        match self {
+            Self::Input(input) | Self::Size(input) => of_input(input),
+            Self::Opaque(opaque) => of_callee(opaque),
+        }
+    }
+
     fn is(&self, term: &Term) -> bool {
         match (self, term) {
             (Self::Input(own), Term::Input(input)) => own == input,

@@ -1,6 +1,6 @@
 //! Statements of MyBatis in XML as inputs: of the operations that reach the method of the mapper's interface, or name the statement.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::input::{GlobalInput, Touched};
 use crate::frameworks::resources::is_aside;
@@ -49,15 +49,16 @@ impl MapperInputs {
     fn of_files<'a>(project: &Project, files: impl Iterator<Item = (&'a str, String)>) -> Self {
         let files: Vec<(&str, Vec<Piece>)> = files.filter_map(|(path, text)| Some((path, pieces(&text)?))).collect();
         // Results can be filled by other statements.
-        let shared: Vec<&Piece> = files.iter().flat_map(|(_, pieces)| pieces).collect();
+        let used = Used::of(files.iter().flat_map(|(_, pieces)| pieces).collect());
         let mut statements = Vec::new();
-        for (path, pieces) in &files {
-            for piece in pieces.iter().filter(|piece| piece.is_statement()) {
+        let all = files.iter().flat_map(|(path, pieces)| pieces.iter().map(move |piece| (path, piece)));
+        for (at, (path, piece)) in all.enumerate() {
+            if piece.is_statement() {
                 let id = format!("{}.{}", piece.namespace, piece.id.as_deref().unwrap_or_default());
                 // Databases can have statements of their own under one name.
                 let before = statements.iter().filter(|other: &&Statement| other.id == id).count();
                 let variant = if before == 0 { String::new() } else { format!(" {}", before + 1) };
-                let hash = Hash::of(piece.with_used(&shared).as_bytes());
+                let hash = Hash::of(used.text(at).as_bytes());
                 let input = GlobalInput {
                     id: format!("global:{path} statement {id}{variant}").into(),
                     file: (*path).into(),
@@ -135,34 +136,69 @@ impl Piece {
         self.id.is_some() && STATEMENTS.contains(&self.kind.as_str())
     }
 
-    /// Its text and those of what it includes or fills results by, as far as that goes.
-    fn with_used(&self, shared: &[&Piece]) -> String {
-        let own = shared.iter().position(|other| std::ptr::eq(*other, self));
-        let mut used: BTreeSet<usize> = own.into_iter().collect();
-        let mut texts = vec![self];
-        let mut at = 0;
-        while let Some(piece) = texts.get(at).copied() {
-            for (index, other) in shared.iter().enumerate() {
-                let near = other.namespace == piece.namespace;
-                let named = match &other.id {
-                    Some(id) => (near && piece.names(id)) || piece.names(&format!("{}.{id}", other.namespace)),
-                    // Caches and what else has no name hold for the whole file.
-                    None => near,
-                };
-                if named && used.insert(index) {
-                    texts.push(other);
-                }
-            }
-            at += 1;
-        }
-        texts.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n")
+    /// Whether it may use something by a name that is put together, which may be any.
+    fn includes_any(&self) -> bool {
+        let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1).step_by(2));
+        quoted.into_iter().any(|text| text.contains("${"))
     }
 
-    /// Whether an attribute may name this; a name that is put together may be any.
-    fn names(&self, id: &str) -> bool {
-        self.text.contains("${") && self.text.contains("<include")
-            || ['"', '\''].iter().any(|quote| self.text.contains(&format!("{quote}{id}{quote}")))
-            || self.text.contains(',') && self.text.contains(id)
+    /// The names that it may use: what stands in quotes, and where there are lists all words.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1));
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+        let words = self.text.contains(',').then(|| self.text.split(move |c| !is_of_word(c)));
+        quoted.chain(words.into_iter().flatten())
+    }
+}
+
+/// Which elements of mappers' files use which others: what they include or fill results by.
+struct Used<'p> {
+    pieces: Vec<&'p Piece>,
+    /// For each the places of those that it uses itself, in order.
+    by: Vec<Vec<usize>>,
+}
+
+impl<'p> Used<'p> {
+    fn of(pieces: Vec<&'p Piece>) -> Self {
+        let (mut of_name, mut of_file): (HashMap<String, Vec<usize>>, HashMap<&str, Vec<usize>>) = Default::default();
+        let mut named = Vec::new();
+        for (at, piece) in pieces.iter().enumerate() {
+            match &piece.id {
+                Some(id) => {
+                    of_name.entry(format!("{}.{id}", piece.namespace)).or_default().push(at);
+                    named.push(at);
+                }
+                // Caches and what else has no name hold for the whole file.
+                None => of_file.entry(&piece.namespace).or_default().push(at),
+            }
+        }
+        let by = pieces.iter().map(|piece| {
+            let mut used: BTreeSet<usize> =
+                of_file.get(piece.namespace.as_str()).into_iter().flatten().copied().collect();
+            match piece.includes_any() {
+                true => used.extend(&named),
+                false => {
+                    for name in piece.names() {
+                        let near = of_name.get(&format!("{}.{name}", piece.namespace));
+                        used.extend(near.into_iter().chain(of_name.get(name)).flatten());
+                    }
+                }
+            }
+            used.into_iter().collect()
+        });
+        let by = by.collect();
+        Self { pieces, by }
+    }
+
+    /// The text of one and of all that it uses, as far as that goes.
+    fn text(&self, at: usize) -> String {
+        let (mut seen, mut order) = (BTreeSet::from([at]), vec![at]);
+        let mut next = 0;
+        while let Some(one) = order.get(next).copied() {
+            order.extend(self.by[one].iter().filter(|used| seen.insert(**used)));
+            next += 1;
+        }
+        order.iter().map(|at| self.pieces[*at].text.as_str()).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -7,7 +7,7 @@ use super::machine::{Eval, Machine};
 use super::objects::has;
 use super::scalar::ClassRef;
 use super::value::{Captured, Kind, ObjId, Object, Type, Unknown, Value};
-use crate::java::body::{Body, ExprId, Root, StmtId, StmtKind};
+use crate::java::body::{Body, ExprId, ExprKind, Root, StmtId, StmtKind};
 use crate::java::calls::Target;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -23,11 +23,21 @@ impl Machine<'_> {
             }
             None => None,
         };
-        let Link::New(link) = code.link(at) else {
-            let args = self.eval_all(code, args)?;
-            return self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown);
+        let link = match code.link(at) {
+            Link::New(link) => Some(link),
+            _ => None,
         };
         let args = self.eval_all(code, args)?;
+        let Some(link) = link.filter(|link| !self.is_opaque() || link.class != Type::Unknown) else {
+            let ExprKind::New { ty, .. } = &code.body.expr(at).kind else {
+                return self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown);
+            };
+            // What is not resolved is known by its name alone, as a class of a library is.
+            return match self.is_opaque() {
+                true => self.call_library(&ty.name, "<init>", None, args),
+                false => self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown),
+            };
+        };
         let Type::Class(ClassRef::Project(ty), _) = &link.class else {
             return self.construct_by(&link.class, &link.constructors, args, link.spread);
         };

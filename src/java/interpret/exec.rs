@@ -341,7 +341,16 @@ impl Machine<'_> {
                 Stop::thrown(Thrown { class, object: None, site: self.exit })
             }
             // A declared type says what it is at most; only for a class made right here is it exact.
-            _ => Stop::thrown(Thrown { class: None, object: None, site: self.exit }),
+            other => {
+                self.opaque.throwing = match other {
+                    Value::Symbol(symbol) => match &*symbol.term {
+                        Term::Opaque(opaque) => Some(opaque.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                Stop::thrown(Thrown { class: None, object: None, site: self.exit })
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::codes::Codes;
 use super::condition::Cond;
 use super::known::Known;
 use super::opaque::follows::Follows;
-use super::opaque::state::OpaqueState;
+use super::opaque::state::{OpaqueState, says_failing};
 use super::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use super::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
 use super::snapshots::{Initialised, Recording, Snapshots};
@@ -259,6 +259,7 @@ pub fn explore_where<'p>(
     loop {
         let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
         known.iter().for_each(|cond| machine.known.add(cond.clone()));
+        machine.opaque.is_failing = known.iter().any(says_failing);
         let outcome = match start(&mut machine) {
             Ok(value) => Outcome::Returned(value),
             Err(Stop::Throw(thrown)) => Outcome::Thrown(*thrown),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::machine::{Eval, Machine};
 use super::scalar::{ClassRef, Scalar};
+use super::snapshots::Initialised;
 use super::stores::state::CHOSEN;
 use super::types::known_type;
 use super::value::{Kind, Type, Value};
@@ -97,6 +98,9 @@ impl Machine<'_> {
             let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
             self.effects.push(Rc::from(format!("{name} is set")));
             self.statics.insert(field, value.clone());
+            if self.classes.get(&field.ty) == Some(&Initialised::Done) {
+                self.opaque.set_later.insert(field);
+            }
             self.is_disturbed |= self.recalled.contains(&field.ty);
             return Ok(value);
         }

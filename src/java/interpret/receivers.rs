@@ -11,8 +11,8 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
-use super::opaque::calls::{QUERY, Unfollowed};
-use super::opaque::does::{Does, declared};
+use super::opaque::calls::{QUERY, Unfollowed, takes_each};
+use super::opaque::does::{Does, declared, reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::stores::derived;
@@ -66,6 +66,13 @@ impl Machine<'_> {
                 Type::Class(ClassRef::Project(ty), _) if self.is_opaque() => {
                     let ty = *ty;
                     self.call_on_opaque(ty, receiver.clone(), name, args, link)
+                }
+                // As a loop over it would.
+                Type::Unknown if name == "forEach" && self.is_opaque() && takes_each(&args) => {
+                    match self.enumerated_by(&receiver, &Type::Unknown)? {
+                        Value::Ref(id) => self.call_on_object(id, name, args, link),
+                        other => self.call_library("java.lang.Iterable", name, Some(other), args),
+                    }
                 }
                 Type::Unknown if self.is_opaque() => {
                     let (callee, ty) = (format!("?.{name}/{}", args.len()), link.result.clone());
@@ -316,7 +323,7 @@ impl Machine<'_> {
                 match self.select(ty, name, &args, link) {
                     Ok(Some(method)) => return self.invoke_with(method, Some(Value::Ref(id)), args, link.spread),
                     Ok(None) => {}
-                    Err(why) => return self.unknown_call(&why, &args, link.result.clone()),
+                    Err(why) => return self.unselected(&Value::Ref(id), (ty, name), &args, (link, &why)),
                 }
                 if let Some(result) = self.accessor(id, ty, name, &args)? {
                     return Ok(result);
@@ -325,6 +332,22 @@ impl Machine<'_> {
             }
             ClassRef::Library(fqn) => self.call_library(&fqn, name, Some(Value::Ref(id)), args),
         }
+    }
+
+    /// A call of a method of the project of which it is not known which one is meant.
+    fn unselected(
+        &mut self,
+        receiver: &Value,
+        (of, name): (TypeId, &str),
+        args: &[Value],
+        (link, why): (&CallLink, &str),
+    ) -> Eval {
+        if !self.is_opaque() {
+            return self.unknown_call(why, args, link.result.clone());
+        }
+        let (receiver, ty, does) = (Some(receiver), link.result.clone(), Does::Known { writes: !reads(name) });
+        let callee = format!("{}.{name}/{}", self.class_name(&ClassRef::Project(of)), args.len());
+        self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args, ty, does })
     }
 
     /// What an annotation says by one of its elements.
@@ -349,7 +372,7 @@ impl Machine<'_> {
         match self.select(class, name, &args, link) {
             Ok(Some(method)) => return self.invoke_with(method, Some(receiver), args, link.spread),
             Ok(None) => {}
-            Err(why) => return self.unknown_call(&why, &args, link.result.clone()),
+            Err(why) => return self.unselected(&receiver, (ty, name), &args, (link, &why)),
         }
         match (name, args.as_slice()) {
             ("name" | "toString", []) => Ok(Value::Scalar(Scalar::pooled(constant))),

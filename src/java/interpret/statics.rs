@@ -9,6 +9,7 @@ use super::machine::{Eval, Machine, Stop};
 use super::path::{Bound, Thrown};
 use super::scalar::{ClassRef, Scalar};
 use super::snapshots::Initialised;
+use super::term::Canon;
 use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -65,6 +66,16 @@ impl Machine<'_> {
 
     /// Runs the static initialisers of a class that nothing has asked for.
     pub(super) fn run_class(&mut self, ty: TypeId) -> Eval<()> {
+        let fields = self.begin_class(ty)?;
+        if !self.cx.wiring.starts_fresh() && self.classes.get(&ty) == Some(&Initialised::Done) {
+            self.settle(&fields);
+            self.settle_started(ty);
+        }
+        Ok(())
+    }
+
+    /// Runs the static initialisers of a class, and gives its static fields: they hold what they were set to, whatever may have changed since.
+    fn begin_class(&mut self, ty: TypeId) -> Eval<Vec<MemberId>> {
         self.classes.insert(ty, Initialised::Running);
         let fields: Vec<MemberId> = self
             .project
@@ -87,27 +98,54 @@ impl Machine<'_> {
         match result {
             Ok(true) => {
                 self.classes.insert(ty, Initialised::Done);
-                if !fresh {
-                    self.settle(&fields);
-                    self.settle_started(ty);
-                }
-                Ok(())
+                Ok(fields)
             }
             Ok(false) => {
                 self.classes.insert(ty, Initialised::Failed);
-                for field in fields {
+                for field in fields.iter().copied() {
                     let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
                     let declared = self.field_type(field);
                     let value = self.unknown(&format!("{name} could not be initialised"), declared);
                     self.statics.insert(field, value);
                 }
-                Ok(())
+                Ok(fields)
             }
             Err(stop) => {
                 self.classes.insert(ty, Initialised::Failed);
                 Err(stop)
             }
         }
+    }
+
+    /// What static fields hold once the initialisers of a class have run, by their names.
+    ///
+    /// # Errors
+    /// A bound.
+    pub fn initialised(&mut self, ty: TypeId) -> Eval<Canon> {
+        self.begin_class(ty)?;
+        if self.classes.get(&ty) != Some(&Initialised::Done) {
+            return Ok(Canon::Unknown(Rc::from("a class could not be initialised")));
+        }
+        for member in self.project.members(ty) {
+            if self.project.member(member).kind == MemberKind::StaticInitializer {
+                self.ran(member);
+            }
+        }
+        // Fields of other classes too, where the block has set them.
+        let is_set = |machine: &Self, member: &MemberId| member.ty == ty || machine.opaque.set_later.contains(member);
+        let mut parts: Vec<(Rc<str>, Canon)> = Vec::new();
+        for (member, value) in
+            self.statics.clone().into_iter().filter(|(member, _)| is_set(self, member)).collect::<Vec<_>>()
+        {
+            let name = &self.project.member(member).name;
+            let name = match member.ty == ty {
+                true => Rc::from(name.as_str()),
+                false => Rc::from(format!("{}.{name}", self.simple_name(member.ty))),
+            };
+            parts.push((name, self.canon(&value)));
+        }
+        parts.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(Canon::Object(Rc::from(self.project.fqn(ty)), parts.into()))
     }
 
     /// Runs the initialisers; `false` where a service's threw, or took too long.

@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use super::code::Code;
+use super::condition::Cond;
 use super::exec::Flow;
 use super::hierarchy;
 use super::machine::{Eval, Machine, Stop};
 use super::path::Thrown;
-use super::scalar::ClassRef;
+use super::scalar::{ClassRef, Prim};
+use super::term::{Canon, Opaque, Origin, Sort, Term};
 use super::value::{Kind, Type, Value};
 use crate::java::body::{Catch, StmtId, StmtKind};
 
@@ -143,8 +145,14 @@ impl Machine<'_> {
         for (index, catch) in catches.iter().enumerate() {
             for (number, ty) in catch.types.iter().enumerate() {
                 let Some(Type::Class(wanted, _)) = types.get(index).and_then(|types| types.get(number)) else {
-                    self.doubt(&format!("the exception type {} is not resolved", ty.name));
-                    if self.choose(2)? == 0 {
+                    // What is not resolved is known by its name.
+                    if matches!(&thrown.class, Some(ClassRef::Library(class)) if **class == *ty.name) {
+                        return Ok(Some(index));
+                    }
+                    if !self.is_opaque() {
+                        self.doubt(&format!("the exception type {} is not resolved", ty.name));
+                    }
+                    if self.may_be_caught(thrown, &ty.name)? {
                         return Ok(Some(index));
                     }
                     continue;
@@ -166,10 +174,11 @@ impl Machine<'_> {
                         }
                     }
                     None => {
-                        if thrown.class.is_some() {
+                        if thrown.class.is_some() && !self.is_opaque() {
                             self.doubt(&format!("whether {} is caught is not decided", ty.name));
                         }
-                        if self.choose(2)? == 0 {
+                        let name = self.class_name(wanted);
+                        if self.may_be_caught(thrown, &name)? {
                             return Ok(Some(index));
                         }
                     }
@@ -177,5 +186,27 @@ impl Machine<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether an exception is of a class, where that is not known: both ways, and the same way wherever it is asked.
+    fn may_be_caught(&mut self, thrown: &Thrown, wanted: &str) -> Eval<bool> {
+        if !self.is_opaque() {
+            return Ok(self.choose(2)? == 0);
+        }
+        let short = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+        let (of, class) = match &thrown.class {
+            Some(class) => {
+                let class = self.class_name(class);
+                (Canon::Named(Rc::from(class.as_str())), short(&class))
+            }
+            None => match self.is_opaque_exception(wanted) {
+                Some(cond) => return self.decide(cond, thrown.site),
+                None => (Canon::Unknown(Rc::from("which exception is thrown")), "an exception".to_owned()),
+            },
+        };
+        let words = format!("{class} is {}", short(wanted));
+        let of = vec![of];
+        let is = Opaque::new(Origin::Part, &format!("is a {wanted}"), of, Sort::Prim(Prim::Bool), &words);
+        self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))), thrown.site)
     }
 }

@@ -177,7 +177,8 @@ fn alone(
     let class = Type::Class(ClassRef::Project(member.ty), Vec::new());
     let makes = project.member(member).kind == MemberKind::Constructor && region.is_none();
     let is_value = matches!(project.member(member).kind, MemberKind::Field | MemberKind::EnumConstant);
-    let this = if machine.is_static(member) || makes {
+    let is_block = project.member(member).kind == MemberKind::StaticInitializer && region.is_none();
+    let this = if machine.is_static(member) || makes || is_block {
         None
     } else if is_of_container(project, member.ty) {
         Some(Value::Ref(machine.bean(member.ty)?))
@@ -188,6 +189,7 @@ fn alone(
     let this = this.map(|this| machine.lazy_object(&this).unwrap_or(this));
     let given = match region {
         Some(region) => machine.run_region(region, this, args),
+        None if is_block => machine.initialised(member.ty),
         None if is_value => machine.initial(member, this).map(|value| machine.canon(&value)),
         None if makes => machine.construct_by(&class, &[member], args, Some(false)).map(|made| machine.canon(&made)),
         None => machine.invoke_with(member, this, args, Some(false)).map(|value| machine.canon(&value)),

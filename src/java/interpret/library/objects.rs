@@ -138,6 +138,13 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
         if machine.truth(&null, site)? {
             return Ok(machine.is_null(b));
         }
+        // What is not null is not equal to what is, either way round.
+        if let (Value::Symbol(_), true) = (b, machine.is_opaque()) {
+            let null = machine.is_null(b);
+            if machine.truth(&null, site)? {
+                return Ok(Value::bool(false));
+            }
+        }
     }
     if let Value::Unknown(unknown) = a {
         return Ok(Value::Unknown(Rc::new(crate::java::interpret::value::Unknown {

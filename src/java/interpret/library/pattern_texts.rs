@@ -52,7 +52,7 @@ pub fn odd(machine: &mut Machine<'_>, odd: Odd) -> Fail {
 /// A pattern, compiled.
 pub fn compiled(machine: &mut Machine<'_>, source: &str, flags: i32) -> Answer<Compiled> {
     match compile(source, flags) {
-        Ok(regex) => Ok(Compiled { source: source.to_owned(), flags, regex: Rc::new(regex) }),
+        Ok(regex) => Ok(Compiled { source: source.to_owned(), flags, regex }),
         Err(why) => Err(odd(machine, why)),
     }
 }

@@ -1,5 +1,10 @@
 //! Reads regular expressions in Java's dialect.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use super::regex::{
     CASE_INSENSITIVE, Class, DOTALL, Greed, LITERAL, LONG, MULTILINE, Node, Odd, Read, Regex, longest, nested,
 };
@@ -15,8 +20,31 @@ pub(super) struct Reader<'t> {
     pub(super) depth: usize,
 }
 
-/// Reads a pattern.
-pub fn compile(pattern: &str, flags: i32) -> Read<Regex> {
+/// Most patterns that are kept.
+const KEPT: usize = 256;
+
+thread_local! {
+    /// Patterns that were read: a search runs the same ones on each of its paths.
+    static READ: RefCell<FxHashMap<(Box<str>, i32), Rc<Regex>>> = RefCell::default();
+}
+
+/// Reads a pattern, or gives it as it was read before.
+pub fn compile(pattern: &str, flags: i32) -> Read<Rc<Regex>> {
+    let key = (Box::from(pattern), flags);
+    if let Some(known) = READ.with_borrow(|read| read.get(&key).cloned()) {
+        return Ok(known);
+    }
+    let regex = Rc::new(read(pattern, flags)?);
+    READ.with_borrow_mut(|read| {
+        if read.len() >= KEPT {
+            read.clear();
+        }
+        read.insert(key, regex.clone());
+    });
+    Ok(regex)
+}
+
+fn read(pattern: &str, flags: i32) -> Read<Regex> {
     if flags & !(CASE_INSENSITIVE | MULTILINE | LITERAL | DOTALL) != 0 {
         return Err(Odd::Open("a flag of a regular expression"));
     }

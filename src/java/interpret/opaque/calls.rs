@@ -9,7 +9,7 @@ use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
 use crate::java::interpret::opaque::does::{Does, READINGS, reads};
-use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::opaque::state::{Event, THROWS};
 use crate::java::interpret::path::{Modelled, Thrown};
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
@@ -21,6 +21,9 @@ pub const QUERY: &str = "#query ";
 
 /// Annotations of fields that a store fills, whatever their type.
 const KEYS: &[&str] = &["Id", "Version"];
+
+/// What the name of a value holds that code which is not followed hands to a lambda.
+pub const HANDED: &str = " argument ";
 
 /// Letters of a call in words, about.
 const LONG: usize = 70;
@@ -239,6 +242,10 @@ impl Machine<'_> {
                 None => canon,
             });
         }
+        // Whose order says nothing: `equals` is symmetric (documentation of `Object`).
+        if call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
+            operands.sort_by_cached_key(Canon::text);
+        }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
         let (is_reading, known) = match call.does {
@@ -369,22 +376,32 @@ impl Machine<'_> {
         // Making an exception is not throwing one.
         let class = call.callee.split(".<init>").next().filter(|_| call.name == "<init>");
         let makes_exception = class.is_some_and(|class| class.ends_with("Exception") || class.ends_with("Error"));
-        let may =
-            self.catching > 0 && !self.opaque.has_thrown && !makes_exception && (is_likely || call.receiver.is_none());
+        let is_plain = is_of_jdk(call.callee) && call.name == "<init>" && call.args.is_empty();
+        let is_caught = self.catching > 0;
+        let may = (is_caught || self.opaque.is_failing)
+            && !self.opaque.has_thrown
+            && !makes_exception
+            && !is_plain
+            && (is_likely || call.receiver.is_none());
         if !may {
             return Ok(());
         }
         let words = format!("{} fails", result.words);
         let throws = Opaque::new(
             Origin::Part,
-            "throws",
+            THROWS,
             vec![Canon::Term(Rc::new(Term::Opaque(Rc::new(result.clone()))))],
             Sort::Prim(Prim::Bool),
             &words,
         );
         let throws = Rc::new(throws);
         let site = self.calling.or_else(|| self.here());
-        if !self.decide(Cond::Test(Rc::new(Term::Opaque(throws.clone()))), site)? {
+        // Where nobody catches it, nobody asks; it fails all the same where it is known to.
+        let cond = Cond::Test(Rc::new(Term::Opaque(throws.clone())));
+        if !is_caught && self.known().decides(&cond) != Some(true) {
+            return Ok(());
+        }
+        if !self.decide(cond, site)? {
             return Ok(());
         }
         self.opaque.has_thrown = true;
@@ -395,6 +412,17 @@ impl Machine<'_> {
     /// Whether the exception of an opaque call that is under way is of a class.
     pub(in crate::java::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
         let throwing = self.opaque.throwing.clone()?;
+        // What the JDK throws by itself are classes of its own.
+        let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(|call| match call {
+            Canon::Term(term) => match &**term {
+                Term::Opaque(call) => Some(call.callee.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        if call.is_some_and(|callee| is_of_jdk(&callee)) && !class.starts_with("java") {
+            return Some(Cond::Const(false));
+        }
         let words = format!("{} with {}", throwing.words, class.rsplit('.').next().unwrap_or(class));
         let is = self.part(&Rc::new(Term::Opaque(throwing)), &format!("is a {class}"), &Type::Prim(Prim::Bool), &words);
         Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
@@ -410,7 +438,7 @@ impl Machine<'_> {
         let mut args = Vec::new();
         for (index, ty) in types.iter().enumerate() {
             let words = self.noun_of(ty).unwrap_or_else(|| format!("what {} hands on", short(call.callee)));
-            let name = format!("{} argument {at} parameter {index}", call.callee);
+            let name = format!("{}{HANDED}{at} parameter {index}", call.callee);
             let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
             args.push(self.of_opaque(leaf, ty));
         }
@@ -513,6 +541,17 @@ impl Machine<'_> {
     }
 }
 
+/// Whether what is handed over takes one value: elements, not entries.
+pub(in crate::java::interpret) fn takes_each(args: &[Value]) -> bool {
+    let [Value::Lambda(lambda)] = args else { return false };
+    match (&lambda.code, &lambda.around.code) {
+        (LambdaCode::Lambda { at }, Some(code)) => {
+            matches!(&code.body.expr(*at).kind, crate::java::body::ExprKind::Lambda { params, .. } if params.len() == 1)
+        }
+        _ => false,
+    }
+}
+
 fn element_of(receiver: Option<&Value>) -> Type {
     match receiver {
         Some(Value::Symbol(symbol)) => match &symbol.ty {
@@ -521,6 +560,20 @@ fn element_of(receiver: Option<&Value>) -> Type {
         },
         _ => Type::Unknown,
     }
+}
+
+/// Whether a call is of a class of the JDK that is taken to run no code but its own.
+fn is_of_jdk(callee: &str) -> bool {
+    let runs_others = [
+        "java.util.function.",
+        "java.util.concurrent.",
+        "java.util.ServiceLoader.",
+        "java.lang.reflect.",
+        "java.lang.Class.",
+        "java.lang.Runnable.",
+        "java.sql.",
+    ];
+    callee.starts_with("java.") && !runs_others.iter().any(|package| callee.starts_with(package))
 }
 
 fn short(callee: &str) -> String {

@@ -1,6 +1,6 @@
 //! What one path knows of opaque values: objects made for them, epochs of collaborators, events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::body::ExprId;
@@ -42,9 +42,19 @@ impl Event {
     }
 }
 
+/// The part of a call that says whether it fails.
+pub const THROWS: &str = "throws";
+
+/// Whether a condition says of a call that it fails.
+pub fn says_failing(cond: &Cond) -> bool {
+    matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(part) if &*part.callee == THROWS))
+}
+
 /// What one path knows of opaque values.
 #[derive(Debug, Clone, Default)]
 pub struct OpaqueState {
+    /// Static fields that were set after their class was initialised.
+    pub set_later: BTreeSet<MemberId>,
     /// Objects made for opaque values when something of them was first read, by the keys of these.
     pub lazy: BTreeMap<u128, Value>,
     /// Of each such object the value that it was made for.
@@ -63,6 +73,8 @@ pub struct OpaqueState {
     pub throwing: Option<Rc<Opaque>>,
     /// Whether an opaque call has thrown: one does, at most.
     pub has_thrown: bool,
+    /// Whether it is known of some call that it fails.
+    pub is_failing: bool,
     /// The call whose result is not used.
     pub discarded: Option<(MemberId, ExprId)>,
     /// The call under way.
