@@ -160,7 +160,8 @@ struct Used<'p> {
 
 impl<'p> Used<'p> {
     fn of(pieces: Vec<&'p Piece>) -> Self {
-        let (mut of_name, mut of_file): (HashMap<String, Vec<usize>>, HashMap<&str, Vec<usize>>) = Default::default();
+        let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut of_file: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut named = Vec::new();
         for (at, piece) in pieces.iter().enumerate() {
             match &piece.id {

@@ -25,8 +25,11 @@ const KEPT: usize = 256;
 
 thread_local! {
     /// Patterns that were read: a search runs the same ones on each of its paths.
-    static READ: RefCell<FxHashMap<(Box<str>, i32), Rc<Regex>>> = RefCell::default();
+    static READ: RefCell<Patterns> = RefCell::default();
 }
+
+/// Patterns by text and flags.
+type Patterns = FxHashMap<(Box<str>, i32), Rc<Regex>>;
 
 /// Reads a pattern, or gives it as it was read before.
 pub fn compile(pattern: &str, flags: i32) -> Read<Rc<Regex>> {
