@@ -59,7 +59,7 @@ pub struct Product {
     pub open_inputs: Vec<String>,
     /// Joint paths on which both are alike.
     pub alike: usize,
-    /// How much the weightiest of the changes says; see [`weight`].
+    /// How much the weightiest of the changes says.
     pub weight: Weight,
 }
 
