@@ -251,43 +251,30 @@ impl Resolver<'_> {
 
     fn in_package(&self, scope: TypeId, package: &str, name: &str) -> Option<TypeId> {
         if package.is_empty() {
-            return self.pick(scope, self.project.seen_by(scope, name));
+            return self.project.nearest(scope, self.project.seen_by(scope, name));
         }
-        self.pick(scope, self.project.seen_by(scope, &dotted(package, name)))
-    }
-
-    /// Of the types of one name, the one that `scope` sees: of its own file, module, or the modules it depends on.
-    fn pick(&self, scope: TypeId, found: &[TypeId]) -> Option<TypeId> {
-        if found.len() < 2 {
-            return found.first().copied();
-        }
-        let project = self.project;
-        let own = project.module_of(scope);
-        let same_file = found.iter().find(|id| project.file_of(**id) == project.file_of(scope));
-        let modules = std::iter::once(own).chain(project.layout.reach(own).iter().copied());
-        let near = modules.into_iter().find_map(|m| found.iter().find(|id| project.module_of(**id) == m));
-        same_file.or(near).or(found.first()).copied()
+        self.project.nearest(scope, self.project.seen_by(scope, &dotted(package, name)))
     }
 
     /// The project type of a full name, also where its last parts are inherited member types.
     fn project_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
-        if let Some(found) = self.pick(scope, self.project.seen_by(scope, fqn)) {
+        if let Some(found) = self.project.nearest(scope, self.project.seen_by(scope, fqn)) {
             return Some(found);
         }
         let (owner, member) = fqn.rsplit_once('.')?;
-        let owner = self.pick(scope, self.project.seen_by(scope, owner))?;
+        let owner = self.project.nearest(scope, self.project.seen_by(scope, owner))?;
         self.member_type(owner, member)
     }
 
     /// A dotted name that begins with a package.
     fn canonical(&self, scope: TypeId, name: &str) -> Named {
         let project = self.project;
-        if let Some(found) = self.pick(scope, project.seen_by(scope, name)) {
+        if let Some(found) = self.project.nearest(scope, project.seen_by(scope, name)) {
             return Named::Project(found);
         }
         let mut end = name.len();
         while let Some(dot) = name[..end].rfind('.') {
-            if let Some(found) = self.pick(scope, project.seen_by(scope, &name[..dot])) {
+            if let Some(found) = self.project.nearest(scope, project.seen_by(scope, &name[..dot])) {
                 return self.walk(found, &name[dot + 1..], name);
             }
             end = dot;

@@ -251,17 +251,23 @@ impl Project {
             .find(|member| self.member(*member).signature() == signature)
     }
 
-    /// The member of this full name that code in `scope` sees: of several modules' the one of its own, else of the nearest that it depends on.
+    /// Of types with one name, the one that code in `scope` sees: in its own file, else in its own module, else in the nearest module that it depends on.
+    pub(super) fn nearest(&self, scope: TypeId, found: &[TypeId]) -> Option<TypeId> {
+        if found.len() < 2 {
+            return found.first().copied();
+        }
+        let own = self.module_of(scope);
+        let same_file = found.iter().find(|id| self.file_of(**id) == self.file_of(scope));
+        let modules = std::iter::once(own).chain(self.layout.reach(own).iter().copied());
+        let near = modules.into_iter().find_map(|module| found.iter().find(|id| self.module_of(**id) == module));
+        same_file.or(near).or(found.first()).copied()
+    }
+
+    /// The member with this full name, as code in `scope` sees its class.
     pub fn seen_member(&self, scope: TypeId, symbol: &str) -> Option<MemberId> {
         let (fqn, signature) = symbol.split_once('#')?;
-        let all = self.by_fqn_all(fqn);
-        let own = self.module_of(scope);
-        let modules = std::iter::once(own).chain(self.layout.reach(own).iter().copied()).filter(|_| all.len() > 1);
-        let near: Option<Vec<TypeId>> = modules
-            .map(|module| all.iter().copied().filter(|ty| self.module_of(*ty) == module).collect::<Vec<_>>())
-            .find(|found| !found.is_empty());
-        let types = near.unwrap_or_else(|| all.to_vec());
-        types.into_iter().find_map(|ty| self.members(ty).find(|member| self.member(*member).signature() == signature))
+        let ty = self.nearest(scope, self.by_fqn_all(fqn))?;
+        self.members(ty).find(|member| self.member(*member).signature() == signature)
     }
 
     /// The type around a nested, local or anonymous one.

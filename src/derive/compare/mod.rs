@@ -16,3 +16,4 @@ pub mod regions;
 pub mod sameness;
 pub mod side;
 pub mod units;
+pub mod words;

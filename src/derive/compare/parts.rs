@@ -82,7 +82,7 @@ impl<'c> Assignments<'c> {
         Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0 }
     }
 
-    /// One of them, by its place among those that are found.
+    /// The assignment at an index, searched for when it is first asked for.
     fn nth(&mut self, at: usize) -> Option<&Assignment> {
         while self.found.len() <= at && self.tried < SEEDS && self.vain <= VAIN {
             match self.search.get_or_insert_with(|| Search::of(self.conditions)).meeting(self.tried) {

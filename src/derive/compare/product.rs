@@ -57,7 +57,7 @@ pub fn product(
         }
     }
     if !told.is_empty() {
-        // What says most first: who reads of a call that is gone needs not hear of the field that it went by.
+        // The weightiest first: a call that is gone says more than the field that it was made on.
         told.sort_by_key(|alone| alone.weight);
         let mut changes: Vec<Change> = Vec::new();
         for change in told.into_iter().flat_map(|alone| alone.changes) {

@@ -89,7 +89,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
             let is_entry = was == old.bench.subject.endpoint.entry;
-            // Blocks have one name, all of a class.
+            // All static blocks of a class share one name.
             let is_one = [old, new].iter().zip([was, is]).all(|(side, member)| namesakes(side, member).count() == 1);
             if !is_one {
                 return false;
@@ -105,7 +105,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
     }
 }
 
-/// Members of a class that have the name and parameters of this one, itself among them.
+/// The members of a class with the name and parameters of this one, which is among them.
 fn namesakes<'s>(side: &'s Side<'_>, member: MemberId) -> impl Iterator<Item = MemberId> + 's {
     let project = side.bench.subject.project;
     let signature = project.member(member).signature();
@@ -408,6 +408,10 @@ fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> O
     if input.starts_with("global:unresolved ") {
         // What is called there is part of the member that calls it.
         return None;
+    }
+    // A class of another module that has the name of one that the operation sees: nothing here compares it.
+    if !input.starts_with("global:") && input.contains('#') {
+        return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
     if let Some(name) = input.strip_prefix("global:") {
         return Some(Stop::of(format!("{name} was {}", words(change.change))));

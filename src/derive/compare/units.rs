@@ -162,7 +162,7 @@ impl<'u> Units<'u> {
         let sides = [(self.old, was, self.new), (self.new, is, self.old)];
         for (at, (side, member, other)) in sides.into_iter().enumerate() {
             let project = side.bench.subject.project;
-            // A block is compared by the fields that it sets, where both revisions have the same ones.
+            // A static block is compared by the fields of its class: both revisions must have the same ones.
             let sets_others = |member: MemberId| {
                 project.member(member).kind == MemberKind::StaticInitializer
                     && other.member(&project.symbol(member)).is_some_and(|twin| {

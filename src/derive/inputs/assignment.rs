@@ -94,7 +94,7 @@ impl Assignment {
         Search::of(conditions).meeting(seed)
     }
 
-    /// This assignment, with the inputs in the arithmetic of values taken as numbers where no condition says what they are.
+    /// This assignment for the evaluation of two values: inputs that they calculate with are numbers, where no condition gives the inputs a type.
     pub fn calculating(&self, values: [&Canon; 2]) -> Cow<'_, Self> {
         let mut own = Cow::Borrowed(self);
         for value in values {
@@ -130,7 +130,7 @@ impl Assignment {
         }
     }
 
-    /// Sets one value that a condition rests on; what that is of, see [`Rests`].
+    /// Sets one value that a condition depends on. Gives the input or callee that the value belongs to, as a hash; see [`Rests`].
     fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         (self.seed, step).hash(&mut hasher);
@@ -161,10 +161,10 @@ impl Assignment {
     }
 }
 
-/// A search for assignments that meet conditions: what all of its runs share.
+/// Searches for assignments that meet conditions. One search serves all seeds.
 pub struct Search<'c> {
     sorts: BTreeMap<Input, Sort>,
-    /// Conditions that can be mended, with what their verdicts rest on.
+    /// Conditions that an assignment can meet, each with the inputs and callees that it depends on.
     open: Vec<(&'c Cond, Rests)>,
     constants: Vec<Scalar>,
 }
@@ -178,7 +178,7 @@ impl<'c> Search<'c> {
         Self { sorts, open, constants: constants_of(conditions) }
     }
 
-    /// One of them; `None` where none was found.
+    /// The assignment that is found from a seed; `None` where none is.
     pub fn meeting(&self, seed: u64) -> Option<Assignment> {
         let mut found = Assignment { seed, sorts: self.sorts.clone(), ..Assignment::default() };
         let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
@@ -198,10 +198,10 @@ impl<'c> Search<'c> {
     }
 }
 
-/// What a condition rests on: its inputs, and what makes its opaque values, also those within others.
+/// The inputs that a condition depends on, and the callees of its opaque values and of their operands, as hashes.
 struct Rests {
     of: FxHashSet<u64>,
-    /// Whether something in it does not say what it rests on.
+    /// Whether it may depend on anything.
     any: bool,
 }
 
@@ -242,7 +242,7 @@ impl Rests {
     }
 }
 
-/// What makes an opaque value: those of one callee may have one identity.
+/// The hash of what an opaque value comes from. Values of one callee can have one identity: they are set together.
 fn of_callee(opaque: &Opaque) -> u64 {
     let mut hasher = DefaultHasher::new();
     (opaque.origin as u8, &opaque.callee).hash(&mut hasher);
@@ -258,7 +258,7 @@ enum Place {
 }
 
 impl Place {
-    /// What it is of, as [`Rests`] has it.
+    /// The hash of its input or callee, as in [`Rests`].
     fn of(&self) -> u64 {
         match self {
             Self::Input(input) | Self::Size(input) => of_input(input),

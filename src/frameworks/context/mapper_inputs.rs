@@ -136,13 +136,13 @@ impl Piece {
         self.id.is_some() && STATEMENTS.contains(&self.kind.as_str())
     }
 
-    /// Whether it may use something by a name that is put together, which may be any.
+    /// Whether it uses an element by a name with a placeholder: that may be any element.
     fn includes_any(&self) -> bool {
         let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1).step_by(2));
         quoted.into_iter().any(|text| text.contains("${"))
     }
 
-    /// The names that it may use: what stands in quotes, and where there are lists all words.
+    /// The names of elements that it may use: all quoted texts, and where it holds a list (`a, b`) all words.
     fn names(&self) -> impl Iterator<Item = &str> {
         let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1));
         let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
@@ -151,10 +151,10 @@ impl Piece {
     }
 }
 
-/// Which elements of mappers' files use which others: what they include or fill results by.
+/// Which elements of mapper files use which others, by an include or as a result map.
 struct Used<'p> {
     pieces: Vec<&'p Piece>,
-    /// For each the places of those that it uses itself, in order.
+    /// For each element, the indices of those that it uses directly, ascending.
     by: Vec<Vec<usize>>,
 }
 
@@ -191,7 +191,7 @@ impl<'p> Used<'p> {
         Self { pieces, by }
     }
 
-    /// The text of one and of all that it uses, as far as that goes.
+    /// The text of an element, followed by the texts of all elements that it uses, directly or through others.
     fn text(&self, at: usize) -> String {
         let (mut seen, mut order) = (BTreeSet::from([at]), vec![at]);
         let mut next = 0;

@@ -23,20 +23,16 @@ impl Machine<'_> {
             }
             None => None,
         };
-        let link = match code.link(at) {
-            Link::New(link) => Some(link),
-            _ => None,
-        };
         let args = self.eval_all(code, args)?;
-        let Some(link) = link.filter(|link| !self.is_opaque() || link.class != Type::Unknown) else {
-            let ExprKind::New { ty, .. } = &code.body.expr(at).kind else {
-                return self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown);
-            };
-            // What is not resolved is known by its name alone, as a class of a library is.
-            return match self.is_opaque() {
-                true => self.call_library(&ty.name, "<init>", None, args),
-                false => self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown),
-            };
+        let link = match code.link(at) {
+            Link::New(link) if link.class != Type::Unknown => link,
+            // A class that is not resolved is known by its name alone, as a class of a library is.
+            _ => match &code.body.expr(at).kind {
+                ExprKind::New { ty, .. } if self.is_opaque() => {
+                    return self.call_library(&ty.name, "<init>", None, args);
+                }
+                _ => return self.unknown_call("a new object of a type that is not resolved", &args, Type::Unknown),
+            },
         };
         let Type::Class(ClassRef::Project(ty), _) = &link.class else {
             return self.construct_by(&link.class, &link.constructors, args, link.spread);

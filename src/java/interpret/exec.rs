@@ -328,28 +328,21 @@ impl Machine<'_> {
                 Stop::thrown(Thrown { class: Some(class), object: Some(*id), site: self.exit })
             }
             Value::Scalar(Scalar::Null) => self.null_pointer(),
-            // What is made right here of a library's class, of which nothing else is known.
-            Value::Symbol(symbol) if self.is_made(symbol) => {
-                let class = match &symbol.ty {
-                    Type::Class(class, _) => Some(class.clone()),
+            other => {
+                let symbol = match other {
+                    Value::Symbol(symbol) => Some(symbol),
                     _ => None,
                 };
-                self.opaque.throwing = match &*symbol.term {
+                self.opaque.throwing = symbol.and_then(|symbol| match &*symbol.term {
                     Term::Opaque(opaque) => Some(opaque.clone()),
                     _ => None,
-                };
-                Stop::thrown(Thrown { class, object: None, site: self.exit })
-            }
-            // A declared type says what it is at most; only for a class made right here is it exact.
-            other => {
-                self.opaque.throwing = match other {
-                    Value::Symbol(symbol) => match &*symbol.term {
-                        Term::Opaque(opaque) => Some(opaque.clone()),
-                        _ => None,
-                    },
+                });
+                // A declared type is only an upper bound; the class is exact where the object is made right here.
+                let class = symbol.filter(|symbol| self.is_made(symbol)).and_then(|symbol| match &symbol.ty {
+                    Type::Class(class, _) => Some(class.clone()),
                     _ => None,
-                };
-                Stop::thrown(Thrown { class: None, object: None, site: self.exit })
+                });
+                Stop::thrown(Thrown { class, object: None, site: self.exit })
             }
         }
     }

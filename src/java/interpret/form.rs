@@ -109,7 +109,7 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
-    /// Statements in their order; a block gives way to the statements in it.
+    /// Statements in order, with each block replaced by its statements.
     pub fn flat(&self, ids: &[StmtId]) -> Vec<StmtId> {
         let mut found = Vec::new();
         for id in ids {
@@ -655,7 +655,7 @@ pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Pr
     }
 }
 
-/// Whether names that nothing explains mean the same in the files of two bodies: both import the same packages and classes as a whole.
+/// Whether the files of two bodies have the same wildcard imports: only then does an unresolved name mean the same in both.
 pub fn read_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
     let wildcards = |project: &Project, code: &Code| -> BTreeSet<(String, bool)> {
         let imports = &project.file(project.file_of(code.member.ty)).facts.imports;

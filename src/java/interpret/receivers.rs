@@ -67,7 +67,7 @@ impl Machine<'_> {
                     let ty = *ty;
                     self.call_on_opaque(ty, receiver.clone(), name, args, link)
                 }
-                // As a loop over it would.
+                // It goes over the elements as a loop does.
                 Type::Unknown if name == "forEach" && self.is_opaque() && takes_each(&args) => {
                     match self.enumerated_by(&receiver, &Type::Unknown)? {
                         Value::Ref(id) => self.call_on_object(id, name, args, link),
@@ -334,7 +334,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A call of a method of the project of which it is not known which one is meant.
+    /// Calls a method of the project where it is not known which overload runs.
     fn unselected(
         &mut self,
         receiver: &Value,

@@ -74,7 +74,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the static initialisers of a class, and gives its static fields: they hold what they were set to, whatever may have changed since.
+    /// Runs the static initialisers of a class and gives its static fields, which hold the values that the initialisers have set.
     fn begin_class(&mut self, ty: TypeId) -> Eval<Vec<MemberId>> {
         self.classes.insert(ty, Initialised::Running);
         let fields: Vec<MemberId> = self
@@ -117,7 +117,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What static fields hold once the initialisers of a class have run, by their names.
+    /// Runs the static initialisers of a class. Gives its static fields, and those of other classes that the initialisers have written.
     ///
     /// # Errors
     /// A bound.

@@ -188,7 +188,7 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Whether an exception is of a class, where that is not known: both ways, and the same way wherever it is asked.
+    /// Whether an exception is of a class, where no hierarchy tells: both ways, by a condition that base and head share.
     fn may_be_caught(&mut self, thrown: &Thrown, wanted: &str) -> Eval<bool> {
         if !self.is_opaque() {
             return Ok(self.choose(2)? == 0);

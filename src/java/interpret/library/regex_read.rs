@@ -20,18 +20,18 @@ pub(super) struct Reader<'t> {
     pub(super) depth: usize,
 }
 
-/// Most patterns that are kept.
+/// How many patterns are kept.
 const KEPT: usize = 256;
 
 thread_local! {
-    /// Patterns that were read: a search runs the same ones on each of its paths.
+    /// The patterns that this thread has read.
     static READ: RefCell<Patterns> = RefCell::default();
 }
 
 /// Patterns by text and flags.
 type Patterns = FxHashMap<(Box<str>, i32), Rc<Regex>>;
 
-/// Reads a pattern, or gives it as it was read before.
+/// Reads a pattern. What was read is kept, by pattern and flags.
 pub fn compile(pattern: &str, flags: i32) -> Read<Rc<Regex>> {
     let key = (Box::from(pattern), flags);
     if let Some(known) = READ.with_borrow(|read| read.get(&key).cloned()) {

@@ -22,7 +22,7 @@ pub const QUERY: &str = "#query ";
 /// Annotations of fields that a store fills, whatever their type.
 const KEYS: &[&str] = &["Id", "Version"];
 
-/// What the name of a value holds that code which is not followed hands to a lambda.
+/// Marks the callee of a value that unfollowed code passes to a lambda.
 pub const HANDED: &str = " argument ";
 
 /// Letters of a call in words, about.
@@ -242,7 +242,7 @@ impl Machine<'_> {
                 None => canon,
             });
         }
-        // Whose order says nothing: `equals` is symmetric (documentation of `Object`).
+        // `equals` is symmetric (documentation of `Object`).
         if call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
         }
@@ -396,7 +396,7 @@ impl Machine<'_> {
         );
         let throws = Rc::new(throws);
         let site = self.calling.or_else(|| self.here());
-        // Where nobody catches it, nobody asks; it fails all the same where it is known to.
+        // Without a `catch` around it nothing forks here; it still fails where the other revision has asked, and it does.
         let cond = Cond::Test(Rc::new(Term::Opaque(throws.clone())));
         if !is_caught && self.known().decides(&cond) != Some(true) {
             return Ok(());
@@ -541,7 +541,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether what is handed over takes one value: elements, not entries.
+/// Whether the only argument is a lambda with one parameter: it takes elements, not the entries of a map.
 pub(in crate::java::interpret) fn takes_each(args: &[Value]) -> bool {
     let [Value::Lambda(lambda)] = args else { return false };
     match (&lambda.code, &lambda.around.code) {

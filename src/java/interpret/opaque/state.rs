@@ -53,7 +53,7 @@ pub fn says_failing(cond: &Cond) -> bool {
 /// What one path knows of opaque values.
 #[derive(Debug, Clone, Default)]
 pub struct OpaqueState {
-    /// Static fields that were set after their class was initialised.
+    /// Static fields that were written after their class had been initialised.
     pub set_later: BTreeSet<MemberId>,
     /// Objects made for opaque values when something of them was first read, by the keys of these.
     pub lazy: BTreeMap<u128, Value>,
@@ -73,7 +73,7 @@ pub struct OpaqueState {
     pub throwing: Option<Rc<Opaque>>,
     /// Whether an opaque call has thrown: one does, at most.
     pub has_thrown: bool,
-    /// Whether it is known of some call that it fails.
+    /// Whether the path starts with a call that is known to fail.
     pub is_failing: bool,
     /// The call whose result is not used.
     pub discarded: Option<(MemberId, ExprId)>,

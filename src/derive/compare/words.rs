@@ -1,0 +1,93 @@
+//! Differences in words, and how much each says to a reader.
+
+use super::parts::{Difference, Of, Step};
+use crate::java::interpret::library::frameworks::named_headers::SAID;
+use crate::java::interpret::opaque::state::RESPONSE;
+use crate::java::interpret::region::GOES_ON;
+use crate::java::interpret::term::ASIDE;
+
+/// How much a difference says to a reader, most first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Another status.
+    Status,
+    /// A call that comes or goes, an exception in place of a value or the other way round.
+    Call,
+    /// What something is called with.
+    Argument,
+    /// Another value.
+    Value,
+    /// A value that only one side sets: what is made of it says more.
+    #[default]
+    Unset,
+}
+
+/// How much a difference says.
+pub(super) fn weight(difference: &Difference) -> Weight {
+    let throws = |value: &str| value.starts_with("throws ");
+    match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
+        (Of::Status, ..) => Weight::Status,
+        (Of::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
+        (Of::Call, ..) => Weight::Call,
+        (Of::Given, was, is) if throws(was) != throws(is) => Weight::Call,
+        (Of::Argument(_), ..) => Weight::Argument,
+        (_, "null", _) | (_, _, "null") => Weight::Unset,
+        _ => Weight::Value,
+    }
+}
+
+/// A difference in words.
+pub(super) fn said(difference: &Difference) -> String {
+    let (was, is) = (&difference.before, &difference.after);
+    let name = |step: &Step| match step {
+        Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),
+        Step::Status => Some("status".to_owned()),
+        Step::Argument(_) => None,
+    };
+    // What is set on an answer or written to it is not told by its place among the rest.
+    let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
+    let sets = difference.place.iter().any(is_set);
+    let names = difference.place.iter().take_while(|step| !is_set(step)).filter_map(name);
+    let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
+    let place = names.join(".");
+    let called = difference.place.iter().find_map(|step| match step {
+        Step::Argument(method) => Some(method),
+        _ => None,
+    });
+    match &difference.of {
+        Of::Status => format!("answers {is} where it answered {was}"),
+        Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
+        Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
+        Of::Given if let Some(method) = called => match place.as_str() {
+            "" => format!("calls `{method}` with `{is}` where it was `{was}`"),
+            place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`"),
+        },
+        Of::Given if place.is_empty() => {
+            let (now, _) = ends(is);
+            let (_, before) = ends(was);
+            format!("{now} where it {before}")
+        }
+        Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
+        Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
+        Of::Call => format!("calls `{is}` where it called `{was}`"),
+        Of::Argument(call) if **call == *RESPONSE => match place.as_str() {
+            "" => format!("writes `{is}` to the response where it was `{was}`"),
+            place => format!("sets `{place}` of the response to `{is}` where it was `{was}`"),
+        },
+        Of::Argument(call) => format!("calls `{call}` with `{is}` where it was `{was}`"),
+        Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
+        Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
+        Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
+        Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
+    }
+}
+
+/// How something ends, now and before.
+fn ends(value: &str) -> (String, String) {
+    match value.strip_prefix("throws ") {
+        _ if value == GOES_ON => ("goes on".to_owned(), "went on".to_owned()),
+        Some(class) => (format!("throws `{class}`"), format!("threw `{class}`")),
+        None => (format!("gives `{value}`"), format!("gave `{value}`")),
+    }
+}
