@@ -271,6 +271,16 @@ impl Maker<'_> {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
+    /// Whether an expression looks like an array, which has no `forEach`.
+    fn is_array(&self, items: &str) -> bool {
+        let name = items.rsplit('.').next().unwrap_or(items);
+        ["toCharArray()", "values()", "getBytes()"].contains(&name)
+            || items.contains(".split(")
+            || [format!("[] {name}"), format!("{name}[]"), format!("... {name}")]
+                .iter()
+                .any(|one| self.text.contains(one))
+    }
+
     fn put(&mut self, kind: &'static str, span: Span, text: String) {
         self.add(kind, span.line, vec![(span.start as usize, span.end as usize, text)]);
     }
@@ -473,6 +483,7 @@ impl Maker<'_> {
                         && let [only] = inner.as_slice()
                         && matches!(body.stmt(*only).kind, StmtKind::Expr(_))
                         && captures(body, body.stmt(*only).span)
+                        && !self.is_array(self.of(body.expr(*items).span))
                     {
                         let (items, only) =
                             (self.of(body.expr(*items).span).to_owned(), self.of(body.stmt(*only).span).to_owned());

@@ -24,7 +24,9 @@ pub(super) fn parse(path: &str, bytes: &[u8]) -> Result<(Value, Vec<Warning>), O
     if malformed {
         warnings.push(Warning::new("not-utf8", "the file is not UTF-8; unreadable bytes were replaced", Some(path)));
     }
-    let begins_as_json = text.trim_start().starts_with(['{', '[']);
+    let is_json = |text: &str| text.trim_start().starts_with(['{', '[']);
+    // Viewers of JSON save where it came from as comments before it.
+    let begins_as_json = is_json(&text) || text.trim_start().starts_with('/') && is_json(&blank_extras(&text));
     let (value, more) = if begins_as_json { json_then_yaml(path, &text)? } else { yaml(path, &text)? };
     warnings.extend(more);
     Ok((value, warnings))

@@ -469,7 +469,7 @@ impl Given {
 }
 
 /// What a call gives that is not followed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stub {
     /// Eight hexadecimal digits over the condition, by the names of what is called and sent: the same whatever variables are called.
@@ -478,6 +478,40 @@ pub struct Stub {
     pub calls: Vec<String>,
     /// What must hold of what they give, in words.
     pub when: String,
+    /// What the calls give so that it holds, where that could be made concrete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gives: Vec<Gives>,
+}
+
+/// One value of what a stubbed call gives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gives {
+    /// The method, as `com.acme.Rows#find`, whatever it is called with.
+    pub call: String,
+    /// Where in what it gives: `get().owner.id`, `[0].name`; empty for all of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// What stands there.
+    pub value: GivenValue,
+}
+
+/// A value that a stub gives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GivenValue {
+    /// `null`.
+    Null,
+    /// An empty `Optional`, collection or text.
+    Empty,
+    /// An `Optional` or a collection that holds something.
+    Present,
+    /// A boolean, a number or a text.
+    Is(Value),
+    /// A constant of an enum, by its name.
+    Constant(String),
+    /// It fails with an exception of this class.
+    Throws(String),
 }
 
 /// How sure an expectation is (DESIGN §9).

@@ -5,6 +5,7 @@
 mod action;
 mod agents;
 mod applications;
+mod around;
 mod audit;
 mod backtest;
 mod bad_input;

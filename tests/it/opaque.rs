@@ -487,3 +487,35 @@ fn a_statement_in_xml_that_changed_is_told_where_its_method_runs() {
     assert_eq!(report["changes"].as_array().unwrap().len(), 0, "{}", report["changes"]);
     assert_eq!(states(&report), [("GET /notes".to_owned(), "undecided".to_owned())]);
 }
+
+#[test]
+fn a_statement_that_comes_with_its_method_is_compared_where_that_is_called() {
+    let with_extra = |call: &str| {
+        let xml = |text: &str| {
+            text.replace(
+                "</mapper>",
+                "<select id=\"findExtra\" resultType=\"string\">select text from note</select>\n</mapper>",
+            )
+        };
+        let repo = mapped("Note", "id").iter().fold(between("", "", &[]), |repo, (path, text)| repo.file(path, text));
+        let repo = repo.commit("Before").branch("other");
+        let files = mapped("Note", "id").map(|(path, text)| match path.rsplit('/').next() {
+            Some("Statements.xml") => (path, xml(&text)),
+            Some("Notes.java") => (path, text.replace("String one(", "String findExtra(); String one(")),
+            Some("Texts.java") => (
+                path,
+                text.replace("return notes.one(id);", &format!("String text = notes.one(id); {call} return text;")),
+            ),
+            _ => (path, text),
+        });
+        let repo = files.iter().fold(repo, |repo, (path, text)| repo.file(path, text)).commit("After");
+        repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json()
+    };
+    // What stays open is what the method gives, and no longer the statement beside it.
+    for call in ["notes.findExtra();", "if (id > 3) { return notes.findExtra(); }"] {
+        let report = with_extra(call);
+        let stopped = report["compared"][0]["stopped"].as_array().unwrap();
+        let is_of_method = |stop: &serde_json::Value| stop["what"].as_str().unwrap().contains("findExtra");
+        assert!(!stopped.is_empty() && stopped.iter().all(is_of_method), "{stopped:?}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Declared changes: what no code runs and yet decides the operation. Annotations on its members that are new, gone or say something else (what it
 //! takes, who may call it, how its answer is written), and statements in XML that changed.
 
+use super::guarded::{Guarded, guarded};
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
@@ -42,6 +43,10 @@ const DECIDING: &[&str] = &[
     "Delete",
     "OrderBy",
     "DefaultValue",
+    "Value",
+    "Cacheable",
+    "CacheEvict",
+    "CachePut",
 ];
 
 /// Tells what annotations of changed members say otherwise.
@@ -53,6 +58,13 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         };
         let (before, after) = (old.bench.subject.project.member(was), new.bench.subject.project.member(is));
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
+        if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
+            let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");
+            let mut made = change(new, ChangeEffect::Unclear, what);
+            made.evidence_before = Some(at(old, was));
+            made.evidence_after = Some(at(new, is));
+            found.push(made);
+        }
         let mut compare = |on: &str, a: &[Annotation], b: &[Annotation]| {
             for what in differences((old, was), (new, is), (a, b)) {
                 let mut made = change(new, ChangeEffect::Unclear, format!("{what} {on}"));

@@ -124,7 +124,12 @@ struct Round {
     members: [BTreeSet<MemberId>; 2],
     /// Members of the project that are not followed, and on which a difference rests.
     blamed: BTreeSet<Rc<str>>,
-    ways: BTreeSet<String>,
+    /// The changes by what they say and where, with their places in the list.
+    ways: BTreeMap<String, usize>,
+    /// Of each change what was asked on every way on which it was met, with whether changed code asked it.
+    asked: Vec<Vec<(bool, String)>>,
+    /// The same on the way on which it was met first.
+    first_asked: Vec<Vec<(bool, String)>>,
     /// Steps that were taken.
     steps: u64,
 }
@@ -202,6 +207,14 @@ impl Joint<'_> {
                 self.pair(before, after, &mut round);
             }
         }
+        let ways = round.asked.iter().zip(&round.first_asked);
+        for (made, (asked, first)) in round.found.changes.iter_mut().zip(ways) {
+            // Where some ways are alike, it takes something to differ.
+            let when = when(if asked.is_empty() && round.found.alike > 0 { first } else { asked });
+            if !when.is_empty() {
+                made.what = format!("{} ({when})", made.what);
+            }
+        }
         round
     }
 
@@ -271,6 +284,10 @@ impl Joint<'_> {
             round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
         }
         match (answer, events) {
+            (Told::Alike, Told::Alike) => match handed_otherwise(&before.quiet, &after.quiet) {
+                Some(call) => Told::Open(format!("whether `{call}` fails with what it is handed now is not known")),
+                None => Told::Alike,
+            },
             (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = otherwise(before, after) => {
                 Told::Open(why)
             }
@@ -295,7 +312,6 @@ impl Joint<'_> {
             None => what,
         };
         round.found.weight = round.found.weight.min(weight(difference));
-        let when = self.when(before, after);
         // Where it is decided in what changed, else where the path ends.
         let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
             let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
@@ -305,10 +321,18 @@ impl Joint<'_> {
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
-        if !round.ways.insert(way) || round.found.changes.len() >= TOLD {
+        let asked = self.asked(before, after);
+        if let Some(known) = round.ways.get(&way) {
+            // What another way does not ask decides nothing.
+            round.asked[*known].retain(|(_, words)| asked.iter().any(|(_, other)| other == words));
             return;
         }
-        let what = if when.is_empty() { what } else { format!("{what} ({when})") };
+        if round.found.changes.len() >= TOLD {
+            return;
+        }
+        round.ways.insert(way, round.found.changes.len());
+        round.first_asked.push(asked.clone());
+        round.asked.push(asked);
         let mut made = change(self.new, effect, what);
         (made.before, made.after) = (Some(difference.before.clone()), Some(difference.after.clone()));
         (made.evidence_before, made.evidence_after) = (evidence_before, evidence_after);
@@ -327,8 +351,8 @@ impl Joint<'_> {
         format!("{}#{name}", project.ty(ty).name)
     }
 
-    /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
-    fn when(&self, before: &Ended, after: &Ended) -> String {
+    /// What is asked where it differs, in words, each once, with whether changed code asks it.
+    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(bool, String)> {
         let is_telling = |taken: &&Taken| {
             taken.site.is_some()
                 && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)))
@@ -343,16 +367,22 @@ impl Joint<'_> {
                 .map(|taken| (is_changed(taken), taken.cond.to_string()))
                 .collect()
         };
-        let mut all = of(before, 0);
-        all.extend(of(after, 1));
-        let mut chosen: Vec<String> =
-            all.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| words.clone()).collect();
-        if chosen.is_empty() {
-            chosen = all.into_iter().map(|(_, words)| words).collect();
+        let mut all: Vec<(bool, String)> = Vec::new();
+        for (is_changed, words) in of(before, 0).into_iter().chain(of(after, 1)) {
+            match all.iter_mut().find(|(_, known)| *known == words) {
+                Some(known) => known.0 |= is_changed,
+                None => all.push((is_changed, words)),
+            }
         }
-        let from = chosen.len().saturating_sub(2);
-        chosen.split_off(from).join(" and ")
+        all
     }
+}
+
+/// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
+fn when(asked: &[(bool, String)]) -> String {
+    let of_changed: Vec<&str> = asked.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| &**words).collect();
+    let chosen = if of_changed.is_empty() { asked.iter().map(|(_, words)| &**words).collect() } else { of_changed };
+    chosen[chosen.len().saturating_sub(2)..].join(" and ")
 }
 
 fn steps_of(paths: &[Ended]) -> u64 {
@@ -393,6 +423,19 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
     };
     let call = strange(&is, &was).or_else(|| strange(&was, &is))?;
     Some(format!("what `{call}` says is not held against what was asked in its place"))
+}
+
+/// A library's method that is called as often as before, with something else: nothing uses what it gives, but it may fail.
+fn handed_otherwise(before: &[(Rc<str>, String)], after: &[(Rc<str>, String)]) -> Option<Rc<str>> {
+    let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
+        let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
+        all.iter().for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
+        found.values_mut().for_each(|with| with.sort());
+        found
+    };
+    let (was, is) = (of(before), of(after));
+    let mut both = was.iter().filter_map(|(callee, with)| Some((callee, with, is.get(callee)?)));
+    both.find(|(_, was, is)| was.len() == is.len() && was != is).map(|(callee, ..)| callee.clone())
 }
 
 /// Whether a path ends where something is asked of null that the code made nothing else of.

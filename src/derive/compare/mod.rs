@@ -6,6 +6,7 @@ pub mod change;
 pub mod changed_context;
 pub mod declared;
 pub mod differences;
+pub mod guarded;
 pub mod joint;
 pub mod later;
 pub mod moved_bounds;

@@ -136,6 +136,9 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), before.clone())]));
             within(&other, after, on, place)
         }
+        (Canon::Object(class, old), Canon::Object(other, new)) if &**class == "bag" && class == other => {
+            bags((before, after), (old, new), on, place)
+        }
         (Canon::Object(class, old), Canon::Object(other, new)) if is_one_kind(class, other) => {
             if matches!(&**class, "list" | "set") && old.len() != new.len() && on.any() {
                 place.push(Step::Part(Rc::from("number of elements")));
@@ -241,6 +244,30 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
             words(before),
             words(after)
         )),
+    }
+}
+
+/// Elements in no order: what both sides hold is taken off, the rest is compared.
+fn bags(
+    (before, after): (&Canon, &Canon),
+    (old, new): (&[(Rc<str>, Canon)], &[(Rc<str>, Canon)]),
+    on: &mut Assignments<'_>,
+    place: &mut Vec<Step>,
+) -> Told {
+    let mut is: Vec<&Canon> = new.iter().map(|(_, part)| part).collect();
+    let mut was: Vec<&Canon> = Vec::new();
+    for (_, part) in old {
+        match is.iter().position(|other| *other == part && part.unknown().is_none()) {
+            Some(at) => drop(is.swap_remove(at)),
+            None => was.push(part),
+        }
+    }
+    let is_constant = |one: &&Canon| matches!(one, Canon::Term(term) if matches!(**term, Term::Const(_)));
+    match (was.as_slice(), is.as_slice()) {
+        ([], []) => Told::Alike,
+        ([was], [is]) => within(was, is, on, place),
+        _ if was.iter().chain(&is).all(is_constant) && on.any() => differs(before, after, place),
+        _ => Told::Open("whether a set holds the same is not known".to_owned()),
     }
 }
 

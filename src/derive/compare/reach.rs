@@ -139,6 +139,10 @@ impl Follows for Reach<'_> {
         code.body.exprs.len() <= SMALL && !code.links.iter().any(is_call)
     }
 
+    fn changes(&self, member: MemberId) -> bool {
+        self.changing.contains(&member)
+    }
+
     fn effects(&self, member: MemberId) -> Effects {
         if let Some(known) = self.effects.borrow().get(&member) {
             return *known;

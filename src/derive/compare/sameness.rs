@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::guarded::{Guarded, guarded, is_of_others};
 use super::side::Side;
 use crate::derive::judge::known_answers::{is_whole, writes};
 use crate::derive::search::explore::Settled;
@@ -82,10 +83,11 @@ impl ChangedCode {
 }
 
 /// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or
-/// gone, which whoever names it has in its place.
+/// gone, which whoever names it has in its place; rules of security for other paths.
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let members = [old, new].map(|side| side.member(&change.input));
     match members {
+        [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(Guarded::Alike) => true,
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
             let is_entry = was == old.bench.subject.endpoint.entry;
@@ -99,8 +101,8 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             declared_alike(projects[0].member(was), projects[1].member(is), is_entry)
                 && are_alike((projects[0], &a), (projects[1], &b))
         }
-        [Some(member), None] => is_plain_constant(old, member),
-        [None, Some(member)] => is_plain_constant(new, member),
+        [Some(member), None] => is_plain_constant(old, member) || is_of_others(old, member),
+        [None, Some(member)] => is_plain_constant(new, member) || is_of_others(new, member),
         [None, None] => false,
     }
 }
@@ -413,6 +415,9 @@ fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> O
     if !input.starts_with("global:") && input.contains('#') {
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
+    if comes_with_its_method((old, new), change) {
+        return None;
+    }
     if let Some(name) = input.strip_prefix("global:") {
         return Some(Stop::of(format!("{name} was {}", words(change.change))));
     }
@@ -427,6 +432,23 @@ fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> O
     }
     let what = format!("the declaration of `{}` was {}", short(input), words(change.change));
     Some(Stop { what, file: Some(file), line: Some(line) })
+}
+
+/// Whether a statement of a mapper's XML is new or gone together with the mapper's method: who calls that is compared.
+fn comes_with_its_method((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
+    let Some((_, statement)) = change.input.split_once(" statement ") else { return false };
+    let Some((mapper, method)) = statement.rsplit_once('.') else { return false };
+    let has_method = |side: &Side<'_>| {
+        let project = side.bench.subject.project;
+        let types = project.by_fqn_all(mapper).iter();
+        let mut all = types.flat_map(|ty| std::iter::once(*ty).chain(project.all_supers(*ty)));
+        all.any(|ty| project.members(ty).any(|member| project.member(member).name == method))
+    };
+    match change.change {
+        Changed::Added => !has_method(old),
+        Changed::Removed => !has_method(new),
+        Changed::Changed => false,
+    }
 }
 
 fn words(change: Changed) -> &'static str {

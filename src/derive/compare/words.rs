@@ -54,6 +54,18 @@ pub(super) fn said(difference: &Difference) -> String {
         Step::Argument(method) => Some(method),
         _ => None,
     });
+    // What is cut away may be all that differs.
+    if was == is {
+        return match &difference.of {
+            Of::Given if sets => "sets something else on the answer".to_owned(),
+            Of::Given if let Some(method) = called => format!("calls `{method}` with something else than `{was}`"),
+            Of::Call | Of::Status => format!("calls `{is}` otherwise"),
+            Of::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
+            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            Of::Given if place.is_empty() => format!("gives something else than `{was}`"),
+            Of::Given => format!("`{place}` is something else than `{was}`"),
+        };
+    }
     match &difference.of {
         Of::Status => format!("answers {is} where it answered {was}"),
         Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),

@@ -7,6 +7,7 @@ pub mod contexts;
 pub mod drift;
 pub mod error_cases;
 pub mod given;
+pub mod gives;
 pub mod opaque;
 pub mod pending;
 pub mod response_fields;

@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::contexts::cite;
 use super::error_cases::sentence;
+use super::gives::gives;
 use crate::derive::inputs::assignment::Assignment;
 use crate::derive::inputs::solve::Pool;
 use crate::java::ids::MemberId;
@@ -18,7 +19,7 @@ use crate::java::interpret::opaque::follows::{Effects, Follows};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::stores::derived;
-use crate::java::interpret::term::{Canon, Inputs as _, Origin, Place};
+use crate::java::interpret::term::{Canon, Inputs as _, Origin, Place, Term};
 use crate::java::project::Project;
 use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
@@ -38,9 +39,13 @@ use crate::types::source_context::SourceContext;
 const BOUNDS: Bounds =
     Bounds { depth: 80, forks: 30, paths: 120, steps: 60_000, total_steps: 600_000, turns: 3, cells: 200_000 };
 
-/// Oracles of one status, and of one operation, at most; of refusals one of each status.
+/// Oracles of one status, well answered or refused, and of one operation, at most.
 const OF_SUCCESS: usize = 2;
+const OF_REFUSAL: usize = 3;
 const OF_OPERATION: usize = 8;
+
+/// Calls that are named of an answer, at most.
+const ANSWERING: usize = 4;
 
 /// All of the project's code is followed.
 struct Whole;
@@ -48,6 +53,10 @@ struct Whole;
 impl Follows for Whole {
     fn opens(&self, _member: MemberId) -> bool {
         true
+    }
+
+    fn changes(&self, _member: MemberId) -> bool {
+        false
     }
 
     fn effects(&self, _member: MemberId) -> Effects {
@@ -72,7 +81,7 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
     let mut made = Vec::new();
     for (status, ended) in ways {
         let count: &mut usize = of_status.entry(status).or_default();
-        let most = if status < 400 { OF_SUCCESS } else { 1 };
+        let most = if status < 400 { OF_SUCCESS } else { OF_REFUSAL };
         // That the code fails is no promise of it.
         if status >= 500 || known.contains(&status) || *count >= most || made.len() >= OF_OPERATION {
             continue;
@@ -128,9 +137,13 @@ fn candidate(
     let solved = pool.solve(&conditions, &pool.valid()).or_else(|| assigned(bench, &conditions, pool.valid()));
     let case = solved.filter(|case| pool.is_sendable(case))?;
     let (as_user, input) = (case.sender(), case.request(&bench.signature));
+    // `null` is no body, for a handler that takes one: nothing that it would read is known.
+    if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
+        return None;
+    }
     // A way that no values lead to is none.
     let all: Vec<Cond> = ended.path.conditions.iter().map(|taken| taken.cond.clone()).collect();
-    Assignment::meeting(&all, 1)?;
+    let values = Assignment::meeting(&all, 1)?;
     let mut citations = cited(bench, ended);
     let entry = cite(bench, subject.endpoint.entry);
     let mut given = Vec::new();
@@ -145,6 +158,7 @@ fn candidate(
             id: stub_id(&taken.cond),
             calls: methods(subject.project, &taken.cond),
             when: taken.cond.to_string(),
+            gives: gives(&taken.cond, &values, &|callee| method(subject.project, callee)),
         };
         if !given.iter().any(|known: &Given| known.stub.as_ref() == Some(&stub)) {
             given.push(Given::stub(stub, evidence.id()));
@@ -162,6 +176,9 @@ fn candidate(
     }
     citations.sort();
     citations.dedup();
+    if given.is_empty() && assumes.is_empty() {
+        given = answering(subject.project, ended, &entry);
+    }
     // What is certain comes from requests alone.
     if given.is_empty() && assumes.is_empty() {
         return None;
@@ -191,6 +208,25 @@ fn candidate(
         confirmation: Confirmation::none(),
     };
     Some(Candidate { oracle, citations })
+}
+
+/// The calls that the answer is made of, as stubs that answer: of a way that asks nothing of them.
+fn answering(project: &Project, ended: &Ended, entry: &Evidence) -> Vec<Given> {
+    let mut all = Vec::new();
+    ended.given.iter().for_each(|given| given.opaque(&mut all));
+    let of_answer = all.iter().filter(|one| one.origin == Origin::Call).map(|one| (&one.callee, &one.words));
+    let of_events =
+        ended.events.iter().filter(|event| event.left().is_none()).map(|event| (&event.callee, &event.words));
+    let mut found: Vec<Given> = Vec::new();
+    for (callee, words) in of_answer.chain(of_events) {
+        let Some(call) = method(project, callee) else { continue };
+        let id = Hash::of(format!("{call} answers").as_bytes()).short(8);
+        let stub = Stub { id, calls: vec![call], when: format!("{words} answers"), gives: Vec::new() };
+        if found.len() < ANSWERING && !found.iter().any(|known| known.stub.as_ref() == Some(&stub)) {
+            found.push(Given::stub(stub, entry.id()));
+        }
+    }
+    found
 }
 
 /// A request with values that meet the conditions, where the types of its inputs are not known well enough to look for them.
@@ -235,7 +271,12 @@ fn assertions(
     if status >= 400 {
         return all;
     }
-    if matches!(&ended.given, Some(Canon::Named(name)) if &**name == NO_BODY) {
+    let is_null = |given: &Canon| matches!(given, Canon::Term(term) if **term == Term::Const(Scalar::Null));
+    if ended
+        .given
+        .as_ref()
+        .is_some_and(|given| is_null(given) || matches!(given, Canon::Named(name) if &**name == NO_BODY))
+    {
         all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
         return all;
     }
@@ -324,9 +365,14 @@ fn calls(cond: &Cond) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// The same calls by the methods that a stub stands for: a query is called by the method that is named after it.
+/// The same calls by the methods that a stub stands for.
 fn methods(project: &Project, cond: &Cond) -> Vec<String> {
-    let method = |callee: String| match callee.split_once(QUERY) {
+    calls(cond).iter().filter_map(|callee| method(project, callee)).collect()
+}
+
+/// The method of a callee: a query is called by the method that is named after it.
+fn method(project: &Project, callee: &str) -> Option<String> {
+    match callee.split_once(QUERY) {
         Some((repository, asked)) => {
             let ty = project.by_fqn(repository)?;
             let asks = |member: &MemberId| {
@@ -336,7 +382,7 @@ fn methods(project: &Project, cond: &Cond) -> Vec<String> {
             let mut all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));
             all.find(asks).map(|member| project.symbol(member))
         }
-        None => Some(callee),
-    };
-    calls(cond).into_iter().filter_map(method).collect()
+        // What has spaces in its name is no method: whether a constraint holds, for one.
+        None => (!callee.contains(' ')).then(|| callee.to_owned()),
+    }
 }

@@ -73,7 +73,10 @@ impl Machine<'_> {
             let value = if has(&facts.annotations, INJECTED) || lombok {
                 self.injected(&field_type, &facts.name, &facts.annotations)?
             } else if made.is_none() {
-                self.unknown(&format!("{name} could not be initialised"), field_type)
+                match held.filter(|value| self.is_opaque() && !value.is_null()) {
+                    Some(value) => self.kept(value, member, Some(id), &name),
+                    None => self.not_made(member.ty, &name, field_type),
+                }
             } else if !facts.modifiers.has(Modifiers::FINAL) && self.is_assigned_later(member) {
                 if let Some(value) = &held
                     && self.counts(member)
@@ -184,7 +187,12 @@ impl Machine<'_> {
                 Some(text) => self.bound_property(Some(&text), name, declared.clone()),
                 None => {
                     let why = format!("the property of {name} is set when the service starts");
-                    self.given(&format!("the property of {name}"), &why, declared.clone())
+                    // What is read is named by its key: two parameters of one name may read two properties.
+                    let key = match annotation.arg("value") {
+                        Some(crate::java::facts::Value::Str(text)) => format!("the property {text}"),
+                        _ => format!("the property of {name}"),
+                    };
+                    self.given(&key, &why, declared.clone())
                 }
             });
         }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{Code, Link, On, PatternLink};
 use super::java_type::Type;
+use super::library::loggers::is_logger;
 use super::scalar::{ClassRef, Scalar};
-use crate::java::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
+use crate::java::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
 use crate::java::calls::{Declares, Target};
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
@@ -73,11 +74,14 @@ impl<'f> Forms<'f> {
     /// The whole body; `None` where a part of it is not understood.
     pub fn whole(&self) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
-        match self.code.body.root {
-            Some(Root::Stmt(root)) => writer.all(&[root], Last::OfBody),
-            Some(Root::Expr(expr)) => writer.expr(expr),
-            None => {}
-        }
+        writer.root();
+        writer.done()
+    }
+
+    /// The whole body, with other expressions of it in place of some, and names that nothing explains as they are written.
+    pub fn whole_with(&self, instead: &'f BTreeMap<ExprId, ExprId>) -> Option<Vec<Token>> {
+        let mut writer = Writer { takes_names: true, instead: Some(instead), ..Writer::new(*self) };
+        writer.root();
         writer.done()
     }
 
@@ -109,17 +113,40 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
-    /// Statements in order, with each block replaced by its statements.
+    /// Statements in order, with each block replaced by its statements; lines of a log that do nothing else are no statements.
     pub fn flat(&self, ids: &[StmtId]) -> Vec<StmtId> {
         let mut found = Vec::new();
         for id in ids {
             match &self.code.body.stmt(*id).kind {
                 StmtKind::Block(inner) => found.extend(self.flat(inner)),
                 StmtKind::Empty => {}
+                StmtKind::Expr(expr) if self.logs(*expr) => {}
                 _ => found.push(*id),
             }
         }
         found
+    }
+
+    /// Whether an expression writes a line of a log, of values that are there.
+    fn logs(&self, id: ExprId) -> bool {
+        let ExprKind::Call { args, .. } = &self.code.body.expr(id).kind else { return false };
+        let Link::Call(call) = self.code.link(id) else { return false };
+        call.library.as_deref().is_some_and(is_logger) && args.iter().all(|arg| self.is_there(*arg))
+    }
+
+    /// Whether working out an expression does nothing and never fails.
+    fn is_there(&self, id: ExprId) -> bool {
+        match &self.code.body.expr(id).kind {
+            ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) => true,
+            ExprKind::Field { target, .. } => matches!(self.code.body.expr(*target).kind, ExprKind::This(_)),
+            // What begins with a text is a text; a sum of boxed numbers may fail.
+            ExprKind::Binary { op: BinaryOp::Add, left, right } => {
+                let is_text =
+                    matches!(self.code.body.expr(*left).kind, ExprKind::Lit(Lit::Str(_)) | ExprKind::Binary { .. });
+                is_text && self.is_there(*left) && self.is_there(*right)
+            }
+            _ => false,
+        }
     }
 
     /// Whether statements never go on to what stands behind them.
@@ -189,17 +216,27 @@ struct Writer<'f> {
     is_open: bool,
     /// A name that nothing explains stands for itself.
     takes_names: bool,
+    /// What is written in place of an expression.
+    instead: Option<&'f BTreeMap<ExprId, ExprId>>,
     /// How many lambdas are under way: these return another type than the body.
     lambdas: usize,
 }
 
 impl<'f> Writer<'f> {
     fn new(forms: Forms<'f>) -> Self {
-        Self { forms, out: Vec::new(), is_open: false, takes_names: false, lambdas: 0 }
+        Self { forms, out: Vec::new(), is_open: false, takes_names: false, instead: None, lambdas: 0 }
     }
 
     fn done(self) -> Option<Vec<Token>> {
         (!self.is_open).then_some(self.out)
+    }
+
+    fn root(&mut self) {
+        match self.forms.code.body.root {
+            Some(Root::Stmt(root)) => self.all(&[root], Last::OfBody),
+            Some(Root::Expr(expr)) => self.expr(expr),
+            None => {}
+        }
     }
 
     fn text(&mut self, text: impl Into<String>) {
@@ -457,6 +494,9 @@ impl<'f> Writer<'f> {
 
     fn expr(&mut self, id: ExprId) {
         let code = self.forms.code;
+        if let Some(other) = self.instead.and_then(|instead| instead.get(&id)) {
+            return self.expr(*other);
+        }
         let link = code.link(id);
         match link {
             Link::Const(Scalar::Enum(class, name), _) => {

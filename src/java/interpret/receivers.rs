@@ -68,7 +68,7 @@ impl Machine<'_> {
                     self.call_on_opaque(ty, receiver.clone(), name, args, link)
                 }
                 // It goes over the elements as a loop does.
-                Type::Unknown if name == "forEach" && self.is_opaque() && takes_each(&args) => {
+                ty if name == "forEach" && self.is_opaque() && is_any(ty) && takes_each(&args) => {
                     match self.enumerated_by(&receiver, &Type::Unknown)? {
                         Value::Ref(id) => self.call_on_object(id, name, args, link),
                         other => self.call_library("java.lang.Iterable", name, Some(other), args),
@@ -559,5 +559,14 @@ impl Machine<'_> {
             }
             _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),
         }
+    }
+}
+
+/// Whether a type says nothing of what an object can do.
+fn is_any(ty: &Type) -> bool {
+    match ty {
+        Type::Unknown => true,
+        Type::Class(ClassRef::Library(fqn), _) => **fqn == *"java.lang.Object",
+        _ => false,
     }
 }

@@ -103,10 +103,7 @@ impl Machine<'_> {
             Ok(false) => {
                 self.classes.insert(ty, Initialised::Failed);
                 for field in fields.iter().copied() {
-                    let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
-                    let declared = self.field_type(field);
-                    let value = self.unknown(&format!("{name} could not be initialised"), declared);
-                    self.statics.insert(field, value);
+                    self.leave_open(field);
                 }
                 Ok(fields)
             }
@@ -183,7 +180,18 @@ impl Machine<'_> {
         // What it takes is bounded apart, so that a large table does not use up the request's steps.
         let (budget, steps) = (self.budget, self.steps);
         self.budget = steps.saturating_add(INITIALISER_STEPS);
-        let result = self.quietly(|machine| members.iter().try_for_each(|member| machine.initialiser(*member)));
+        let result = self.quietly(|machine| {
+            for member in &members {
+                // Of a service that started every initialiser came to its end.
+                let is_field = machine.is_opaque() && machine.project.member(*member).kind == MemberKind::Field;
+                if !is_field {
+                    machine.initialiser(*member)?;
+                } else if machine.quietly(|machine| machine.initialiser(*member))?.is_none() {
+                    machine.leave_open(*member);
+                }
+            }
+            Ok(())
+        });
         let spent = self.steps > self.budget;
         self.budget = budget.saturating_add(self.steps - steps);
         match result {
@@ -191,6 +199,23 @@ impl Machine<'_> {
             Err(Stop::Cut(Bound::Steps)) if spent => Ok(false),
             Err(stop) => Err(stop),
         }
+    }
+
+    /// Takes what a static field holds as not known.
+    fn leave_open(&mut self, field: MemberId) {
+        let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
+        let declared = self.field_type(field);
+        let value = self.not_made(field.ty, &name, declared);
+        self.statics.insert(field, value);
+    }
+
+    /// What a field holds after initialisers that were not followed to their end: the same in both revisions where none of them leads to a change.
+    pub(super) fn not_made(&mut self, owner: TypeId, name: &str, declared: Type) -> Value {
+        let why = format!("{name} could not be initialised");
+        let runs = |member: &MemberId| self.project.member(*member).kind != MemberKind::Method;
+        let mut initialisers = self.project.members(owner).filter(runs);
+        let changes = self.cx.follows.is_some_and(|follows| initialisers.any(|member| follows.changes(member)));
+        if self.is_opaque() && !changes { self.given(name, &why, declared) } else { self.unknown(&why, declared) }
     }
 
     fn initialiser(&mut self, member: MemberId) -> Eval<()> {

@@ -16,6 +16,10 @@ fn lenient_json_is_read_and_named() {
     assert_eq!(read.operations[0].path, "/a,}");
     assert_eq!(codes(&read), ["not-strict-json"]);
     assert_eq!(read.warnings[0].line, Some(2));
+    let saved = document(
+        "// 20210424\n// https://example.com/api.json\n\n{\"openapi\": \"3.0.0\", \"paths\": {\"/a\": {\"get\": {\"responses\": {}}}}}",
+    );
+    assert_eq!((saved.operations.len(), codes(&saved)), (1, vec!["not-strict-json"]));
     assert_eq!(document("{openapi: 3.0.0, paths: {/a: {get: {responses: {}}}}}").operations.len(), 1);
 }
 

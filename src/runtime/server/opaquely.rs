@@ -47,6 +47,8 @@ pub struct Ended {
     pub thrown: Option<(Rc<str>, Canon)>,
     /// What happened outside, in order.
     pub events: Vec<Event>,
+    /// Static calls of libraries that are no events, with what they are called with.
+    pub quiet: Vec<(Rc<str>, String)>,
     /// Conditions that were asked, with classes by their names.
     pub asked: Vec<Cond>,
 }
@@ -106,6 +108,7 @@ impl Bench<'_> {
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
+                quiet: std::mem::take(&mut machine.opaque.quiet),
                 asked,
             });
             end
@@ -121,6 +124,7 @@ impl Bench<'_> {
             }),
             thrown: end.thrown,
             events: end.events,
+            quiet: end.quiet,
             asked: end.asked,
         });
         (ended.collect(), complete)
@@ -144,6 +148,7 @@ struct Ending {
     body: AnswerBody,
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
+    quiet: Vec<(Rc<str>, String)>,
     asked: Vec<Cond>,
 }
 

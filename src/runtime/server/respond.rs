@@ -30,7 +30,7 @@ pub fn returned(
     status: Option<u16>,
 ) -> Eval<Answer> {
     if machine.is_opaque() {
-        return Ok(opaque(machine, bench, value, status));
+        return Ok(opaque(machine, bench, value, (method, status)));
     }
     let declared = machine.project.member(method).ty.clone();
     let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
@@ -96,7 +96,12 @@ pub fn returned(
 }
 
 /// The answer where what is not followed is opaque: what was given is told by its snapshot.
-fn opaque(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, status: Option<u16>) -> Answer {
+fn opaque(
+    machine: &mut Machine<'_>,
+    bench: &Bench<'_>,
+    value: &Value,
+    (method, status): (MemberId, Option<u16>),
+) -> Answer {
     let given = machine.canon(value);
     machine.opaque.answered = Some(given);
     let is_response = |fqn: &str| *fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE;
@@ -109,9 +114,27 @@ fn opaque(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, status: O
             let empty = bench.subject.endpoint.framework.body.empty_status;
             Some(status.unwrap_or(if value.is_null() { empty } else { 200 }))
         }
+        // What is not followed gives something, unless code asks whether it does.
+        Value::Symbol(_) if is_plain(machine, method) => Some(status.unwrap_or(200)),
         _ => status,
     };
     Answer::of(code, AnswerBody::Unknown)
+}
+
+/// Whether a method declares to return what is written, and neither a response nor any object.
+fn is_plain(machine: &Machine<'_>, method: MemberId) -> bool {
+    let Some(declared) = machine.project.member(method).ty.clone() else { return false };
+    match machine.type_of(method.ty, &declared) {
+        Type::Class(ClassRef::Library(fqn), _) => {
+            !is_wrapper(&fqn)
+                && hierarchy::jax_rs_name(&fqn) != Some("core.Response")
+                && !router_functions::is_response(&fqn)
+                && (!fqn.starts_with("org.springframework.") || fqn.starts_with("org.springframework.data."))
+                && *fqn != *"java.lang.Object"
+        }
+        Type::Unknown | Type::Void => false,
+        _ => true,
+    }
 }
 
 /// The type by which a value is answered: what is declared as any object goes by the class that the value is of.

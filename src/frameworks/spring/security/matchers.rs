@@ -12,7 +12,7 @@ use crate::types::Method;
 const UNCLEAR: &str = "an access rule is not understood";
 
 /// Who a rule lets in; `None` for what is no such word.
-pub(super) fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
+pub fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
     let strings =
         || -> Option<Vec<String>> { args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect() };
     Some(match name {
@@ -34,7 +34,7 @@ pub(super) fn access(project: &Project, scope: TypeId, body: &Body, name: &str, 
 }
 
 /// The requests that a matcher names; `None` where it is no matcher.
-pub(super) fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Requests> {
+pub fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Requests> {
     let known = matches!(
         name,
         "antMatchers"

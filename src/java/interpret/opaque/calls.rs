@@ -28,6 +28,9 @@ pub const HANDED: &str = " argument ";
 /// Letters of a call in words, about.
 const LONG: usize = 70;
 
+/// Static calls of libraries of a path that are held against each other, at most.
+const QUIET: usize = 100;
+
 /// What a call that is not followed is made on.
 pub struct Unfollowed<'c> {
     /// What is called, by a name that both revisions share.
@@ -273,6 +276,11 @@ impl Machine<'_> {
             *count += 1;
             identity.push(Canon::Named(Rc::from(format!("reading {count}"))));
         }
+        let is_quiet = call.receiver.is_none() && !writes && !is_void && !call.callee.contains('#');
+        if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_jdk(call.callee) {
+            let with: Vec<String> = operands.iter().map(Canon::text).collect();
+            self.opaque.quiet.push((Rc::from(call.callee), with.join(", ")));
+        }
         let result = Opaque::new(Origin::Call, call.callee, identity, self.sort_of(&call.ty), &words);
         self.throws(&result, call, writes || collaborator.is_some())?;
         // An object that the code made and fills: what it holds from now on.
@@ -506,11 +514,18 @@ impl Machine<'_> {
             "<init>" => format!("new {on}({args})"),
             name => format!("{on}.{name}({args})"),
         };
-        let text = with(&args.join(", "));
-        let text = if text.chars().count() > LONG { with("…") } else { text };
-        // A long chain is known by its end.
+        let is_long = |text: &str| text.chars().count() > LONG;
+        // Of what it is called with the long parts go first.
+        let brief = |arg: &String| if arg.chars().count() > LONG / 3 { "…".to_owned() } else { arg.clone() };
+        let whole = with(&args.join(", "));
+        let parts = if is_long(&whole) { with(&args.iter().map(brief).collect::<Vec<_>>().join(", ")) } else { whole };
+        let text = if is_long(&parts) { with("…") } else { parts };
+        // A long chain is known by its end, from the name of a call on.
         match text.char_indices().rev().nth(LONG) {
-            Some((at, _)) => format!("…{}", text.get(at..).unwrap_or_default()),
+            Some((at, _)) => {
+                let end = text.get(at..).unwrap_or_default();
+                format!("…{}", end.find('.').map_or(end, |dot| &end[dot..]))
+            }
             None => text,
         }
     }

@@ -15,6 +15,8 @@ pub struct Effects {
 pub trait Follows {
     /// Whether a member is followed.
     fn opens(&self, member: MemberId) -> bool;
+    /// Whether a member changed, or leads to what changed.
+    fn changes(&self, member: MemberId) -> bool;
     /// What a member may do that is not followed.
     fn effects(&self, member: MemberId) -> Effects;
 }

@@ -69,6 +69,8 @@ pub struct OpaqueState {
     pub readings: BTreeMap<Rc<str>, u32>,
     /// What happened.
     pub events: Vec<Event>,
+    /// Static calls of libraries that are no events, with what they are called with: they may fail, whatever becomes of what they give.
+    pub quiet: Vec<(Rc<str>, String)>,
     /// The exception of an opaque call that is under way.
     pub throwing: Option<Rc<Opaque>>,
     /// Whether an opaque call has thrown: one does, at most.

@@ -1,0 +1,158 @@
+//! Guards: the chain of Spring Security that a configuration makes, as one operation meets it. Rules for other paths are none of its own, so
+//! that a new rule for one operation leaves all others as they were.
+
+use std::collections::BTreeMap;
+
+use super::side::Side;
+use crate::frameworks::expressions::string_of;
+use crate::frameworks::spring::security::matchers::{access, matchers};
+use crate::java::body::{ExprId, ExprKind};
+use crate::java::ids::MemberId;
+use crate::java::interpret::code::Code;
+use crate::java::interpret::form::{Forms, Token, paired_parameters, read_alike};
+
+/// Calls that say which requests a whole chain is for.
+const SCOPES: [&str; 3] = ["securityMatcher", "securityMatchers", "antMatcher"];
+
+/// Who a rule lets in, as it is written: the call's name and its arguments.
+type Access = (String, Vec<Option<Vec<Token>>>);
+
+/// A rule that an operation may meet.
+struct Rule {
+    /// Its requests, where they may or may not hold the operation's; none where they hold all of them.
+    requests: Option<Vec<Option<Vec<Token>>>>,
+    access: Access,
+    words: String,
+}
+
+/// A chain as one operation meets it.
+struct Guard {
+    rules: Vec<Rule>,
+    /// All but the rules.
+    rest: Vec<Token>,
+}
+
+/// What becomes of an operation where a chain changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Guarded {
+    /// It meets the same rules.
+    Alike,
+    /// Another rule decides, in words: before, after.
+    Otherwise(String, String),
+}
+
+/// Compares a chain's configuration in both revisions for the operation; `None` where it is no chain, or more than its rules changed.
+pub(super) fn guarded((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, MemberId)) -> Option<Guarded> {
+    if is_of_others(old, was) && is_of_others(new, is) {
+        return Some(Guarded::Alike);
+    }
+    let codes = (old.bench.codes.code(was)?, new.bench.codes.code(is)?);
+    let (before, after) = (guard(old, was, &codes.0)?, guard(new, is, &codes.1)?);
+    let projects = (old.bench.subject.project, new.bench.subject.project);
+    let mut pairs = paired_parameters(&codes.0, &codes.1);
+    let is_read_alike = read_alike((projects.0, &codes.0), (projects.1, &codes.1));
+    if !is_read_alike || !pairs.agree(&before.rest, &after.rest) {
+        return None;
+    }
+    let rules = before.rules.iter().zip(&after.rules);
+    let alike = |(a, b): (&Rule, &Rule)| a.requests == b.requests && a.access == b.access;
+    if before.rules.len() == after.rules.len() && rules.clone().all(alike) {
+        return Some(Guarded::Alike);
+    }
+    match (before.rules.as_slice(), after.rules.as_slice()) {
+        ([was], [is]) if was.requests.is_none() && is.requests.is_none() => {
+            Some(Guarded::Otherwise(was.words.clone(), is.words.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a member configures a chain that is for other paths than the operation's.
+pub(super) fn is_of_others(side: &Side<'_>, member: MemberId) -> bool {
+    let (subject, project) = (side.bench.subject, side.bench.subject.project);
+    if !configures(side, member) {
+        return false;
+    }
+    let Some(body) = project.body(member) else { return false };
+    let mut scopes = body.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Call { target: Some(_), name, args, .. } if SCOPES.contains(&name.as_str()) => {
+            let requests = matchers(project, member.ty, &body, name, args);
+            Some(requests.and_then(|requests| requests.hold(subject.endpoint.method, &subject.endpoint.path)))
+        }
+        _ => None,
+    });
+    let first = scopes.next();
+    first == Some(Some(false)) && scopes.all(|one| one == Some(false))
+}
+
+/// Whether a member makes a chain of security filters.
+fn configures(side: &Side<'_>, member: MemberId) -> bool {
+    side.bench.subject.shared.around.security.chains.iter().any(|chain| chain.member == Some(member))
+}
+
+fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
+    let (subject, project) = (side.bench.subject, side.bench.subject.project);
+    if !configures(side, member) {
+        return None;
+    }
+    let body = &code.body;
+    let forms = Forms::of(project, code);
+    let mut instead: BTreeMap<ExprId, ExprId> = BTreeMap::new();
+    let mut rules = Vec::new();
+    for (at, name, args, target) in calls(code) {
+        let ExprKind::Call { target: Some(before), name: asks, args: asked, .. } = &body.expr(target).kind else {
+            continue;
+        };
+        let any = matches!(asks.as_str(), "anyRequest" | "anyExchange");
+        let requests = matchers(project, member.ty, body, asks, asked);
+        if (requests.is_none() && !any) || access(project, member.ty, body, name, args).is_none() {
+            continue;
+        }
+        instead.insert(at, *before);
+        let holds =
+            requests.map_or(Some(true), |requests| requests.hold(subject.endpoint.method, &subject.endpoint.path));
+        let written = |all: &[ExprId]| all.iter().map(|one| forms.as_written(*one)).collect::<Vec<_>>();
+        rules.push((
+            holds,
+            Rule {
+                requests: (holds != Some(true)).then(|| written(asked)),
+                access: (name.to_owned(), written(args)),
+                words: words(side, member, code, (name, args)),
+            },
+        ));
+    }
+    // Rules are read in the order in which they are written: those that may hold, up to the first that does for certain.
+    let mut met = Vec::new();
+    for (holds, rule) in rules {
+        if holds == Some(false) {
+            continue;
+        }
+        met.push(rule);
+        if holds == Some(true) {
+            break;
+        }
+    }
+    let is_read = |rule: &Rule| rule.access.1.iter().chain(rule.requests.iter().flatten()).all(Option::is_some);
+    if !met.iter().all(is_read) {
+        return None;
+    }
+    Some(Guard { rules: met, rest: forms.whole_with(&instead)? })
+}
+
+/// The calls of a body that are made on the result of something, with their arguments.
+fn calls(code: &Code) -> impl Iterator<Item = (ExprId, &str, &[ExprId], ExprId)> {
+    (0..).zip(&code.body.exprs).filter_map(|(at, expr)| match &expr.kind {
+        ExprKind::Call { target: Some(target), name, args, .. } => {
+            Some((ExprId(at), name.as_str(), args.as_slice(), *target))
+        }
+        _ => None,
+    })
+}
+
+/// Who is let in, as the configuration says it.
+fn words(side: &Side<'_>, member: MemberId, code: &Code, (name, args): (&str, &[ExprId])) -> String {
+    let text = |arg: &ExprId| string_of(side.bench.subject.project, member.ty, &code.body, *arg);
+    let said: Vec<String> =
+        args.iter().map(|arg| text(arg).map_or("…".to_owned(), |(text, _)| format!("\"{text}\""))).collect();
+    format!("{name}({})", said.join(", "))
+}

@@ -1,0 +1,102 @@
+//! What stubs give: the values of calls that are not followed on which a path's conditions hold, as a slice takes them (DESIGN §9, *Slices*).
+
+use std::rc::Rc;
+
+use serde_json::json;
+
+use crate::derive::inputs::assignment::Assignment;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::opaque::state::THROWS;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
+use crate::types::oracle::{GivenValue, Gives};
+
+/// What the calls of a condition give on an assignment that meets it. `method` names the method of a callee, where a stub can stand for it.
+pub fn gives(cond: &Cond, on: &Assignment, method: &dyn Fn(&str) -> Option<String>) -> Vec<Gives> {
+    let mut all = Vec::new();
+    cond.opaque(&mut all);
+    let mut found: Vec<Gives> = Vec::new();
+    for one in all {
+        let Some((call, at, value)) = value_of(&one, on) else { continue };
+        let Some(call) = method(&call) else { continue };
+        let gives = Gives { call, at, value };
+        if !found.contains(&gives) {
+            found.push(gives);
+        }
+    }
+    found
+}
+
+/// The call that an opaque value comes from, where in its result it stands, and its value; `None` where the value is free.
+fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenValue)> {
+    let value = on.opaque(one)?;
+    if one.origin == Origin::Part
+        && let Some(of) = held_by(one)
+    {
+        let (call, at) = place(of)?;
+        let holds = value == Scalar::Bool(true);
+        return match (&*one.callee, holds) {
+            ("is there", true) => Some((call, at, GivenValue::Present)),
+            ("is there", false) => Some((call, at, GivenValue::Empty)),
+            ("size", _) => {
+                let is_empty = value.as_int()? == 0;
+                Some((call, at, if is_empty { GivenValue::Empty } else { GivenValue::Present }))
+            }
+            (THROWS, true) => Some((call, at, GivenValue::Throws("java.lang.RuntimeException".to_owned()))),
+            (THROWS, false) => None,
+            (name, true) if name.starts_with("is a ") && of.callee.as_ref() == THROWS => {
+                let (call, at) = place(held_by(of)?)?;
+                Some((call, at, GivenValue::Throws(name.trim_start_matches("is a ").to_owned())))
+            }
+            _ => place(one).zip(plain(&value, &one.sort)).map(|((call, at), value)| (call, at, value)),
+        };
+    }
+    let (call, at) = place(one)?;
+    Some((call, at, plain(&value, &one.sort)?))
+}
+
+/// What a part is a part of.
+fn held_by(one: &Opaque) -> Option<&Rc<Opaque>> {
+    match one.operands.first()? {
+        Canon::Term(term) => match &**term {
+            Term::Opaque(of) => Some(of),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The callee that an opaque value comes from, and where in its result it stands.
+fn place(one: &Rc<Opaque>) -> Option<(String, String)> {
+    match one.origin {
+        Origin::Call => Some((one.callee.to_string(), String::new())),
+        Origin::Given => None,
+        Origin::Part => {
+            let (call, at) = place(held_by(one)?)?;
+            let at = match &*one.callee {
+                "held" => join(&at, "get()"),
+                name if name.starts_with('[') => format!("{at}{name}"),
+                name => join(&at, name.strip_prefix('.')?),
+            };
+            Some((call, at))
+        }
+    }
+}
+
+fn join(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}
+
+/// A value as a stub gives it; `None` where nothing but its being there is known.
+fn plain(value: &Scalar, sort: &Sort) -> Option<GivenValue> {
+    Some(match value {
+        Scalar::Null => GivenValue::Null,
+        Scalar::Enum(_, name) => GivenValue::Constant(name.to_string()),
+        _ if *sort == Sort::Object => return None,
+        Scalar::Bool(value) => GivenValue::Is(json!(value)),
+        Scalar::Int(value) => GivenValue::Is(json!(value)),
+        Scalar::Long(value) => GivenValue::Is(json!(value)),
+        Scalar::Double(value) => GivenValue::Is(json!(value)),
+        other => GivenValue::Is(json!(other.as_text()?)),
+    })
+}
