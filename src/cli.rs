@@ -155,6 +155,29 @@ pub struct Confirm {
     pub running: Running,
 }
 
+/// What `mastor slice` is asked.
+#[derive(Debug, Args)]
+pub struct Slice {
+    /// Operations, as `GET /todos/{id}`, or paths; all without any
+    #[arg(value_name = "OP")]
+    pub operations: Vec<String>,
+    /// Compare with REF: what head answers otherwise, given the same
+    #[arg(long, value_name = "REF", conflicts_with = "class_path")]
+    pub since: Option<String>,
+    /// Main class of the application, instead of the one that is found
+    #[arg(long, value_name = "CLASS")]
+    pub main: Option<String>,
+    /// Classes and libraries of the application and of its tests, built already, with the system's separator; without it, Maven builds them
+    #[arg(long, value_name = "PATH")]
+    pub class_path: Option<String>,
+    /// Time limit of a slice, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    pub request_timeout: u16,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
 /// Which engine makes oracles, and what its models may do.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Engine")]
@@ -340,6 +363,8 @@ pub enum Command {
         #[command(flatten)]
         running: Running,
     },
+    /// Run the suite's oracles in slices: the project's own handlers with stubs where a database, a broker or a neighbour would be, in one JVM; no service, login or configuration
+    Slice(Slice),
     /// Send the requests of an oracle or sequence again, and print them as run and as `curl`
     Replay {
         /// The oracle or sequence, by id or a unique prefix of it

@@ -70,6 +70,23 @@ const EMBEDDED: &[(&str, &str)] = &[
 
 /// What is no template and stands where it is put as it is, by name.
 const PARTS: &[(&str, &str)] = &[
+    ("slices/Answers.java", include_str!("../templates/slices/Answers.java")),
+    ("slices/Caller.java", include_str!("../templates/slices/Caller.java")),
+    ("slices/Client.java", include_str!("../templates/slices/Client.java")),
+    ("slices/Factory.java", include_str!("../templates/slices/Factory.java")),
+    ("slices/Given.java", include_str!("../templates/slices/Given.java")),
+    ("slices/Handlers.java", include_str!("../templates/slices/Handlers.java")),
+    ("slices/Holders.java", include_str!("../templates/slices/Holders.java")),
+    ("slices/Outside.java", include_str!("../templates/slices/Outside.java")),
+    ("slices/Parts.java", include_str!("../templates/slices/Parts.java")),
+    ("slices/Paths.java", include_str!("../templates/slices/Paths.java")),
+    ("slices/Project.java", include_str!("../templates/slices/Project.java")),
+    ("slices/Settings.java", include_str!("../templates/slices/Settings.java")),
+    ("slices/Slices.java", include_str!("../templates/slices/Slices.java")),
+    ("slices/Stubs.java", include_str!("../templates/slices/Stubs.java")),
+    ("slices/Values.java", include_str!("../templates/slices/Values.java")),
+    ("slices/Views.java", include_str!("../templates/slices/Views.java")),
+    ("slices/Wiring.java", include_str!("../templates/slices/Wiring.java")),
     ("strength/ApplicationStartsTest.java", include_str!("../templates/strength/ApplicationStartsTest.java")),
     ("strength/Between.java", include_str!("../templates/strength/Between.java")),
     ("strength/Branches.java", include_str!("../templates/strength/Branches.java")),

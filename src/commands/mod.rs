@@ -23,6 +23,7 @@ mod propose;
 mod review;
 mod settings;
 mod shards;
+mod slice;
 mod strength;
 mod study;
 mod suite;
@@ -93,6 +94,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Propose { from } => propose::run(context, from.as_deref()),
         Command::Check { ids, running, format } => check::run(context, ids, running, format),
         Command::Replay { id, running } => check::replay(context, id, running),
+        Command::Slice(asked) => slice::run(context, asked),
         Command::Review { from } => review::run(context, from),
         Command::Accept { ids, op, all, from } => suite::accept(context, ids, op, all, from),
         Command::Explain { id, format } => explain::run(context, &id, format),

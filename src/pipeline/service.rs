@@ -53,6 +53,22 @@ fn stands_in_work_tree(workspace: &Workspace, head: &Head) -> Result<bool, Failu
     Ok(checked_out && !workspace.repo.is_dirty().map_err(failure)?)
 }
 
+/// Where a revision of the base is built and run: a linked work tree outside the repository.
+///
+/// # Errors
+/// Exit 4 where git cannot check it out.
+pub(super) async fn at_base(
+    workspace: &Workspace,
+    settings: &Settings,
+    spec: &ServiceSettings,
+    base: &BaseRevision,
+) -> Result<Place, Failure> {
+    // Its files are needed, whatever starts there.
+    let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
+    let label = base.commit.short();
+    place(workspace, settings, &spec, Instance::Base, Some(&base.commit), &label).await.map_err(service_failure)
+}
+
 async fn place(
     workspace: &Workspace,
     settings: &Settings,

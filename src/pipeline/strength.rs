@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::comparison::{Comparison, analyse, compare};
+use super::java_bench::{Bench, ClassPath, Ran, joined, split};
 use super::launches::{in_jvm, launches};
 use super::live::{accounts, users};
 use super::service::to_the_end;
-use super::strength_bench::{Bench, Ran, joined, split};
 use super::strength_branches::branches;
 use super::strength_fast::{OWN, approximate};
 use super::strength_pit::Pit;
@@ -29,6 +29,8 @@ use crate::types::plan::Since;
 use crate::types::strength::{Branches, LeftOutTest, Measured, Strength, Tests};
 use crate::types::{Hash, OpId};
 
+/// Oldest Java that PITest runs on.
+const JAVA: u32 = 11;
 /// What makes the mutants.
 const MUTANTS_BY: &str = "PITest 1.30.0, STRONGER";
 /// Time limit of the rounds without a mutant.
@@ -185,15 +187,7 @@ fn work<'a>(
         Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
     })?;
     spec.env.insert("MASTOR_MAIN".to_owned(), main);
-    let place = Place {
-        root: workspace.root.clone(),
-        instance: Instance::Head,
-        label: "work tree".to_owned(),
-        out: workspace.service_dir(settings).join(OUT_DIR),
-        cache: workspace.root.join(CACHE_DIR),
-        checkout: None,
-    };
-    out_folder(&place.out)?;
+    let place = on_work_tree(workspace, settings)?;
     if jvm.env.values().any(|value| value.contains("{port}")) {
         let port = port::choose(&spec, Instance::Head).map_err(super::service::service_failure)?.to_string();
         for (name, value) in &jvm.env {
@@ -215,8 +209,22 @@ fn work<'a>(
     Ok(Work { bench, exported, jvm, launch, places, lines, options })
 }
 
+/// The work tree as the place where a service's processes run.
+pub(super) fn on_work_tree(workspace: &Workspace, settings: &Settings) -> Result<Place, Failure> {
+    let place = Place {
+        root: workspace.root.clone(),
+        instance: Instance::Head,
+        label: "work tree".to_owned(),
+        out: workspace.service_dir(settings).join(OUT_DIR),
+        cache: workspace.root.join(CACHE_DIR),
+        checkout: None,
+    };
+    out_folder(&place.out)?;
+    Ok(place)
+}
+
 /// A service that nobody has configured, built and run where its launch says.
-fn unconfigured(launch: Option<&Launch>) -> ServiceSettings {
+pub(super) fn unconfigured(launch: Option<&Launch>) -> ServiceSettings {
     let second = Duration::from_secs(1);
     ServiceSettings {
         dir: launch.map(|launch| launch.dir.clone()).unwrap_or_default(),
@@ -240,10 +248,10 @@ impl Work<'_> {
     /// Builds all that is needed, and lets PITest do its work.
     async fn measure(&self, analysis: &Analysis) -> Result<Strength, Failure> {
         let (bench, events) = (&self.bench, self.bench.events);
-        bench.check_java()?;
+        bench.check_java(JAVA, "PITest", "; `--fast` needs none")?;
         let application = match &self.options.class_path {
             Some(given) => split(given),
-            None => bench.class_path(self.launch.as_ref()).await?,
+            None => bench.class_path(self.launch.as_ref(), ClassPath::Application).await?,
         };
         let tools = bench.tools().await?;
         let classes = bench.compile(&self.exported, &tools).await?;

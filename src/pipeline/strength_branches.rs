@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::strength_bench::{Bench, Ran, joined};
+use super::java_bench::{Bench, Ran, joined};
 use super::strength_places::Named;
 use super::strength_work::Work;
 use super::workspace::unwritable;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::strength_bench::{Bench, Ran};
+use super::java_bench::{Bench, Ran};
 use super::strength_work::Work;
 use super::workspace::unwritable;
 use crate::error::{Exit, Failure};
@@ -118,7 +118,7 @@ impl Pit<'_> {
             ("only", only.to_vec()),
         ]);
         let properties = bench.properties(name, &values)?;
-        let class_path = ["-cp".to_owned(), super::strength_bench::joined(self.own)];
+        let class_path = ["-cp".to_owned(), super::java_bench::joined(self.own)];
         let arguments = class_path.into_iter().chain(["mastor.Strength".to_owned(), properties]);
         let line = bench.line("java", name, arguments)?;
         let ran = bench.run(name, &line, within).await?;

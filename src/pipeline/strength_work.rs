@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::strength_bench::Bench;
+use super::java_bench::Bench;
 use super::strength_places::{Lines, Places};
 use crate::frameworks::launch::Launch;
 use crate::publish::{Exported, InJvm};

@@ -12,6 +12,7 @@ use crate::types::oracle::Oracle;
 use crate::types::plan::Plan;
 use crate::types::report::{Generated, Why};
 use crate::types::sequence::Sequence;
+use crate::types::slices::SliceFields;
 use crate::types::source_context::SourceContext;
 use crate::types::strength::Strength;
 
@@ -32,6 +33,7 @@ const SCHEMAS: &[(&str, &str, Make)] = &[
     ("generate", "the object of `mastor generate --format json`", of::<Envelope<Generated>>),
     ("check", "the object of `mastor check --format json`, and .mastor/out/check.json", of::<Envelope<CheckFields>>),
     ("audit", "the object of `mastor audit --format json`, and .mastor/out/audit.json", of::<Envelope<Audited>>),
+    ("slices", "the object of `mastor slice --format json`, and .mastor/out/slices.json", of::<Envelope<SliceFields>>),
     (
         "strength",
         "the object of `mastor strength --format json`, and .mastor/out/strength.json",

@@ -27,6 +27,7 @@ pub mod request;
 pub mod sendable;
 pub mod sequence;
 pub mod shard;
+pub mod slices;
 pub mod source_context;
 pub mod status;
 pub mod strength;

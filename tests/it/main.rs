@@ -76,6 +76,7 @@ mod seen;
 mod service;
 mod shards;
 mod since;
+mod slices;
 mod states;
 mod stored_keys;
 mod stores;

@@ -1,4 +1,5 @@
-//! The bench of `mastor strength`: the project built, the exported tests and the driver of PITest compiled beside it, and the processes that run them.
+//! The bench of what runs the project's classes (`mastor strength`, `mastor slice`): the project built, sources of ours compiled beside it, and the
+//! processes that run them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,6 @@ use crate::template::Templates;
 
 /// What stands between the entries of a class path.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
-/// Oldest Java that PITest runs on.
-const JAVA: u32 = 11;
 /// Time limit of Maven and the compiler.
 const PATIENCE: Duration = Duration::from_secs(900);
 /// What is compiled beside the exported tests.
@@ -42,6 +41,15 @@ pub struct Bench<'a> {
     pub dir: PathBuf,
     /// Who is told.
     pub events: &'a Events,
+}
+
+/// What a class path is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassPath {
+    /// The application as it is shipped.
+    Application,
+    /// Its tests.
+    Tests,
 }
 
 /// How a process ended.
@@ -101,12 +109,12 @@ impl Bench<'_> {
         }
     }
 
-    /// Fails where there is no JDK that PITest runs on.
+    /// Fails where there is no JDK that this runs on; `otherwise` ends the hint. Gives its version, where it says one.
     ///
     /// # Errors
     /// Exit 2.
-    pub fn check_java(&self) -> Result<(), Failure> {
-        let hint = format!("install a JDK {JAVA} or later, or set JAVA_HOME to one; `--fast` needs none");
+    pub fn check_java(&self, oldest: u32, what: &str, otherwise: &str) -> Result<Option<u32>, Failure> {
+        let hint = format!("install a JDK {oldest} or later, or set JAVA_HOME to one{otherwise}");
         let ran = spawn::run(&self.jdk("javac"), ["-version"], Path::new("."), &[]);
         let Ok(output) = ran.as_ref().map(|output| format!("{}{}", output.out, output.err)) else {
             return Err(Failure::new(Exit::Usage, "there is no `javac`").hint(hint));
@@ -116,19 +124,19 @@ impl Bench<'_> {
             word.split(['.', '-', '+']).next()?.parse::<u32>().ok()
         });
         match number {
-            Some(number) if number < JAVA => {
-                Err(Failure::new(Exit::Usage, format!("PITest needs Java {JAVA}, `javac` is of Java {number}"))
+            Some(number) if number < oldest => {
+                Err(Failure::new(Exit::Usage, format!("{what} needs Java {oldest}, `javac` is of Java {number}"))
                     .hint(hint))
             }
-            _ => Ok(()),
+            number => Ok(number),
         }
     }
 
-    /// Builds the project by its own command, and gives the class path of its application, its unpacked classes first.
+    /// Builds the project by its own command, or its classes alone, and gives a class path, the unpacked classes first.
     ///
     /// # Errors
     /// Exit 2 where no Maven project is there or no Maven; exit 4 where it does not build.
-    pub async fn class_path(&self, launch: Option<&Launch>) -> Result<Vec<String>, Failure> {
+    pub async fn class_path(&self, launch: Option<&Launch>, of: ClassPath) -> Result<Vec<String>, Failure> {
         let module = launch.map(|launch| launch.module.as_str()).unwrap_or_default();
         let root = &self.place.root;
         if !root.join(module).join("pom.xml").is_file() {
@@ -138,23 +146,35 @@ impl Bench<'_> {
         }
         let line = self.spec.build.clone().or_else(|| launch.map(|launch| launch.build.clone()));
         let line = line.unwrap_or_else(|| "mvn -q -DskipTests compile".to_owned());
+        let line = with_wrapper(&root.join(&self.spec.dir), line);
         let maven = maven(&line);
         self.check_maven(maven)?;
-        let spec = ServiceSettings { build: Some(line.clone()), ..self.spec.clone() };
-        build::build(&spec, &self.place, self.events).await.map_err(service_failure)?;
-        let profiles: Vec<&str> = line.split_whitespace().filter(|word| word.starts_with("-P")).collect();
+        let scope = match of {
+            ClassPath::Application => "runtime",
+            ClassPath::Tests => "test",
+        };
+        if of == ClassPath::Application {
+            let spec = ServiceSettings { build: Some(line.clone()), ..self.spec.clone() };
+            build::build(&spec, &self.place, self.events).await.map_err(service_failure)?;
+        }
+        let is_flag = |word: &&str| word.starts_with("-P") || word.starts_with("-D") && *word != "-DskipTests";
+        let flags: Vec<&str> = line.split_whitespace().filter(is_flag).collect();
         let from = self.spec.dir.trim_matches('/');
         let below = module.strip_prefix(from).map(|rest| rest.trim_start_matches('/'));
         let reactor = match below {
-            Some("") => String::new(),
+            Some("") if of == ClassPath::Application => String::new(),
+            Some("") => " compile".to_owned(),
             Some(below) if root.join(from).join("pom.xml").is_file() => format!(" compile -pl {below} -am"),
+            _ if of == ClassPath::Tests => {
+                format!(" compile -f {}", quoted(&root.join(module).join("pom.xml").display().to_string()))
+            }
             _ => format!(" -f {}", quoted(&root.join(module).join("pom.xml").display().to_string())),
         };
         let file = root.join(module).join("target/mastor.class-path");
         let _ = fs_err::remove_file(&file);
         let line = format!(
-            "{maven} -B -q -DskipTests {}{reactor} dependency:build-classpath -DincludeScope=runtime -Dmdep.outputFile=target/mastor.class-path",
-            profiles.join(" ")
+            "{maven} -B -q -DskipTests {}{reactor} dependency:build-classpath -DincludeScope={scope} -Dmdep.outputFile=target/mastor.class-path",
+            flags.join(" ")
         );
         self.events.detail(line.clone());
         self.must("class-path", &line).await?;
@@ -179,7 +199,7 @@ impl Bench<'_> {
     /// Exit 2 without Maven, exit 4 where it cannot fetch them.
     pub async fn tools(&self) -> Result<Vec<String>, Failure> {
         let (pom, file) = (self.dir.join("tools/pom.xml"), self.dir.join("tools/class-path"));
-        let text = part("pom.xml")?;
+        let text = part("strength/pom.xml")?;
         let split = |text: String| -> Vec<String> { text.trim().split(BETWEEN).map(str::to_owned).collect() };
         let same = fs_err::read_to_string(&pom).is_ok_and(|there| there == text);
         if let Some(known) = fs_err::read_to_string(&file).ok().filter(|_| same).map(split)
@@ -205,6 +225,29 @@ impl Bench<'_> {
         fs_err::read_to_string(&file).map(split).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))
     }
 
+    /// The jar of an artifact, without what it depends on; Maven fetches it where it is not there.
+    ///
+    /// # Errors
+    /// Exit 2 without Maven, exit 4 where it cannot fetch it.
+    pub async fn artifact(&self, (group, name, version): (&str, &str, &str)) -> Result<Vec<String>, Failure> {
+        self.check_maven("mvn")?;
+        let (pom, file) = (self.dir.join(name).join("pom.xml"), self.dir.join(name).join("class-path"));
+        let text = format!(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>mastor</groupId><artifactId>beside</artifactId><version>1</version>\
+             <dependencies><dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>\
+             </dependencies></project>\n"
+        );
+        crate::store::write(&pom, text.as_bytes()).map_err(unwritable)?;
+        let line = format!(
+            "mvn -B -q -f {} dependency:build-classpath -DexcludeTransitive=true -Dmdep.outputFile={}",
+            quoted(&pom.display().to_string()),
+            quoted(&file.display().to_string())
+        );
+        self.must("artifact", &line).await?;
+        let found = fs_err::read_to_string(&file).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))?;
+        Ok(split(found.trim()))
+    }
+
     /// Compiles the exported tests and the driver of PITest. Gives the folder.
     ///
     /// # Errors
@@ -224,18 +267,43 @@ impl Bench<'_> {
             write(path.rsplit('/').next().unwrap_or(path), bytes)?;
         }
         for name in SOURCES {
-            write(name, part(name)?.as_bytes())?;
+            write(name, part(&format!("strength/{name}"))?.as_bytes())?;
         }
         for service in SERVICES {
             crate::store::write(&classes.join("META-INF/services").join(service), b"mastor.Between\n")
                 .map_err(unwritable)?;
         }
         let classes = classes.display().to_string();
-        let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", &classes, "-cp"];
-        let all = options.iter().map(|option| (*option).to_owned()).chain([tools.join(BETWEEN)]).chain(names);
-        let line = self.line("javac", "compile", all)?;
-        self.must("compile", &line).await?;
+        self.javac(&classes, tools, names).await?;
         Ok(classes)
+    }
+
+    /// Compiles sources of ours beside the application. Gives the folder.
+    ///
+    /// # Errors
+    /// Exit 4 where they do not compile.
+    pub async fn compile_beside(&self, parts: &[&str], application: &[String]) -> Result<String, Failure> {
+        let (sources, classes) = (self.dir.join("sources"), self.dir.join("classes"));
+        for folder in [&sources, &classes] {
+            let _ = fs_err::remove_dir_all(folder);
+            crate::store::create_dir(folder).map_err(unwritable)?;
+        }
+        let mut names = Vec::new();
+        for name in parts {
+            let path = sources.join(name.rsplit('/').next().unwrap_or(name));
+            crate::store::write(&path, part(name)?.as_bytes()).map_err(unwritable)?;
+            names.push(path.display().to_string());
+        }
+        let classes = classes.display().to_string();
+        self.javac(&classes, application, names).await?;
+        Ok(classes)
+    }
+
+    async fn javac(&self, classes: &str, class_path: &[String], sources: Vec<String>) -> Result<(), Failure> {
+        let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", classes, "-cp"];
+        let all = options.iter().map(|option| (*option).to_owned()).chain([class_path.join(BETWEEN)]).chain(sources);
+        let line = self.line("javac", "compile", all)?;
+        self.must("compile", &line).await
     }
 
     /// A command line of a program of the JDK whose arguments stand in a file, so that none is too long or means something to the shell.
@@ -279,14 +347,30 @@ pub fn split(class_path: &str) -> Vec<String> {
     class_path.split(BETWEEN).filter(|path| !path.is_empty()).map(str::to_owned).collect()
 }
 
+/// A command whose Maven wrapper is no program on its own, as a script of the shell.
+fn with_wrapper(dir: &Path, line: String) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let runs = |data: std::fs::Metadata| data.permissions().mode() & 0o111 != 0;
+        let is_plain = std::fs::metadata(dir.join("mvnw")).is_ok_and(|data| !runs(data));
+        if is_plain && line.starts_with("./mvnw ") {
+            return format!("sh {line}");
+        }
+    }
+    line
+}
+
 /// The program of a command that builds by Maven.
 fn maven(line: &str) -> &str {
+    if line.starts_with("sh ./mvnw ") {
+        return "sh ./mvnw";
+    }
     line.split_whitespace().find(|word| word.ends_with("mvn") || word.ends_with("mvnw")).unwrap_or("mvn")
 }
 
 fn part(name: &str) -> Result<&'static str, Failure> {
-    let name = format!("strength/{name}");
-    Templates::built_in().part(&name, &[]).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
+    Templates::built_in().part(name, &[]).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
 }
 
 /// A text as one word of the shell.

@@ -1,0 +1,89 @@
+//! What slices have shown: the verdict of each oracle that was run on the project's own handlers, with stubs where a database, a broker or a
+//! neighbour would be (DESIGN §9, *Slices*).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::op_id::OpId;
+use super::outcome::RunVerdict;
+
+/// The fields of `mastor slice`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SliceFields {
+    /// Every oracle of the suite that was asked for, in the order of the suite.
+    pub slices: Vec<Sliced>,
+    /// Number of oracles by verdict; every verdict is there.
+    pub counts: BTreeMap<String, usize>,
+    /// Operations with an oracle of a successful answer that held in a slice.
+    pub operations: Vec<OpId>,
+    /// Why oracles made no slice, with their number, the commonest first.
+    pub not_made: Vec<NotMade>,
+    /// The commit that head was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// What head answers otherwise than that commit, given the same and asked the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<SliceChange>,
+    /// Seconds by phase; not in files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<SliceSeconds>,
+}
+
+/// What head answers otherwise than base.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SliceChange {
+    /// The operation.
+    pub op_id: OpId,
+    /// The oracle whose request and stubs show it.
+    pub o_id: String,
+    /// What was given, in words.
+    pub given: Vec<String>,
+    /// What differs: `status: 404 → 200`.
+    pub what: Vec<String>,
+    /// What no code of head caught.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thrown: Option<String>,
+}
+
+/// What came of one oracle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sliced {
+    /// `o_id`.
+    pub o_id: String,
+    /// The operation.
+    pub op_id: OpId,
+    /// Readable name.
+    pub test_id: String,
+    /// What was given, in words.
+    pub given: Vec<String>,
+    /// The verdict.
+    pub verdict: RunVerdict,
+    /// Why it was not run or says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What was expected and not seen, in words: the first of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed: Option<String>,
+}
+
+/// Why oracles made no slice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotMade {
+    /// The reason.
+    pub why: String,
+    /// Oracles.
+    pub oracles: usize,
+}
+
+/// Seconds by phase.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SliceSeconds {
+    /// The project's own build, its class path, and the harness.
+    pub build: f64,
+    /// From the start of the JVM to the first answer.
+    pub start: f64,
+    /// All slices.
+    pub run: f64,
+}
