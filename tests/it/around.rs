@@ -103,3 +103,51 @@ fn what_initialisers_that_are_not_followed_leave_is_one_value_in_both_revisions(
     let (states, told) = said("Limits.java", "Set.of(\"a\", \"b\")", "Set.of(\"a\", \"c\")");
     assert_eq!(states, ["GET /limits changed"], "{told:?}");
 }
+
+#[test]
+fn what_only_code_can_call_and_how_beans_are_wired_is_compared_where_it_is_used() {
+    // A method that an unchanged one does not call, and the mark by which the container finds a constructor.
+    let helper = "private int half(int all) { return all / 2; }\n  public String most() { String none = null; ";
+    let (states, told) = said("Limits.java", "public String most() { ", helper);
+    assert_eq!((states.as_slice(), told.as_slice()), (&["GET /limits same".to_owned()][..], &[][..]));
+    let marked = "@org.springframework.beans.factory.annotation.Autowired public Limits(@Value";
+    let (states, told) = said("Limits.java", "public Limits(@Value", marked);
+    assert!(told.is_empty() && !states.iter().any(|state| state.ends_with(" undecided")), "{states:?} {told:?}");
+    // Settings for operators decide nothing.
+    let files: Vec<(&str, &str)> =
+        MORE.iter().copied().chain([("Limits.java", LIMITS), ("Guards.java", CHAIN)]).collect();
+    let settings = "src/main/resources/application.properties";
+    let with = |key: &str| {
+        let repo =
+            between(HANDLERS, HANDLERS, &files).file(settings, "limits.least=1\n").commit("Settings").branch("other");
+        let repo = repo.file(settings, format!("limits.least=1\n{key}=a\n")).commit("More settings");
+        let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
+        states_of(&report)
+    };
+    assert!(with("management.endpoints.web.exposure.include").iter().all(|state| state == "same"));
+}
+
+fn states_of(report: &serde_json::Value) -> Vec<String> {
+    states(report).into_iter().map(|(_, state)| state).collect()
+}
+
+#[test]
+fn what_scripts_say_of_a_table_is_told_for_who_uses_it() {
+    let entity = "package a; import jakarta.persistence.*; @Entity @Table(name = \"notes\") public class Note { @Id Long id; String text; public String getText() { return text; } }";
+    let rows = "package a; public interface NoteRows extends org.springframework.data.jpa.repository.JpaRepository<Note, Long> { }";
+    let handlers = "private final NoteRows rows; public C(NoteRows rows) { this.rows = rows; }
+      @GetMapping(\"/notes/{id}\") public String one(@PathVariable(\"id\") Long id) { return rows.findById(id).orElseThrow().getText(); }
+      @GetMapping(\"/plain\") public int plain() { return 1; }";
+    let files = [("Note.java", entity), ("NoteRows.java", rows)];
+    let first = "src/main/resources/db/migration/V1__notes.sql";
+    let repo = between(handlers, handlers, &files)
+        .file(first, "create table notes (id bigint primary key, text varchar(40));\n")
+        .commit("Table")
+        .branch("other")
+        .file("src/main/resources/db/migration/V2__unique.sql", "alter table notes add constraint one unique (text);\n")
+        .commit("Unique");
+    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert_eq!(told, ["`V2__unique.sql` is new, and says something of the table `notes`"], "{}", report["compared"]);
+}

@@ -10,6 +10,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::path::Site;
 use crate::runtime::validation::constraints::is_constraint;
 use crate::types::change::{Change, ChangeEffect, Place};
+use crate::types::manifest::Changed;
 
 /// Annotations that decide something by standing there, or by what they say.
 const DECIDING: &[&str] = &[
@@ -79,6 +80,19 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
                 compare(&format!("on `{}` of `{name}`", b.name), &a.annotations, &b.annotations);
             }
         }
+    }
+    for (file, table, how) in changed.tables() {
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = match how {
+            Changed::Added => format!("`{short}` is new, and says something of the table `{table}`"),
+            Changed::Removed => format!("`{short}` no longer says anything of the table `{table}`"),
+            Changed::Changed => format!("`{short}` says something else of the table `{table}`"),
+        };
+        let mut made = change(new, ChangeEffect::Unclear, what);
+        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: table.to_owned() };
+        made.evidence_before = (how != Changed::Added).then(|| at.clone());
+        made.evidence_after = (how != Changed::Removed).then_some(at);
+        found.push(made);
     }
     for (file, statement) in changed.statements() {
         let mut parts = statement.rsplitn(3, '.');

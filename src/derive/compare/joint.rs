@@ -13,6 +13,7 @@ use crate::derive::judge::oracle::place;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::calls::HANDED;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::path::{Outcome, Site, Taken};
@@ -127,9 +128,9 @@ struct Round {
     /// The changes by what they say and where, with their places in the list.
     ways: BTreeMap<String, usize>,
     /// Of each change what was asked on every way on which it was met, with whether changed code asked it.
-    asked: Vec<Vec<(bool, String)>>,
+    asked: Vec<Vec<(bool, Cond)>>,
     /// The same on the way on which it was met first.
-    first_asked: Vec<Vec<(bool, String)>>,
+    first_asked: Vec<Vec<(bool, Cond)>>,
     /// Steps that were taken.
     steps: u64,
 }
@@ -323,8 +324,10 @@ impl Joint<'_> {
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         let asked = self.asked(before, after);
         if let Some(known) = round.ways.get(&way) {
-            // What another way does not ask decides nothing.
-            round.asked[*known].retain(|(_, words)| asked.iter().any(|(_, other)| other == words));
+            // What does not hold on another way decides nothing.
+            let mut holds = Known::default();
+            before.conditions.iter().chain(&after.conditions).for_each(|taken| holds.add(taken.cond.clone()));
+            round.asked[*known].retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
         }
         if round.found.changes.len() >= TOLD {
@@ -352,26 +355,21 @@ impl Joint<'_> {
     }
 
     /// What is asked where it differs, in words, each once, with whether changed code asks it.
-    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(bool, String)> {
+    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(bool, Cond)> {
         let is_telling = |taken: &&Taken| {
             taken.site.is_some()
                 && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)))
         };
-        let of = |ended: &Ended, side: usize| -> Vec<(bool, String)> {
+        let of = |ended: &Ended, side: usize| -> Vec<(bool, Cond)> {
             let is_changed =
                 |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
-            ended
-                .conditions
-                .iter()
-                .filter(is_telling)
-                .map(|taken| (is_changed(taken), taken.cond.to_string()))
-                .collect()
+            ended.conditions.iter().filter(is_telling).map(|taken| (is_changed(taken), taken.cond.clone())).collect()
         };
-        let mut all: Vec<(bool, String)> = Vec::new();
-        for (is_changed, words) in of(before, 0).into_iter().chain(of(after, 1)) {
-            match all.iter_mut().find(|(_, known)| *known == words) {
+        let mut all: Vec<(bool, Cond)> = Vec::new();
+        for (is_changed, cond) in of(before, 0).into_iter().chain(of(after, 1)) {
+            match all.iter_mut().find(|(_, known)| known.to_string() == cond.to_string()) {
                 Some(known) => known.0 |= is_changed,
-                None => all.push((is_changed, words)),
+                None => all.push((is_changed, cond)),
             }
         }
         all
@@ -379,9 +377,11 @@ impl Joint<'_> {
 }
 
 /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
-fn when(asked: &[(bool, String)]) -> String {
-    let of_changed: Vec<&str> = asked.iter().filter(|(is_changed, _)| *is_changed).map(|(_, words)| &**words).collect();
-    let chosen = if of_changed.is_empty() { asked.iter().map(|(_, words)| &**words).collect() } else { of_changed };
+fn when(asked: &[(bool, Cond)]) -> String {
+    let of_changed: Vec<String> =
+        asked.iter().filter(|(is_changed, _)| *is_changed).map(|(_, cond)| cond.to_string()).collect();
+    let chosen =
+        if of_changed.is_empty() { asked.iter().map(|(_, cond)| cond.to_string()).collect() } else { of_changed };
     chosen[chosen.len().saturating_sub(2)..].join(" and ")
 }
 

@@ -247,10 +247,13 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
     }
 }
 
+/// What an object holds, by names.
+type Parts = [(Rc<str>, Canon)];
+
 /// Elements in no order: what both sides hold is taken off, the rest is compared.
 fn bags(
     (before, after): (&Canon, &Canon),
-    (old, new): (&[(Rc<str>, Canon)], &[(Rc<str>, Canon)]),
+    (old, new): (&Parts, &Parts),
     on: &mut Assignments<'_>,
     place: &mut Vec<Step>,
 ) -> Told {

@@ -9,12 +9,13 @@ use super::guarded::{Guarded, guarded, is_of_others};
 use super::side::Side;
 use crate::derive::judge::known_answers::{is_whole, writes};
 use crate::derive::search::explore::Settled;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, Value};
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
 use crate::java::interpret::form::are_alike;
 use crate::java::interpret::path::{Outcome, Site};
+use crate::java::project::Project;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::compared::Stop;
@@ -22,6 +23,22 @@ use crate::types::manifest::{Changed, InputChange, InputClass};
 
 /// Stops that are named for one operation, at most.
 const NAMED: usize = 8;
+
+/// Settings of Spring Boot that decide no answer of a service's own operations, by key or prefix: endpoints for operators, logs, pages of
+/// documentation (Spring Boot, *Common Application Properties*).
+const ASIDE: &[&str] = &[
+    "management.",
+    "logging.",
+    "info.",
+    "springdoc.",
+    "spring.application.name",
+    "spring.banner.",
+    "spring.devtools.",
+    "spring.main.banner-mode",
+    "spring.jpa.show-sql",
+    "spring.jpa.properties.hibernate.format_sql",
+    "server.port",
+];
 
 /// Annotations that decide nothing where a method or class is new or gone.
 const HARMLESS: &[&str] = &[
@@ -75,6 +92,15 @@ impl ChangedCode {
         }
         let names = self.symbols().filter_map(|input| input.strip_prefix("global:"));
         names.filter_map(|name| name.split_once(" statement ")).collect()
+    }
+
+    /// What scripts say of tables, where that is new, gone or otherwise: file, table, and which of these.
+    pub fn tables(&self) -> Vec<(&str, &str, Changed)> {
+        let of_scripts = self.inputs.iter().filter_map(|change| {
+            let (file, table) = change.input.strip_prefix("global:")?.split_once(" table ")?;
+            Some((file, table, change.change))
+        });
+        of_scripts.collect()
     }
 
     fn runs(&self, side: usize, run: &Run) -> bool {
@@ -226,8 +252,7 @@ fn unrun(
         };
         let project = side.bench.subject.project;
         let facts = project.member(member);
-        let is_hidden = facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC);
-        if facts.kind == MemberKind::Method && !is_hidden && !ran.contains(&member) {
+        if facts.kind == MemberKind::Method && !is_called_by_code(project, member) && !ran.contains(&member) {
             let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
             found.insert(at(side, Site { member, span: facts.name_span }, what));
         }
@@ -307,7 +332,7 @@ fn uncompared(
             (!declared_alike(was, is, is_entry)).then(|| format!("the declaration of `{name}` changed"))
         }
         (Some(one), None) | (None, Some(one)) => {
-            (!is_harmless(&one.annotations)).then(|| format!("`{name}` carries annotations, and is new or gone"))
+            (!is_harmless(&deciding(one))).then(|| format!("`{name}` carries annotations, and is new or gone"))
         }
         (None, None) => None,
     };
@@ -340,9 +365,17 @@ fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
     was.kind == is.kind
         && was.modifiers == is.modifiers
         && was.ty == is.ty
-        && annotated_alike(&was.annotations, &is.annotations)
+        && annotated_alike(&deciding(was), &deciding(is))
         && was.params.len() == is.params.len()
         && was.params.iter().zip(&is.params).all(|(a, b)| param(a, b))
+}
+
+/// The annotations of a member. By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
+fn deciding(of: &MemberFacts) -> Vec<Annotation> {
+    let wires = |annotation: &&Annotation| {
+        of.kind == MemberKind::Constructor && ["Inject", "Autowired"].contains(&annotation.simple())
+    };
+    of.annotations.iter().filter(|annotation| !wires(annotation)).cloned().collect()
 }
 
 fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
@@ -373,6 +406,8 @@ fn not_run(
         Some(Stop { what, file: Some(file), line: Some(line) })
     };
     match facts.kind {
+        // Who calls it now, or no longer, changed too; what runs by its name alone is another matter.
+        MemberKind::Method if !is_in_both && !members.contains(&id) && is_called_by_code(project, id) => return None,
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.
@@ -396,6 +431,27 @@ fn not_run(
     here(branch.line, format!("a branch of `{name}` was not taken by a request that both answer alike"))
 }
 
+/// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
+fn is_called_by_code(project: &Project, id: MemberId) -> bool {
+    let facts = project.member(id);
+    if !facts.annotations.is_empty() {
+        return false;
+    }
+    if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
+        return true;
+    }
+    let is_property = ["get", "is", "set", "with", "add"].iter().any(|start| facts.name.starts_with(start));
+    let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
+    let supers = project.all_supers(id.ty);
+    let stands_in =
+        supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == facts.name));
+    !is_property
+        && !is_of_object
+        && !stands_in
+        && project.supers(id.ty).iter().all(|above| above.named.project().is_some())
+        && project.all_subtypes(id.ty).is_empty()
+}
+
 /// What an input that is no member keeps from being compared: a class's declaration, a part of the document, a global input.
 fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
     let input = change.input.as_str();
@@ -415,7 +471,7 @@ fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> O
     if !input.starts_with("global:") && input.contains('#') {
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
-    if comes_with_its_method((old, new), change) {
+    if comes_with_its_method((old, new), change) || is_setting_aside((old, new), input) {
         return None;
     }
     if let Some(name) = input.strip_prefix("global:") {
@@ -432,6 +488,37 @@ fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> O
     }
     let what = format!("the declaration of `{}` was {}", short(input), words(change.change));
     Some(Stop { what, file: Some(file), line: Some(line) })
+}
+
+/// Whether an input is a setting that decides no answer of the service's own operations, and that no code of the project names.
+fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
+    let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
+    let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));
+    let is_aside = ASIDE.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
+    is_of_spring && is_aside && ![old, new].iter().any(|side| names_setting(side, key))
+}
+
+/// Whether code of the project takes a setting, by its key or by a prefix of it.
+fn names_setting(side: &Side<'_>, key: &str) -> bool {
+    let project = side.bench.subject.project;
+    let says = |annotation: &Annotation| {
+        let texts = annotation.args.iter().filter_map(|(_, value)| match value {
+            Value::Str(text) => Some(text.as_str()),
+            _ => None,
+        });
+        match annotation.simple() {
+            "Value" => texts.into_iter().any(|text| text.contains(key)),
+            "ConfigurationProperties" => texts.into_iter().any(|prefix| key.starts_with(prefix)),
+            _ => false,
+        }
+    };
+    project.types().any(|ty| {
+        let of_members = project.members(ty).flat_map(|member| {
+            let facts = project.member(member);
+            facts.annotations.iter().chain(facts.params.iter().flat_map(|param| &param.annotations))
+        });
+        project.ty(ty).annotations.iter().chain(of_members).any(says)
+    })
 }
 
 /// Whether a statement of a mapper's XML is new or gone together with the mapper's method: who calls that is compared.

@@ -103,3 +103,24 @@ fn ends(value: &str) -> (String, String) {
         None => (format!("gives `{value}`"), format!("gave `{value}`")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn two_sides_that_read_alike_are_not_shown_side_by_side() {
+        let of = |of: Of, place: Vec<Step>| {
+            let both = "rows.find(…)".to_owned();
+            said(&Difference { of, place, before: both.clone(), after: both })
+        };
+        assert_eq!(of(Of::Given, vec![Step::Part(Rc::from("owner"))]), "`owner` is something else than `rows.find(…)`");
+        assert_eq!(
+            of(Of::Argument(Rc::from("mails.send")), Vec::new()),
+            "calls `mails.send` with something else than `rows.find(…)`"
+        );
+        assert_eq!(of(Of::Call, Vec::new()), "calls `rows.find(…)` otherwise");
+    }
+}

@@ -6,8 +6,9 @@ use super::library::frameworks::container;
 use super::library::frameworks::environment::{self, property_as};
 use super::library::frameworks::messages;
 use super::library::outside;
-use super::machine::{Eval, Machine};
+use super::machine::{Eval, Machine, Stop};
 use super::objects::{has, has_setter};
+use super::path::Bound;
 use super::scalar::ClassRef;
 use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
@@ -50,7 +51,11 @@ impl Machine<'_> {
         let was = std::mem::replace(&mut self.is_starting, true);
         let made = self.quietly(|machine| machine.make_bean(ty, id));
         self.is_starting = was;
-        let made = made?;
+        let made = match made {
+            // Of a service that started the loop came to its end.
+            Err(Stop::Cut(Bound::Turns)) if self.is_opaque() => None,
+            made => made?,
+        };
         let mut members: Vec<MemberId> = self.project.members(ty).collect();
         for parent in self.project.all_supers(ty) {
             members.extend(self.project.members(parent));

@@ -173,7 +173,8 @@ impl Machine<'_> {
             if fits && fitting.is_empty() {
                 return self.assign_in_order(id, &components, args);
             }
-            if fits {
+            // Where the values leave both open, code that means one that is written is taken at its word.
+            if fits && constructors.is_empty() {
                 fitting.clear();
             }
         }

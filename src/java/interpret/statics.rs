@@ -179,6 +179,8 @@ impl Machine<'_> {
         }
         // What it takes is bounded apart, so that a large table does not use up the request's steps.
         let (budget, steps) = (self.budget, self.steps);
+        // Whatever it calls was called long before.
+        let (events, quiet) = (self.opaque.events.len(), self.opaque.quiet.len());
         self.budget = steps.saturating_add(INITIALISER_STEPS);
         let result = self.quietly(|machine| {
             for member in &members {
@@ -192,6 +194,8 @@ impl Machine<'_> {
             }
             Ok(())
         });
+        self.opaque.events.truncate(events);
+        self.opaque.quiet.truncate(quiet);
         let spent = self.steps > self.budget;
         self.budget = budget.saturating_add(self.steps - steps);
         match result {
