@@ -23,6 +23,8 @@ import org.springframework.util.StringUtils;
 final class Paths {
     private static final Pattern STEP = Pattern.compile("\\[\\d+\\]|[\\w$]+(\\(\\))?");
 
+    private static final DefaultConversionService CONVERSION = new DefaultConversionService();
+
     private Paths() {}
 
     static List<String> split(String path) {
@@ -171,7 +173,7 @@ final class Paths {
         if (type.getName().startsWith("java.time.") || type == java.util.Date.class) {
             return time(value, type);
         }
-        return DefaultConversionService.getSharedInstance().convert(value, type);
+        return CONVERSION.convert(value, type);
     }
 
     private static Object time(String value, Class<?> type) {
