@@ -158,7 +158,7 @@ pub struct Confirm {
 /// What `mastor slice` is asked.
 #[derive(Debug, Args)]
 pub struct Slice {
-    /// Operations, as `GET /todos/{id}`, or paths; all without any
+    /// Operations, as `GET /todos/{id}`, or a unique part of the name; all without any
     #[arg(value_name = "OP")]
     pub operations: Vec<String>,
     /// Compare with REF: what head answers otherwise, given the same

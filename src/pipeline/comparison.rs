@@ -249,6 +249,14 @@ pub fn subject<'a>(
 /// Exit 2 with the nearest name.
 pub fn find_operation(analysis: &Analysis, asked: &str) -> Result<OpId, Failure> {
     let names: Vec<&OpId> = analysis.operations.iter().map(|o| &o.op_id).collect();
+    operation_among(&names, asked)
+}
+
+/// The same among these operations.
+///
+/// # Errors
+/// Exit 2 with the nearest name.
+pub fn operation_among(names: &[&OpId], asked: &str) -> Result<OpId, Failure> {
     if let Some(op_id) = OpId::parse(asked) {
         let fits = |name: &&&OpId| ***name == op_id || name.erased() == op_id.erased();
         if let Some(name) = names.iter().find(|name| ***name == op_id).or_else(|| names.iter().find(fits)) {

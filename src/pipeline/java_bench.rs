@@ -253,11 +253,7 @@ impl Bench<'_> {
     /// # Errors
     /// Exit 4 where they do not compile.
     pub async fn compile(&self, exported: &Exported, tools: &[String]) -> Result<String, Failure> {
-        let (sources, classes) = (self.dir.join("sources"), self.dir.join("classes"));
-        for folder in [&sources, &classes] {
-            let _ = fs_err::remove_dir_all(folder);
-            crate::store::create_dir(folder).map_err(unwritable)?;
-        }
+        let (sources, classes) = self.emptied()?;
         let mut names = Vec::new();
         let mut write = |name: &str, bytes: &[u8]| {
             names.push(sources.join(name).display().to_string());
@@ -283,11 +279,7 @@ impl Bench<'_> {
     /// # Errors
     /// Exit 4 where they do not compile.
     pub async fn compile_beside(&self, parts: &[&str], application: &[String]) -> Result<String, Failure> {
-        let (sources, classes) = (self.dir.join("sources"), self.dir.join("classes"));
-        for folder in [&sources, &classes] {
-            let _ = fs_err::remove_dir_all(folder);
-            crate::store::create_dir(folder).map_err(unwritable)?;
-        }
+        let (sources, classes) = self.emptied()?;
         let mut names = Vec::new();
         for name in parts {
             let path = sources.join(name.rsplit('/').next().unwrap_or(name));
@@ -297,6 +289,16 @@ impl Bench<'_> {
         let classes = classes.display().to_string();
         self.javac(&classes, application, names).await?;
         Ok(classes)
+    }
+
+    /// The folders of sources and classes, with nothing in them.
+    fn emptied(&self) -> Result<(PathBuf, PathBuf), Failure> {
+        let folders = (self.dir.join("sources"), self.dir.join("classes"));
+        for folder in [&folders.0, &folders.1] {
+            let _ = fs_err::remove_dir_all(folder);
+            crate::store::create_dir(folder).map_err(unwritable)?;
+        }
+        Ok(folders)
     }
 
     async fn javac(&self, classes: &str, class_path: &[String], sources: Vec<String>) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::comparison::surface;
+use super::comparison::{operation_among, surface};
 use super::java_bench::{Bench, ClassPath, joined, split};
 use super::launches::{in_jvm, launches};
 use super::service::{at_base, service_failure, to_the_end};
@@ -26,6 +26,7 @@ use crate::publish::json::{Envelope, to_text};
 use crate::publish::slices::missed;
 use crate::revision::SourceTree;
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
+use crate::types::OpId;
 use crate::types::oracle::{Check, Given, GivenValue, Oracle};
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::request::{ANONYMOUS, percent};
@@ -70,7 +71,7 @@ const SOURCES: &[&str] = &[
 pub struct SliceOptions {
     /// A revision to compare with.
     pub since: Option<String>,
-    /// Operations or paths, as `mastor plan` writes them; all where empty.
+    /// Operations, by name or a unique part of it; all where empty.
     pub operations: Vec<String>,
     /// The main class.
     pub main: Option<String>,
@@ -90,26 +91,29 @@ pub fn slice(
     head: &Head,
     options: &SliceOptions,
 ) -> Result<Vec<(String, SliceFields)>, Failure> {
-    let mut done = Vec::new();
+    let mut suites = Vec::new();
     for settings in workspace.services(&head.tree)? {
         let suite = Suite::load(&head.tree, &settings.dir);
         if let Some(problem) = suite.problems.first() {
             return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
         }
-        let wanted = |oracle: &&Oracle| {
-            let op_id = oracle.op_id.as_str();
-            options.operations.is_empty()
-                || options.operations.iter().any(|one| op_id == one || op_id.contains(&format!(" {one}")))
-        };
-        let oracles: Vec<&Oracle> =
-            suite.operations.values().flat_map(|operation| &operation.oracles).filter(wanted).collect();
-        if !oracles.is_empty() {
-            done.push((settings.name.clone(), of_service(workspace, head, &settings, &oracles, options)?));
-        }
+        suites.push((settings, suite));
     }
-    if done.is_empty() {
-        let nothing = Failure::new(Exit::Nothing, "the suite has no oracle of what was asked for");
-        return Err(nothing.hint("`mastor generate --all` makes a suite, `mastor plan --all` names the operations"));
+    if suites.iter().all(|(_, suite)| suite.operations.is_empty()) {
+        return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
+    }
+    // Nothing is built for a name that fits no operation.
+    let names: Vec<&OpId> = suites.iter().flat_map(|(_, suite)| suite.operations.keys()).collect();
+    let wanted: Result<Vec<OpId>, Failure> =
+        options.operations.iter().map(|asked| operation_among(&names, asked)).collect();
+    let wanted = wanted?;
+    let mut done = Vec::new();
+    for (settings, suite) in &suites {
+        let all = suite.operations.values().flat_map(|operation| &operation.oracles);
+        let oracles: Vec<&Oracle> = all.filter(|oracle| wanted.is_empty() || wanted.contains(&oracle.op_id)).collect();
+        if !oracles.is_empty() {
+            done.push((settings.name.clone(), of_service(workspace, head, settings, &oracles, options)?));
+        }
     }
     let out = workspace.root.join(OUT_DIR);
     out_folder(&out)?;
@@ -423,8 +427,8 @@ fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     told(oracle, outcome.verdict, outcome.reason.clone().or(thrown), missed(outcome))
 }
 
-/// Why a slice did not go the oracle's way: a call that its stubs stand for was not made on one. What a library does by itself simply runs, so that
-/// it says so only where the oracle does not hold.
+/// Why a slice did not take the path that the oracle is about: the code did not make a call for which a stub was to answer. A pure call of a library
+/// runs for real, no stub answers it; there the reason counts only where the oracle does not hold.
 fn unasked(oracle: &Oracle, verdict: RunVerdict, calls: &str) -> Option<String> {
     if calls.split("; ").count() >= MOST_CALLS {
         return None;

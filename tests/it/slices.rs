@@ -83,6 +83,9 @@ fn handlers_run_without_the_service_and_a_planted_break_is_seen() {
 
 #[test]
 fn what_keeps_slices_from_running_is_said() {
+    // A name that fits nothing is said before anything is built.
+    let asked = with_suite().run(["slice", "GET /note"]).ends(2).err;
+    assert!(asked.contains("no operation is named GET /note"), "{asked}");
     // Without a suite there is nothing to run.
     let repo = Repo::new().folder(&fixture(), "").commit("Notes");
     assert!(repo.run(["slice"]).ends(3).err.contains("generate --all"));
