@@ -141,8 +141,8 @@ fn candidate(
     if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
         return None;
     }
-    // A way that no values lead to is none.
-    let all: Vec<Cond> = ended.path.conditions.iter().map(|taken| taken.cond.clone()).collect();
+    // A way that no values lead to is none. Classes go by their names, as those of the values do: constants of an enum are told apart.
+    let all: Vec<Cond> = ended.conditions.iter().map(|taken| taken.cond.clone()).collect();
     let values = Assignment::meeting(&all, 1)?;
     let mut citations = cited(bench, ended);
     let entry = cite(bench, subject.endpoint.entry);
