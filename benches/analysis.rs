@@ -125,7 +125,13 @@ fn best(mut one: impl FnMut() -> Duration) -> Duration {
 fn run(dir: &Path, arguments: &[&str]) -> (Duration, u64) {
     let begin = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_mastor"));
-    let mut child = command.args(arguments).current_dir(dir).stdout(Stdio::null()).spawn().expect("mastor runs");
+    let mut child = command
+        .args(arguments)
+        .env("MASTOR_SLICES", "off")
+        .current_dir(dir)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("mastor runs");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait().expect("mastor runs").is_none() {

@@ -180,7 +180,7 @@ fn run((binary, limit): (&str, &str), repository: &Path, edit: &Edit) -> Said {
     let output = Command::new("timeout")
         .arg(limit)
         .arg(binary)
-        .args(["ci", "--since", "HEAD", "--format", "json"])
+        .args(["ci", "--since", "HEAD", "--slices", "off", "--format", "json"])
         .current_dir(repository)
         .output()
         .expect("mastor runs");

@@ -74,7 +74,7 @@ def walk(mastor, change, with_service, depth):
 
 def steps(mastor, folder, change, with_service, most):
     def run(*arguments):
-        return subprocess.run([mastor, *arguments], cwd=folder, capture_output=True, text=True)
+        return subprocess.run([mastor, *arguments], cwd=folder, capture_output=True, text=True, env={**os.environ, "MASTOR_SLICES": "off"})
 
     shutil.copytree(os.path.join(HERE, "examples/orders"), folder, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("target"))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{ExportKind, FailOn, ServiceOverrides, Within};
+use crate::config::{ExportKind, FailOn, ServiceOverrides, SlicesSetting, Within};
 use crate::types::model::EngineName;
 use crate::types::shard::{MOST, Shard};
 
@@ -347,6 +347,9 @@ pub enum Command {
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,
+        /// Whether slices are run: the project's own handlers in one JVM, with stubs where a database or a neighbour would be
+        #[arg(long, value_name = "WHEN", env = "MASTOR_SLICES", value_enum)]
+        slices: Option<SlicesSetting>,
         /// How to print the result
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -388,6 +391,9 @@ pub enum Command {
         /// How new oracles are confirmed
         #[command(flatten)]
         confirm: Confirm,
+        /// Whether slices are run: the project's own handlers in one JVM, with stubs where a database or a neighbour would be
+        #[arg(long, value_name = "WHEN", env = "MASTOR_SLICES", value_enum)]
+        slices: Option<SlicesSetting>,
         /// Work on one part of the operations, and leave it in `.mastor/out` for `mastor merge`
         #[arg(long, value_name = "K/N", env = "MASTOR_SHARD")]
         shard: Option<Shard>,

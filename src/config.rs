@@ -11,6 +11,7 @@ mod models_file;
 mod origin;
 mod service;
 mod service_file;
+mod slices;
 mod strength;
 mod study;
 mod suggest;
@@ -27,6 +28,7 @@ pub use models_file::Redact;
 pub use origin::{Origin, join};
 pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
 pub use service_file::{Ready, ResetSetting};
+pub use slices::SlicesSetting;
 pub use strength::StrengthSetting;
 pub use study::{StudyConfiguration, StudyFile, StudyProject, study};
 pub use suggest::did_you_mean;
@@ -71,6 +73,8 @@ pub struct Settings {
     pub fail_on: FailOn,
     /// Whether `ci` measures the members that changed.
     pub strength: StrengthSetting,
+    /// Whether `ci` and `generate` run slices.
+    pub slices: SlicesSetting,
     /// Kinds of exports that `ci` writes, and `generate` where they are committed.
     pub export_kinds: Vec<ExportKind>,
     /// Whether `generate` writes the exports into the repository.
@@ -94,6 +98,8 @@ pub struct Overrides {
     pub fail_on: Option<(FailOn, Origin)>,
     /// `--config`: the one file to read, from the repository's root, whatever its name.
     pub config: Option<String>,
+    /// `--slices`.
+    pub slices: Option<(SlicesSetting, Origin)>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
     /// Engine and ceilings.
@@ -234,6 +240,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     note("api.entry", !file.api.entry.is_empty());
     note("ci.fail-on", file.ci.fail_on.is_some());
     note("ci.strength", file.ci.strength.is_some());
+    note("ci.slices", file.ci.slices.is_some());
     note("export.kinds", file.export.kinds.is_some());
     note("export.commit", file.export.commit.is_some());
     note("export.dir", file.export.dir.is_some());
@@ -244,6 +251,11 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     if let Some((value, origin)) = &overrides.fail_on {
         fail_on = *value;
         origins.insert("ci.fail-on", origin.clone());
+    }
+    let mut slices = file.ci.slices.unwrap_or_default();
+    if let Some((value, origin)) = &overrides.slices {
+        slices = *value;
+        origins.insert("ci.slices", origin.clone());
     }
     let mut openapi = within(dir, file.api.openapi.clone().unwrap_or_default());
     if let Some((value, origin)) = &overrides.openapi {
@@ -275,6 +287,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         max_tokens: overrides.models.max_tokens_over(file.ci.max_tokens),
         fail_on,
         strength: file.ci.strength.unwrap_or_default(),
+        slices,
         export_kinds: file.export.kinds.clone().unwrap_or_else(|| ExportKind::USUAL.to_vec()),
         export_commit: file.export.commit.unwrap_or(false),
         ignore: file.ignore.clone(),
@@ -331,6 +344,7 @@ impl Settings {
             ("ci.max-usd", self.max_usd.map_or_else(|| "no limit".to_owned(), |usd| usd.to_string())),
             ("ci.max-tokens", self.max_tokens.map_or_else(|| "no limit".to_owned(), |tokens| tokens.to_string())),
             ("ci.strength", self.strength.shown().to_owned()),
+            ("ci.slices", format!("{:?}", self.slices.as_str())),
             ("redact.never-send", format!("{:?}", self.redact.never_send)),
             ("redact.patterns", format!("{:?}", self.redact.patterns)),
             ("export.kinds", format!("[{}]", kinds.join(", "))),

@@ -74,12 +74,12 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, clone, shards, format } => inspect::plan(context, &range, clone.deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),
-        Command::Generate { ops, all, stale: _, since, dry_run, show_prompts, engines, confirm, format } => {
+        Command::Generate { ops, all, stale: _, since, dry_run, show_prompts, engines, confirm, slices, format } => {
             let chosen = suite::Chosen { ops, all, since, dry_run, show_prompts };
-            suite::generate(context, chosen, &engines, &confirm, format)
+            suite::generate(context, chosen, &engines, (&confirm, slices), format)
         }
-        Command::Ci { range, fail_on, engines, confirm, shard, hosted, format } => {
-            ci::run(context, &range, fail_on, (&engines, &confirm), shard.as_ref(), &hosted, format)
+        Command::Ci { range, fail_on, engines, confirm, slices, shard, hosted, format } => {
+            ci::run(context, &range, fail_on, (&engines, &confirm, slices), shard.as_ref(), &hosted, format)
                 .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Merge { folders, telling, format } => {

@@ -6,7 +6,7 @@ use super::check;
 use super::context::Context;
 use super::engine;
 use crate::cli::{Confirm, Engines, Format};
-use crate::config::ExportKind;
+use crate::config::{ExportKind, Origin, SlicesSetting};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
 use crate::publish::json::Envelope;
@@ -22,11 +22,13 @@ pub fn generate(
     context: &Context,
     chosen: Chosen,
     engines: &Engines,
-    confirm: &Confirm,
+    (confirm, slices): (&Confirm, Option<SlicesSetting>),
     format: Format,
 ) -> Result<Exit, Failure> {
     let Chosen { ops, all, since, dry_run, show_prompts } = chosen;
-    let workspace = context.workspace(check::overrides(&confirm.running))?;
+    let mut overrides = check::overrides(&confirm.running);
+    overrides.slices = slices.map(|value| (value, Origin::Flag("--slices")));
+    let workspace = context.workspace(overrides)?;
     let head = workspace.head(None)?;
     let base = match since {
         Some(since) => Some(workspace.base(Some(&since), &head)?),
@@ -38,6 +40,7 @@ pub fn generate(
         dry_run,
         targets: Default::default(),
         live: check::live(confirm),
+        slices: true,
         engine: engine::options(context, engines)?,
     };
     let tell = |files: usize, bytes: usize| {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ignore::IgnoreEntry;
 use super::models_file::{Model, Redact};
 use super::service_file::ServiceTable;
+use super::slices::SlicesSetting;
 use super::strength::StrengthSetting;
 use super::suggest::did_you_mean;
 use crate::error::{Exit, Failure};
@@ -63,6 +64,8 @@ pub struct Ci {
     /// Whether `ci` also measures by mutants the members that changed: `true` by PITest, `"fast"` without a JVM.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strength: Option<StrengthSetting>,
+    /// Whether `ci` and `generate` run slices: `"auto"` (the default), `"on"` or `"off"`. In CI only `"on"` does, in the base's file.
+    pub slices: Option<SlicesSetting>,
 }
 
 /// `[export]`

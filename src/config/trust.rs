@@ -61,6 +61,7 @@ pub const TABLE: &[(&str, Decides)] = &[
     ("ci.max-usd", Decides::Base),
     ("ci.max-tokens", Decides::Base),
     ("ci.strength", Decides::Base),
+    ("ci.slices", Decides::Base),
     ("export.kinds", Decides::Head),
     ("export.commit", Decides::Head),
     ("export.dir", Decides::Head),
@@ -178,6 +179,7 @@ mod tests {
         max-usd = 1000.0
         max-tokens = 1000
         strength = "fast"
+        slices = "on"
         [export]
         kinds = ["html"]
         commit = true

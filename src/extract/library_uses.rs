@@ -98,11 +98,12 @@ pub fn implied(library: &str, name: &str) -> Implied {
         return implied_by_jdk(simple, name);
     }
     // What an unknown library gave is asked for more by a chain of calls: links, builders, queries.
-    if library == "?" || PASSING.iter().any(|start| library.starts_with(start)) {
-        Implied::default()
-    } else {
-        Implied::ALL
-    }
+    if is_unknown(library) { Implied::ALL } else { Implied::default() }
+}
+
+/// Whether nothing is known of a library: neither Java's own, nor one that takes objects over without looking at them.
+fn is_unknown(library: &str) -> bool {
+    library != "?" && !library.starts_with("java.") && !PASSING.iter().any(|start| library.starts_with(start))
 }
 
 fn implied_by_jdk(simple: &str, name: &str) -> Implied {
@@ -184,6 +185,10 @@ pub fn writes_out(library: &str, name: &str) -> bool {
         return true;
     }
     let stores = ty.contains("EntityManager") || ty.contains("EntityRepository");
+    // What nothing is known of may read objects by their accessors, as mappers do.
+    if is_unknown(library) && !stores && !ty.contains("Log") && !library.starts_with("org.slf4j.") {
+        return true;
+    }
     !stores && (by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name))
 }
 

@@ -110,7 +110,7 @@ fn stood_before(comparison: &Comparison, old: &Suite, change: &Change) -> bool {
     match (&change.witness, change.kind) {
         (Some(witness), ChangeKind::Seen) => witness.before == witness.after,
         (None, ChangeKind::Seen) => false,
-        (_, ChangeKind::Derived) => {
+        (_, ChangeKind::Derived | ChangeKind::Slice) => {
             let shared = comparison.shared();
             let oracle =
                 old.operations.get(&change.op_id).and_then(|suite| suite.oracles.iter().find(|o| o.o_id == *o_id));

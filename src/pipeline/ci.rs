@@ -18,6 +18,7 @@ use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
 use super::ignored::said;
+use super::in_slices::{self, Suites};
 use super::let_go;
 use super::live::{Live, LiveOptions};
 use super::named::{has_vanished, is_unmatched, match_by_model};
@@ -64,6 +65,8 @@ pub struct CiOptions {
     pub dry_run: bool,
     /// How the service is asked, where one is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
+    /// Whether slices may be run, as the settings say.
+    pub slices: bool,
     /// Which engine makes oracles, and how.
     pub engine: EngineOptions,
 }
@@ -175,6 +178,10 @@ pub fn find(
     let comparison = &comparison;
     // Where nobody has committed a suite there is none to renew: the report tells, and `generate --all` makes one.
     let asks = options.live.is_some() && settings.service.is_some();
+    let slices = options.slices
+        && !options.dry_run
+        && settings.slices.runs(options.live.is_none() || settings.service.is_some());
+    let asks = asks || slices;
     let tells_alone = old.is_empty() && new.is_empty() && asking.engine == EngineName::Rules && !asks;
     let renewed: &[State] = if tells_alone { &[State::New] } else { &[State::Affected, State::New] };
     let work: Vec<OpId> = renewed.iter().flat_map(|s| comparison.plan.in_state(*s).cloned()).collect();
@@ -198,6 +205,13 @@ pub fn find(
         run(workspace, settings, how, question, &mut made, &mut ran)?;
         order(&mut ran.changes);
         costs::share(&mut costs, begin.elapsed(), &made.suites);
+    }
+    if options.slices && !options.dry_run {
+        let has_service = options.live.is_none() || settings.service.is_some() && ran.exit != Some(Exit::NotReady);
+        if settings.slices.runs(has_service) {
+            let suites = Suites { old: &old, new: &new };
+            slice(workspace, settings, (comparison, base, head), suites, &mut made, &mut ran)?;
+        }
     }
     if !ran.asked {
         made.proposals.extend(retired_sequences(&ran.changes, &new));
@@ -403,6 +417,47 @@ fn run(
     ran.refuted = seen.claimed.refuted;
     ran.exit = seen.exit;
     ran.asked = true;
+    Ok(())
+}
+
+/// Runs slices of base and head, and joins what they show with what was derived.
+fn slice(
+    workspace: &Workspace,
+    settings: &Settings,
+    revisions: (&Comparison, &BaseRevision, &Head),
+    suites: Suites<'_>,
+    made: &mut MadeAll,
+    ran: &mut Ran,
+) -> Result<(), Failure> {
+    let found = match in_slices::run_on_both(workspace, settings, revisions, suites, &made.suites) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(()),
+        Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+        Err(failure) => {
+            let (note, exit) = in_slices::without(workspace, settings.slices, &failure);
+            made.notes.extend(note);
+            ran.exit = ran.exit.into_iter().chain(exit).reduce(|one, other| Exit::worst([one, other]));
+            return Ok(());
+        }
+    };
+    let head = &revisions.0.head;
+    for (op_id, suite) in &mut made.suites {
+        let may_regress = |oracle: &Oracle| candidates::may_regress(head, op_id, oracle.confirmation.made_from);
+        let left = in_slices::take_into(suite, &found.verdicts, &may_regress);
+        if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
+            (generated.oracles, generated.assumed) = counted(&suite.oracles);
+            generated.added = generated.added.saturating_sub(left.len());
+            generated.by_strategy = strategies(&suite.oracles);
+            generated.notes.extend(left);
+        }
+    }
+    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
+    made.generated.totals.assumed = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
+    made.generated.slices = Some(found.summary);
+    let known: BTreeSet<String> = made.proposals.iter().map(|one| one.o_id.clone()).collect();
+    made.proposals.extend(found.proposals.into_iter().filter(|one| !known.contains(&one.o_id)));
+    in_slices::join(found.changes, &mut ran.changes);
+    order(&mut ran.changes);
     Ok(())
 }
 

@@ -80,8 +80,12 @@ pub fn conclude(
         strength,
         name: frame.name,
         why: frame.why,
+        level: match &generated.slices {
+            _ if asked => Level::Seen,
+            Some(_) => Level::Slices,
+            None => Level::Derived,
+        },
         generate: generated,
-        level: if asked { Level::Seen } else { Level::Derived },
         changes,
         compared,
         differences,

@@ -11,6 +11,7 @@ use super::dry_run::dry_run;
 use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_all;
 use super::fresh_state::note_fresh_state;
+use super::in_slices;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
@@ -31,7 +32,7 @@ use crate::types::OpId;
 use crate::types::agents::AgentsRan;
 use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Certainty, Engine, Input, Oracle, counted};
+use crate::types::oracle::{Candidate, Certainty, Confirmed, Engine, Input, Oracle, counted};
 use crate::types::plan::State;
 use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
 use crate::types::sequence::Sequence;
@@ -53,6 +54,8 @@ pub struct GenerateOptions {
     pub dry_run: bool,
     /// How oracles are confirmed, where a service is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
+    /// Whether slices may be run, as the settings say.
+    pub slices: bool,
     /// Which engine makes them, and how.
     pub engine: EngineOptions,
 }
@@ -225,6 +228,10 @@ fn prepare<'s>(
     if let Some(how) = options.live.filter(|_| !options.dry_run) {
         confirm_work(workspace, (head, &analysis), settings, &committed, how, &mut work, &mut service)?;
     }
+    let has_service = options.live.is_none() || settings.service.is_some() && service.exit != Some(Exit::NotReady);
+    if options.slices && !options.dry_run && settings.slices.runs(has_service) {
+        slice_work(workspace, (head, &analysis), settings, &mut work, &mut service)?;
+    }
     for one in &mut work {
         let known = match options.live.filter(|_| !options.dry_run && settings.service.is_some()) {
             // What is committed was taken up where it was confirmed.
@@ -369,6 +376,37 @@ fn confirm_work(
         service.exit = Some(Exit::worst(service.exit.into_iter().chain([failure.exit])));
     }
     service.confirm = Some(claimed.report);
+    Ok(())
+}
+
+/// Runs in slices what no service confirmed.
+fn slice_work(
+    workspace: &Workspace,
+    (head, analysis): (&Head, &Analysis),
+    settings: &Settings,
+    work: &mut [Work],
+    service: &mut ServiceGenerated,
+) -> Result<(), Failure> {
+    let open = |oracle: &&Oracle| oracle.confirmation.state == Confirmed::Unconfirmed;
+    let oracles: Vec<&Oracle> = work.iter().flat_map(|one| &one.joined.suite.oracles).filter(open).collect();
+    let found = match in_slices::run_on_head(workspace, settings, (head, analysis), &oracles) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(()),
+        Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+        Err(failure) => {
+            let (note, exit) = in_slices::without(workspace, settings.slices, &failure);
+            service.notes.extend(note);
+            service.exit = service.exit.into_iter().chain(exit).reduce(|one, other| Exit::worst([one, other]));
+            return Ok(());
+        }
+    };
+    for one in work.iter_mut() {
+        let keeps = |oracle: &Oracle| may_regress(analysis, &one.op_id, oracle.confirmation.made_from);
+        let left = in_slices::take_into(&mut one.joined.suite, &found.verdicts, &keeps);
+        one.joined.added = one.joined.added.saturating_sub(left.len());
+        one.notes.extend(left);
+    }
+    service.generated.slices = Some(found.summary);
     Ok(())
 }
 

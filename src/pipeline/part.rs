@@ -141,6 +141,10 @@ impl Found {
         totals.sequences += more.sequences;
         totals.verified += more.verified;
         totals.pending += more.pending;
+        self.generated.slices = joined(self.generated.slices.take(), generated.slices, |mut one, other| {
+            one.join(other);
+            one
+        });
         self.suites.extend(suites);
         self.manifests.extend(manifests);
         self.proposals.extend(proposals);

@@ -109,18 +109,7 @@ fn of_answers(
     let before = said(sides.before.and_then(|(passes, _)| passes.of(id).first()));
     let after = said(sides.after.passes.of(id).first());
     let status = sides.after.passes.of(id).first().map_or(0, |answer| answer.status);
-    let one = |difference: &Difference| {
-        let nothing = || "nothing".to_owned();
-        let (was, is) =
-            (difference.before.clone().unwrap_or_else(nothing), difference.after.clone().unwrap_or_else(nothing));
-        match difference.place.as_str() {
-            "status" => format!("answers {is} where it answered {was}"),
-            place if difference.before.is_none() && difference.after.is_none() => place.to_owned(),
-            place if is_wording(status, place) => format!("the wording of {place}: {was} → {is}"),
-            place => format!("{place}: {was} → {is}"),
-        }
-    };
-    let what = differences.iter().map(one).collect::<Vec<_>>().join("; ");
+    let what = in_words(differences, status);
     let effect = differences.iter().map(|difference| difference.effect).min().unwrap_or(ChangeEffect::Unclear);
     let committed = broken.and_then(|_| sides.committed(id));
     Change {
@@ -136,6 +125,22 @@ fn of_answers(
         accepted: committed.is_some_and(|oracle| sides.accepted(oracle)),
         ..Change::of_request(&oracle.op_id, ChangeKind::Seen, effect, (id, what))
     }
+}
+
+/// What differs between two answers in words, where the head's has this status.
+pub(super) fn in_words(differences: &[Difference], status: u16) -> String {
+    let one = |difference: &Difference| {
+        let nothing = || "nothing".to_owned();
+        let (was, is) =
+            (difference.before.clone().unwrap_or_else(nothing), difference.after.clone().unwrap_or_else(nothing));
+        match difference.place.as_str() {
+            "status" => format!("answers {is} where it answered {was}"),
+            place if difference.before.is_none() && difference.after.is_none() => place.to_owned(),
+            place if is_wording(status, place) => format!("the wording of {place}: {was} → {is}"),
+            place => format!("{place}: {was} → {is}"),
+        }
+    };
+    differences.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
@@ -182,7 +187,7 @@ fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
 }
 
 /// An answer in a few words: `404`, `200 {"ok":true}`.
-fn brief(answer: &Answer) -> String {
+pub(super) fn brief(answer: &Answer) -> String {
     match Parsed::of(answer).into_value() {
         Some(body) => format!("{} {}", answer.status, crate::probe::differ::shown(&body)),
         None => answer.status.to_string(),

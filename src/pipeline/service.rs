@@ -69,6 +69,22 @@ pub(super) async fn at_base(
     place(workspace, settings, &spec, Instance::Base, Some(&base.commit), &label).await.map_err(service_failure)
 }
 
+/// Where the head is built and run: the work tree where that is it, else a linked one outside the repository.
+///
+/// # Errors
+/// Exit 4 where git cannot check it out.
+pub(super) async fn at_head(
+    workspace: &Workspace,
+    settings: &Settings,
+    spec: &ServiceSettings,
+    head: &Head,
+) -> Result<Place, Failure> {
+    let in_place = stands_in_work_tree(workspace, head)?;
+    let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
+    let commit = (!in_place).then_some(&head.commit);
+    place(workspace, settings, &spec, Instance::Head, commit, &head.label).await.map_err(service_failure)
+}
+
 async fn place(
     workspace: &Workspace,
     settings: &Settings,

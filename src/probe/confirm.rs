@@ -61,6 +61,7 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
         quarantined: settled.unstable.iter().map(Unstable::quarantined).collect(),
         made_from: oracle.confirmation.made_from.filter(|_| state != Confirmed::Confirmed),
         fresh_state: false,
+        by_slice: oracle.confirmation.by_slice,
     };
     settled
 }
@@ -125,7 +126,8 @@ pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Momen
     };
     let runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
     let made_from = sequence.confirmation.made_from.filter(|_| state != Confirmed::Confirmed);
-    settled.sequence.confirmation = Confirmation { state, runs, quarantined, made_from, fresh_state: false };
+    settled.sequence.confirmation =
+        Confirmation { state, runs, quarantined, made_from, fresh_state: false, by_slice: false };
     settled
 }
 

@@ -102,7 +102,7 @@ fn service((name, audited): &(String, Audited), several: bool) -> ServiceView {
             counts.push(format!("{} run", count(audited.oracles, "committed oracle")));
             counts.push(format!("{} compared", count(audited.requests, "request")));
         }
-        Level::Derived => counts.push("compared by their code alone, nothing was run".to_owned()),
+        Level::Derived | Level::Slices => counts.push("compared by their code alone, nothing was run".to_owned()),
     }
     let base = audited.since.as_ref().map(|since| since.merge_base.clone());
     ServiceView {
@@ -144,7 +144,7 @@ fn run(run: &AuditRun) -> RunView {
     let short = |sha: &str| sha.chars().take(8).collect::<String>();
     let asked = match run.level {
         Level::Seen => format!("{}, {}", count(run.oracles, "oracle"), count(run.requests, "request")),
-        Level::Derived => "code alone".to_owned(),
+        Level::Derived | Level::Slices => "code alone".to_owned(),
     };
     RunView {
         at: run.at.clone(),

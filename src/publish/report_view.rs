@@ -18,6 +18,7 @@ use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::compared::{ComparedOperation, Comparison};
 use crate::types::plan::{State, Unreached};
 use crate::types::report::{Level, Report, ServiceReport};
+use crate::types::slices::SliceSummary;
 
 /// Longest text in a cell or list item, in characters.
 const TEXT: usize = 300;
@@ -110,6 +111,8 @@ pub(super) struct Detail {
     pub accepted: bool,
     pub contradicts: Option<String>,
     pub request: Option<String>,
+    /// What stubs give, where it shows in a slice.
+    pub given: Option<String>,
     pub before: Option<String>,
     pub after: Option<String>,
     pub evidence_before: Option<String>,
@@ -276,6 +279,14 @@ fn level(service: &ServiceReport) -> String {
         (Level::Derived, _) => "Level: derived from the code of both revisions, nothing was run. With a service to start, the same changes would be seen, \
                            with both answers side by side, and every new oracle confirmed before it is shipped."
             .to_owned(),
+        (Level::Slices, _) => {
+            let seen = all().filter(|change| change.kind == ChangeKind::Slice).count();
+            format!(
+                "Level: handlers of base and head were run in slices, with stubs where a database or a neighbour would be; no service was asked. \
+                 {seen} of {} were seen there, the others are derived from the code.",
+                words::count(all().count(), "difference")
+            )
+        }
         (Level::Seen, 0) => "Level: seen on the running service.".to_owned(),
         (Level::Seen, derived) => format!(
             "Level: base and head were run; {derived} of {} are derived from the code alone, the others seen on the running service.",
@@ -308,6 +319,7 @@ fn counts(service: &ServiceReport) -> Vec<String> {
         words::count(service.generate.totals.oracles, "oracle"),
         words::and_assumed(service.generate.totals.assumed)
     ));
+    out.extend(service.generate.slices.iter().map(SliceSummary::line));
     if let Some(check) = &service.check {
         let verdicts: Vec<String> = crate::types::outcome::RunVerdict::ALL
             .into_iter()
@@ -378,11 +390,13 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
         effect: words::effect(change.effect),
         kind: match change.kind {
             ChangeKind::Derived => "derived from code",
+            ChangeKind::Slice => "seen in a slice, on base and head",
             ChangeKind::Seen => "seen on the service",
         },
         accepted: change.accepted,
         contradicts: change.with_also().find_map(|c| c.o_id.clone().or_else(|| c.s_id.clone())).filter(|id| is_id(id)),
         request: cut(change.witness.as_ref().map(|w| request::in_words(&change.op_id, &w.as_user, &w.input))),
+        given: cut((!change.given.is_empty()).then(|| change.given.join(", "))),
         before: cut(before),
         after: cut(after),
         evidence_before: cut(place(&change.evidence_before)),

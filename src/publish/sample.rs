@@ -101,6 +101,7 @@ pub(super) fn service(name: &str) -> ServiceReport {
         generate: Generated {
             agents: None,
             planned: None,
+            slices: None,
             operations: vec![
                 GeneratedOperation {
                     op_id: op("/orders/{id}"),

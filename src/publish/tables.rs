@@ -239,6 +239,12 @@ pub fn generated(generated: &Generated) -> String {
         words::count(totals.verified, "fact"),
         totals.pending
     );
+    if let Some(slices) = &generated.slices {
+        let _ = writeln!(out, "{}", slices.line());
+        for one in slices.not_made.iter().take(NOTES) {
+            let _ = writeln!(out, "    {}: {}", words::count(one.oracles, "oracle"), plain(&shorten(&one.why, 120)));
+        }
+    }
     out
 }
 

@@ -181,6 +181,7 @@ pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>)
         Confirmed::Confirmed => format!("held in {runs} on a service"),
         Confirmed::Refuted => format!("refuted in {runs} on a service"),
         Confirmed::Flaky => format!("held in some of {runs} on a service"),
+        Confirmed::Unconfirmed if confirmation.by_slice => "held in a slice; no service was asked".to_owned(),
         Confirmed::Unconfirmed => "never run: derived from code".to_owned(),
     };
     (text, confirmation.quarantined.iter().map(|one| (one.path.clone(), one.why.clone())).collect())

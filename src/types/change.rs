@@ -18,7 +18,7 @@ pub struct Change {
     pub s_id: Option<String>,
     /// The operation.
     pub op_id: OpId,
-    /// Derived from code or seen on the service.
+    /// Derived from code, seen in a slice, or seen on the service.
     pub kind: ChangeKind,
     /// What it does to clients.
     pub effect: ChangeEffect,
@@ -26,6 +26,9 @@ pub struct Change {
     pub what: String,
     /// A request that base and head answer differently, where one was found.
     pub witness: Option<Witness>,
+    /// What stubs give where it shows in slices, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
     /// The behaviour of the base, in words.
     pub before: Option<String>,
     /// The behaviour of the head, in words.
@@ -56,6 +59,7 @@ impl Change {
             effect,
             what,
             witness: None,
+            given: Vec::new(),
             before: None,
             after: None,
             evidence_before: None,
@@ -114,6 +118,7 @@ impl Change {
     pub fn identity(op_id: &OpId, kind: ChangeKind, what: &str) -> String {
         let kind = match kind {
             ChangeKind::Derived => "derived",
+            ChangeKind::Slice => "slice",
             ChangeKind::Seen => "seen",
         };
         Hash::of_parts([op_id.as_str().as_bytes(), kind.as_bytes(), what.as_bytes()]).short(16)
@@ -126,6 +131,8 @@ impl Change {
 pub enum ChangeKind {
     /// From the code of both revisions.
     Derived,
+    /// From the answers of both revisions' handlers in slices.
+    Slice,
     /// From the answers of both revisions.
     Seen,
 }

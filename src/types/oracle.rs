@@ -141,6 +141,12 @@ pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
     (counted, oracles.len() - counted)
 }
 
+/// How many of these are only assumed, and held in a slice.
+pub fn held_in_slices(oracles: &[Oracle]) -> usize {
+    let is_shown = |oracle: &&Oracle| oracle.confirmation.by_slice && !oracle.certainty().counts();
+    oracles.iter().filter(is_shown).count()
+}
+
 /// The status codes that the status assertion among these allows; empty where there is none.
 pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
     assertions
@@ -639,12 +645,22 @@ pub struct Confirmation {
     /// it did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fresh_state: bool,
+    /// Whether it held in a slice, which says nothing of what it assumes (DESIGN §9, *Slices*).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_slice: bool,
 }
 
 impl Confirmation {
     /// Never run.
     pub fn none() -> Self {
-        Self { state: Confirmed::Unconfirmed, runs: 0, quarantined: Vec::new(), made_from: None, fresh_state: false }
+        Self {
+            state: Confirmed::Unconfirmed,
+            runs: 0,
+            quarantined: Vec::new(),
+            made_from: None,
+            fresh_state: false,
+            by_slice: false,
+        }
     }
 
     /// Confirmed by so many runs, in which these fields varied.

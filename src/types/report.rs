@@ -14,6 +14,7 @@ pub use super::model::Usage;
 use super::op_id::OpId;
 use super::oracle::{Oracle, Strategy};
 use super::plan::{Chain, Plan};
+use super::slices::SliceSummary;
 use super::source_context::Entry;
 use super::strength::Measured;
 use super::warning::Warning;
@@ -135,6 +136,9 @@ pub struct Generated {
     /// What the candidates showed on the service, where `generate` ran them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirming>,
+    /// What slices showed, where they were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slices: Option<SliceSummary>,
 }
 
 /// Counts by strategy with every strategy there.
@@ -216,6 +220,8 @@ pub struct Confirming {
 pub enum Level {
     /// From code alone.
     Derived,
+    /// In slices: handlers of base and head run with stubs.
+    Slices,
     /// On the running service.
     Seen,
 }

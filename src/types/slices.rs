@@ -87,3 +87,44 @@ pub struct SliceSeconds {
     /// All slices.
     pub run: f64,
 }
+
+/// What slices showed beside other work: the numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SliceSummary {
+    /// Oracles that were to be run.
+    pub oracles: usize,
+    /// Those that held.
+    pub held: usize,
+    /// Those that did not.
+    pub refuted: usize,
+    /// Why the others told nothing, with their number, the commonest first.
+    pub not_made: Vec<NotMade>,
+}
+
+impl SliceSummary {
+    /// In one line: `12 of 15 oracles held in slices, 1 did not, 2 told nothing`.
+    pub fn line(&self) -> String {
+        let mut text = format!("{} of {} oracles held in slices", self.held, self.oracles);
+        let silent = self.oracles - self.held - self.refuted;
+        for (count, what) in [(self.refuted, "did not"), (silent, "told nothing")] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        text
+    }
+
+    /// Adds what another part of the same run showed.
+    pub fn join(&mut self, other: Self) {
+        self.oracles += other.oracles;
+        self.held += other.held;
+        self.refuted += other.refuted;
+        for more in other.not_made {
+            match self.not_made.iter_mut().find(|one| one.why == more.why) {
+                Some(known) => known.oracles += more.oracles,
+                None => self.not_made.push(more),
+            }
+        }
+        self.not_made.sort_by(|a, b| b.oracles.cmp(&a.oracles).then_with(|| a.why.cmp(&b.why)));
+    }
+}

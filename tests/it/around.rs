@@ -125,7 +125,7 @@ fn what_only_code_can_call_and_how_beans_are_wired_is_compared_where_it_is_used(
         states_of(&report)
     };
     assert_eq!(with("management.endpoints.web.exposure.include"), ["same"; 3]);
-    assert_eq!(with("spring.mvc.problemdetails.enabled"), ["undecided"; 3]);
+    assert_eq!(with("spring.mvc.problemdetails.enabled"), ["changed"; 3]);
 }
 
 fn states_of(report: &serde_json::Value) -> Vec<String> {

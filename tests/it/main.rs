@@ -60,6 +60,7 @@ mod meanings;
 mod media_types;
 mod merging;
 mod mongo;
+mod new_members;
 mod opaque;
 mod orders_of_commands;
 mod pages;

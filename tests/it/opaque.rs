@@ -536,3 +536,28 @@ fn what_a_difference_does_not_depend_on_is_not_said() {
     );
     assert!(told.iter().any(|what| what.contains("weight")), "{told:?}");
 }
+
+#[test]
+fn what_a_broker_is_sent_is_compared_and_so_is_what_a_mapper_is_told() {
+    let code = |id: &str, module: &str| {
+        format!(
+            "private final org.vendor.Broker broker; public C(org.vendor.Broker broker) {{ this.broker = broker; }}
+  @PostMapping(\"/changes/{{slug}}\") public void tell(@PathVariable(\"slug\") String slug) {{
+    Change change = new Change();
+    {id}
+    com.fasterxml.jackson.databind.ObjectMapper mapper = new com.fasterxml.jackson.databind.ObjectMapper();
+    {module}
+    mapper.disable(com.fasterxml.jackson.databind.SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
+    broker.convertAndSend(\"changes\", change);
+    broker.resolve(mapper); }}"
+        )
+    };
+    let (id, module) = ("change.setTitle(slug);", "mapper.registerModule(new org.vendor.Times());");
+    let state = |before: (&str, &str), after: (&str, &str)| {
+        let report = report(&between(&code(before.0, before.1), &code(after.0, after.1), MORE));
+        states(&report).remove(0).1
+    };
+    assert_eq!(state((id, module), ("", module)), "changed");
+    assert_eq!(state((id, module), (id, "")), "changed");
+    assert_eq!(state((id, module), ("String title = slug; change.setTitle(title);", module)), "same");
+}

@@ -97,3 +97,116 @@ fn what_keeps_slices_from_running_is_said() {
     let ran = run(&broken, &["slice"]).ends(4);
     assert!(ran.err.contains("NoteService.java"), "{}", ran.err);
 }
+
+/// What a run says of its changes: operation, kind, words.
+fn told(report: &Value) -> Vec<String> {
+    let changes = report["changes"].as_array().unwrap().iter();
+    changes.map(|one| format!("{} {} {}", one["op_id"], one["kind"], one["what"]).replace('"', "")).collect()
+}
+
+#[test]
+fn a_pull_request_is_told_as_it_was_seen_in_slices_of_base_and_head() {
+    if without("maven") {
+        return;
+    }
+    let repo = Repo::new().folder(&fixture(), "").commit("Notes");
+    // What is generated is run at once, and says so.
+    let made = run(&repo, &["generate", "--all", "--slices", "on", "--format", "json"]).ends(0).json();
+    let slices = &made["slices"];
+    assert_eq!(
+        (&slices["oracles"], &slices["held"], &slices["refuted"]),
+        (&16.into(), &16.into(), &0.into()),
+        "{made:#}"
+    );
+    let suites = repo.read(".mastor/suite/get-notes-id-2a78a8c7.json");
+    assert!(suites.contains("\"by_slice\": true"), "{suites}");
+    let id = made["operations"].as_array().unwrap().len();
+    assert_eq!(id, 4);
+    let repo = repo.commit("Suite").branch("feature").edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {");
+    let repo = repo.commit("Show all");
+    let ran = run(&repo, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(1);
+    let report = ran.json();
+    assert_eq!(report["level"], "slices");
+    let all = told(&report);
+    assert_eq!(all.len(), 2, "{all:#?}");
+    assert!(all.iter().all(|one| one.contains(" slice ") && one.contains("where it answered 404")), "{all:#?}");
+    let change = &report["changes"][0];
+    assert_eq!(change["given"], serde_json::json!(["noteRows.findById(id) finds a note", "note.hidden"]), "{change:#}");
+    assert!(change["before"].as_str().unwrap().starts_with("404"), "{change:#}");
+    assert!(change["o_id"].is_string() && change["needs_decision"] == true, "{change:#}");
+    let text = repo.read(".mastor/out/report.md");
+    assert!(
+        text.contains("seen in a slice, on base and head")
+            && text.contains("Given: `noteRows.findById(id) finds a note"),
+        "{text}"
+    );
+    // Taken into the suite, it stands there, and the next run says so.
+    let ids: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["o_id"].as_str().unwrap()).collect();
+    run(&repo, &["accept", ids[0], ids[1]]).ends(0);
+    let repo = repo.commit("Accept");
+    let after = run(&repo, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(0).json();
+    assert!(after["changes"].as_array().unwrap().iter().all(|one| one["accepted"] == true), "{after:#}");
+}
+
+#[test]
+fn a_refactoring_is_the_same_in_slices_and_a_build_that_fails_loses_nothing() {
+    if without("maven") {
+        return;
+    }
+    let suite = with_suite();
+    let tidied = suite.branch("tidied").edit(
+        SERVICE,
+        "if (note.isHidden()) {\n            throw new MissingNote(id);\n        }\n        return note;",
+        "if (!note.isHidden()) {\n            return note;\n        }\n        throw new MissingNote(id);",
+    );
+    let tidied = tidied.commit("Turned round");
+    let report = run(&tidied, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(0).json();
+    assert_eq!((report["changes"].as_array().unwrap().len(), &report["verdict"]), (0, &"same".into()), "{report:#}");
+    // What does not compile is told by its code alone.
+    let broken = tidied.branch("broken").edit(SERVICE, "rows.delete(byId(id));", "rows.delete(id);").commit("Broken");
+    let ran = run(&broken, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(4);
+    let report = ran.json();
+    assert_eq!(report["level"], "derived");
+    assert!(
+        report["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("no slice was run")),
+        "{report:#}"
+    );
+    assert!(!report["changes"].as_array().unwrap().is_empty(), "{report:#}");
+}
+
+#[test]
+fn slices_run_by_themselves_where_no_service_is_and_in_ci_only_where_the_base_says_so() {
+    if without("maven") {
+        return;
+    }
+    let repo = with_suite().branch("feature").edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {");
+    let repo = repo.commit("Show all");
+    let level = |ci: bool, arguments: &[&str]| {
+        let mut command = repo.mastor(["ci", "--since", "main", "--format", "json"].iter().chain(arguments).copied());
+        command.env("HOME", std::env::var("HOME").unwrap()).env_remove("MASTOR_SLICES");
+        if ci {
+            command.env("CI", "true");
+        }
+        let output = command.output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["level"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(level(false, &[]), "slices");
+    assert_eq!(level(false, &["--no-service"]), "derived");
+    assert_eq!(level(true, &[]), "derived");
+    // The head's own file does not decide that it may be built.
+    let repo = repo.file("mastor.toml", "[ci]\nslices = \"on\"\n").commit("Settings");
+    let level = |since: &str| {
+        let mut command = repo.mastor(["ci", "--since", since, "--format", "json"]);
+        command.env("HOME", std::env::var("HOME").unwrap()).env_remove("MASTOR_SLICES").env("CI", "true");
+        let report: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        report["level"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(level("main"), "derived");
+    let repo = repo.edit(SERVICE, "if (note == null) {", "if (note.isHidden()) {").commit("Hide again");
+    let mut command = repo.mastor(["ci", "--since", "HEAD~1", "--format", "json"]);
+    command.env("HOME", std::env::var("HOME").unwrap()).env_remove("MASTOR_SLICES").env("CI", "true");
+    let report: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    assert_eq!(report["level"], "slices", "{report:#}");
+}

@@ -81,6 +81,24 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             }
         }
     }
+    found.extend(new_or_gone((old, new), changed));
+    for (file, key, how) in changed.resources(old, new) {
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = match (key, how) {
+            (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
+            (Some(key), Changed::Removed) => format!("`{key}` is no longer set in `{short}`"),
+            (Some(key), Changed::Changed) => format!("`{key}` is set to something else in `{short}`"),
+            (None, Changed::Added) => format!("`{short}` is new"),
+            (None, Changed::Removed) => format!("`{short}` is gone"),
+            (None, Changed::Changed) => format!("`{short}`, which code reads, says something else"),
+        };
+        let mut made = change(new, ChangeEffect::Unclear, what);
+        let symbol = key.unwrap_or(short).to_owned();
+        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol };
+        made.evidence_before = (how != Changed::Added).then(|| at.clone());
+        made.evidence_after = (how != Changed::Removed).then_some(at);
+        found.push(made);
+    }
     for (file, table, how) in changed.tables() {
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match how {
@@ -107,6 +125,54 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         found.push(made);
     }
     found
+}
+
+/// Methods that the container calls, and that are new or gone: what makes a bean, what answers exceptions.
+fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for symbol in changed.symbols() {
+        let (side, member, is_new) = match [old, new].map(|side| side.member(symbol)) {
+            [Some(member), None] => (old, member, false),
+            [None, Some(member)] => (new, member, true),
+            _ => continue,
+        };
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let name = format!("{}#{}", project.ty(member.ty).name, facts.name);
+        let has = |simple: &str| facts.annotations.iter().find(|one| one.simple() == simple);
+        let what = if let Some(handles) = has("ExceptionHandler") {
+            let mut of: Vec<String> = handles.args.iter().flat_map(|(_, value)| classes(value)).collect();
+            if of.is_empty() {
+                of.extend(facts.params.first().map(|param| param.ty.simple().to_owned()));
+            }
+            let of = of.join(", ");
+            match is_new {
+                true => format!("`{name}`, which is new, answers {of}"),
+                false => format!("`{name}`, which answered {of}, is gone"),
+            }
+        } else if has("Bean").is_some() {
+            match is_new {
+                true => format!("`{name}` makes a bean that is new"),
+                false => format!("the bean that `{name}` made is gone"),
+            }
+        } else {
+            continue;
+        };
+        let mut made = change(new, ChangeEffect::Unclear, what);
+        let place = Some(at(side, member));
+        (made.evidence_before, made.evidence_after) = if is_new { (None, place) } else { (place, None) };
+        found.push(made);
+    }
+    found
+}
+
+/// The classes that a value of an annotation names, by their simple names.
+fn classes(value: &Value) -> Vec<String> {
+    match value {
+        Value::Class(ty) => vec![ty.simple().to_owned()],
+        Value::Array(all) => all.iter().flat_map(classes).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn at(side: &Side<'_>, member: MemberId) -> Place {

@@ -4,9 +4,11 @@
 pub mod cause;
 pub mod change;
 pub mod changed_context;
+mod constants;
 pub mod declared;
 pub mod differences;
 pub mod guarded;
+mod handed;
 pub mod joint;
 pub mod later;
 pub mod moved_bounds;

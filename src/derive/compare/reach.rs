@@ -11,6 +11,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::code::{Code, Link, On};
 use crate::java::interpret::opaque::does::reads;
 use crate::java::interpret::opaque::follows::{Effects, Follows};
+use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::Type;
 
 /// Members that are looked at, at most.
@@ -34,9 +35,14 @@ pub struct Reach<'s> {
 impl<'s> Reach<'s> {
     /// Reads how members lead to one another, from the operation's entry on.
     pub fn of(side: &'s Side<'s>, changed: &BTreeSet<MemberId>) -> Self {
-        let mut starts = vec![side.bench.subject.endpoint.entry];
-        starts.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
-        Self::from(side, &starts, changed)
+        Self::from(side, &starts(side), changed)
+    }
+
+    /// All members that were read.
+    pub fn members(&self) -> Vec<MemberId> {
+        let mut all: Vec<MemberId> = self.leads.keys().copied().collect();
+        all.sort();
+        all
     }
 
     /// Reads how members lead to one another, from these on.
@@ -121,6 +127,13 @@ impl<'s> Reach<'s> {
     }
 }
 
+/// Where an operation starts: its entry, and what handles exceptions.
+pub(super) fn starts(side: &Side<'_>) -> Vec<MemberId> {
+    let mut starts = vec![side.bench.subject.endpoint.entry];
+    starts.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
+    starts
+}
+
 /// Whether something is called on a field: what the container gave.
 fn is_collaborator(code: &Code, on: &On) -> bool {
     match on {
@@ -179,12 +192,22 @@ pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     let Some(code) = side.bench.codes.code(member) else { return found.into_iter().collect() };
     let mut made: BTreeMap<crate::java::ids::TypeId, ()> = BTreeMap::new();
     let mut fields = Vec::new();
+    // Enums of which `values()` or `valueOf(…)` may be called.
+    let mut enumerated = Vec::new();
     for link in &code.links {
         match link {
+            Link::Call(link) if link.methods.is_empty() => {
+                let scope = match &link.on {
+                    On::Class(Type::Class(ClassRef::Project(ty), _)) | On::This(ty) => Some(*ty),
+                    _ => None,
+                };
+                enumerated.extend(scope);
+            }
             Link::Call(link) => link.methods.iter().for_each(|method| call(*method)),
             Link::Reference(link) => {
                 link.methods.iter().for_each(|method| call(*method));
-                if let Some(Type::Class(crate::java::interpret::scalar::ClassRef::Project(ty), _)) = &link.class {
+                if let Some(Type::Class(ClassRef::Project(ty), _)) = &link.class {
+                    enumerated.push(*ty);
                     made.insert(*ty, ());
                 }
             }
@@ -203,6 +226,9 @@ pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
         made.insert(member.ty, ());
     }
     found.extend(fields);
+    for ty in enumerated.into_iter().filter(|ty| project.ty(*ty).kind == TypeKind::Enum) {
+        found.extend(project.members(ty).filter(|member| project.member(*member).kind == MemberKind::EnumConstant));
+    }
     for (ty, ()) in made {
         for class in std::iter::once(ty).chain(project.all_supers(ty)) {
             let own = project.members(class).filter(|member| {

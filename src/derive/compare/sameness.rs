@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use super::constants::met_elsewhere;
 use super::guarded::{Guarded, guarded, is_of_others};
+use super::handed::hands_out;
 use super::side::Side;
 use crate::derive::judge::known_answers::{is_whole, writes};
 use crate::derive::search::explore::Settled;
@@ -15,6 +17,7 @@ use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
 use crate::java::interpret::form::are_alike;
 use crate::java::interpret::path::{Outcome, Site};
+use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
@@ -35,6 +38,12 @@ const ASIDE: &[&str] = &[
     "spring.banner.",
     "spring.devtools.",
     "spring.main.banner-mode",
+    "server.shutdown",
+    "server.tomcat.accesslog.",
+    "server.tomcat.threads.",
+    "spring.datasource.hikari.",
+    "spring.lifecycle.",
+    "spring.output.",
     "spring.jpa.show-sql",
     "spring.jpa.properties.hibernate.format_sql",
     "server.port",
@@ -82,6 +91,20 @@ impl ChangedCode {
     /// Whether nothing that runs changed.
     pub fn is_empty(&self) -> bool {
         self.inputs.is_empty()
+    }
+
+    /// Settings and files that code reads and that say something else, or are new or gone: the file, the key of a setting, and which of these.
+    pub(super) fn resources(&self, old: &Side<'_>, new: &Side<'_>) -> Vec<(&str, Option<&str>, Changed)> {
+        let of_files = self.inputs.iter().filter_map(|change| {
+            let name = change.input.strip_prefix("global:").filter(|name| !name.contains(' '))?;
+            let (file, key) = match name.split_once('#') {
+                Some((file, key)) => (file, Some(key)),
+                None => (name, None),
+            };
+            let is_file = file.contains('/') && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
+            (is_file && !is_setting_aside((old, new), &change.input)).then_some((file, key, change.change))
+        });
+        of_files.collect()
     }
 
     /// The changed statements of MyBatis in XML: file and name of each. None where code came or went, since a statement changes too when a class that
@@ -252,7 +275,11 @@ fn unrun(
         };
         let project = side.bench.subject.project;
         let facts = project.member(member);
-        if facts.kind == MemberKind::Method && !is_called_by_code(project, member) && !ran.contains(&member) {
+        let is_met = || {
+            facts.annotations.iter().any(|one| !is_harmless(std::slice::from_ref(one))) || is_met_by_name(side, member)
+        };
+        if facts.kind == MemberKind::Method && !is_called_by_code(project, member) && !ran.contains(&member) && is_met()
+        {
             let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
             found.insert(at(side, Site { member, span: facts.name_span }, what));
         }
@@ -332,7 +359,8 @@ fn uncompared(
             (!declared_alike(was, is, is_entry)).then(|| format!("the declaration of `{name}` changed"))
         }
         (Some(one), None) | (None, Some(one)) => {
-            (!is_harmless(&deciding(one))).then(|| format!("`{name}` carries annotations, and is new or gone"))
+            let all: Vec<Annotation> = deciding(one).into_iter().filter(|said| !is_mapped(one, said)).collect();
+            (!is_harmless(&all)).then(|| format!("`{name}` carries annotations, and is new or gone"))
         }
         (None, None) => None,
     };
@@ -387,6 +415,30 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
     says(was) == says(is)
 }
 
+/// Whether an annotation of a field says of which column it is, and no more (Jakarta Persistence).
+fn is_mapped(of: &MemberFacts, annotation: &Annotation) -> bool {
+    let columns = [
+        "Basic",
+        "Column",
+        "Convert",
+        "Enumerated",
+        "JoinColumn",
+        "Lob",
+        "ManyToOne",
+        "OneToOne",
+        "Temporal",
+        "Transient",
+    ];
+    of.kind == MemberKind::Field && columns.contains(&annotation.simple())
+}
+
+/// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
+fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
+    !is_accessor(&side.bench.subject.project.member(id).name)
+        || !stands_alone(side.bench.subject.project, id)
+        || hands_out(side, id.ty)
+}
+
 fn is_harmless(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|annotation| HARMLESS.contains(&annotation.simple()))
 }
@@ -412,6 +464,12 @@ fn not_run(
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
+        // Who names a constant of an enum that is new or gone changed too.
+        MemberKind::EnumConstant if !is_in_both => {
+            return met_elsewhere(side, id).and_then(|what| here(facts.name_span.line, what));
+        }
+        // Who names a field that is new or gone changed too.
+        MemberKind::Field if !is_in_both && !hands_out(side, id.ty) => return None,
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
         MemberKind::Method if !is_in_both => return None,
@@ -440,15 +498,22 @@ fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
         return true;
     }
-    let is_property = ["get", "is", "set", "with", "add"].iter().any(|start| facts.name.starts_with(start));
     let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
+    !is_accessor(&facts.name) && !is_of_object && stands_alone(project, id)
+}
+
+/// Whether a method has the name of an accessor, by which libraries find properties.
+fn is_accessor(name: &str) -> bool {
+    ["get", "is", "set", "with", "add"].iter().any(|start| name.starts_with(start))
+}
+
+/// Whether a method stands in for no other one, and none for it.
+fn stands_alone(project: &Project, id: MemberId) -> bool {
+    let name = &project.member(id).name;
     let supers = project.all_supers(id.ty);
-    let stands_in =
-        supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == facts.name));
-    !is_property
-        && !is_of_object
-        && !stands_in
-        && project.supers(id.ty).iter().all(|above| above.named.project().is_some())
+    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
+    !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))
+        && project.supers(id.ty).iter().all(|above| is_own(&above.named))
         && project.all_subtypes(id.ty).is_empty()
 }
 

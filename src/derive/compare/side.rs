@@ -1,6 +1,7 @@
 //! One revision's side of a comparison: an operation with all that was run and read of it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
@@ -32,6 +33,15 @@ const COLLECTIONS: &[&str] = &[
     "TreeSet",
 ];
 
+/// What an operation's code hands to libraries, takes from requests and answers.
+#[derive(Debug, Default)]
+pub(super) struct Handed {
+    /// Classes that stand in the types of it.
+    pub(super) types: BTreeSet<TypeId>,
+    /// Whether something is among it whose type is not known.
+    pub(super) anything: bool,
+}
+
 /// One revision's side of the comparison.
 pub struct Side<'a> {
     /// The operation, set up.
@@ -39,13 +49,14 @@ pub struct Side<'a> {
     open: OnceCell<Run>,
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
+    pub(super) handed: OnceCell<Handed>,
 }
 
 impl<'a> Side<'a> {
     /// Sets an operation up.
     pub fn of(subject: &'a Subject<'a>) -> Self {
         let bench = Bench::new(subject);
-        Self { bench, open: OnceCell::new(), context: OnceCell::new(), cases: OnceCell::new() }
+        Self { bench, open: OnceCell::new(), context: OnceCell::new(), cases: OnceCell::new(), handed: OnceCell::new() }
     }
 
     /// Its run on open inputs.

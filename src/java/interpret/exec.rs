@@ -334,7 +334,7 @@ impl Machine<'_> {
                     _ => None,
                 };
                 self.opaque.throwing = symbol.and_then(|symbol| match &*symbol.term {
-                    Term::Opaque(opaque) => Some(opaque.clone()),
+                    Term::Opaque(opaque) => Some(Self::throwing_of(opaque)),
                     _ => None,
                 });
                 // A declared type is only an upper bound; the class is exact where the object is made right here.

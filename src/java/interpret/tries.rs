@@ -40,7 +40,17 @@ impl Machine<'_> {
             {
                 let value = match thrown.object {
                     Some(id) => Value::Ref(id),
-                    None => self.unknown("an exception that is not known", Type::Unknown),
+                    None => {
+                        let types = code.catches.get(&id).and_then(|types| types.get(index));
+                        let ty = match types.map(Vec::as_slice) {
+                            Some([only]) => only.clone(),
+                            _ => Type::Class(ClassRef::library("java.lang.Throwable"), Vec::new()),
+                        };
+                        match self.opaque_exception(ty) {
+                            Some(value) if self.is_opaque() => value,
+                            _ => self.unknown("an exception that is not known", Type::Unknown),
+                        }
+                    }
                 };
                 if let Some(slot) = code.resolved.slots.get(&(crate::java::calls::Declares::Stmt(id), index as u32)) {
                     self.set_local(*slot, value);

@@ -10,7 +10,7 @@ use super::sources::Source;
 use crate::types::check::{CheckFields, CheckedOracle};
 use crate::types::evidence::EvidenceId;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assertion, Confirmed, Engine, Source as Of, Strategy};
+use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Source as Of, Strategy};
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::Strength;
 
@@ -84,7 +84,17 @@ pub(super) fn engine(engine: Engine) -> (&'static str, &'static str) {
 }
 
 /// What running it has shown, as it is filtered by and in words.
-pub(super) fn state(state: Confirmed) -> (&'static str, &'static str) {
+pub(super) fn state(confirmation: &Confirmation) -> (&'static str, &'static str) {
+    if confirmation.by_slice && confirmation.state == Confirmed::Unconfirmed {
+        return IN_A_SLICE;
+    }
+    state_alone(confirmation.state)
+}
+
+/// The state of what held in a slice, and was asked of no service.
+const IN_A_SLICE: (&str, &str) = ("slice", "held in a slice, asked of no service");
+
+fn state_alone(state: Confirmed) -> (&'static str, &'static str) {
     match state {
         Confirmed::Confirmed => ("confirmed", "confirmed on a service"),
         Confirmed::Refuted => ("refuted", "refuted on a service"),
@@ -113,7 +123,7 @@ pub(super) fn meanings() -> Words {
     let states = [Confirmed::Confirmed, Confirmed::Flaky, Confirmed::Refuted, Confirmed::Unconfirmed];
     Words {
         strategies: Strategy::ALL.into_iter().map(|one| (one.as_str(), words::strategy(one))).collect(),
-        states: states.into_iter().map(state).collect(),
+        states: states.into_iter().map(state_alone).chain([IN_A_SLICE]).collect(),
         verdicts: RunVerdict::ALL.into_iter().map(verdict).collect(),
         engines: [Engine::Rules, Engine::Agents, Engine::Human].into_iter().map(engine).collect(),
     }

@@ -130,7 +130,7 @@ fn oracle_row(oracle: &Oracle, known: &Known<'_>) -> OracleRow {
         shorten(&oracle.test_id, ABOUT),
         shorten(&oracle.description, ABOUT),
         oracle.strategy.as_str(),
-        state(oracle.confirmation.state).0,
+        state(&oracle.confirmation).0,
         known.verdict(&oracle.o_id),
         engine(oracle.origin.engine).0,
         statuses.join(" "),

@@ -82,7 +82,7 @@ pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &K
         steps: sequence.steps.len(),
         operations,
         asks: sequence.steps.iter().map(|step| step.op_id.to_string()).collect(),
-        state: state(sequence.confirmation.state).0,
+        state: state(&sequence.confirmation).0,
         verdict: known.verdict(&sequence.s_id),
         origin: engine(sequence.origin.engine).0,
         derived,

@@ -167,8 +167,14 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
     let Some(method) = rule.handler else { return Ok(Answer::unknown()) };
     let exit = machine.exit;
     let params = machine.project.member(method).params.clone();
-    let object =
-        thrown.object.map_or_else(|| Value::unknown("an exception that is not known", Type::Unknown), Value::Ref);
+    let opaque = match &thrown.class {
+        Some(class) if machine.is_opaque() => machine.opaque_exception(Type::Class(class.clone(), Vec::new())),
+        _ => None,
+    };
+    let object = match thrown.object {
+        Some(id) => Value::Ref(id),
+        None => opaque.unwrap_or_else(|| Value::unknown("an exception that is not known", Type::Unknown)),
+    };
     let mut args = Vec::new();
     for param in &params {
         let ty = machine.type_of(method.ty, &param.ty);

@@ -8,8 +8,8 @@ use crate::java::interpret::condition::Cond;
 use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
-use crate::java::interpret::opaque::does::{Does, READINGS, reads};
-use crate::java::interpret::opaque::state::{Event, THROWS};
+use crate::java::interpret::opaque::does::{Does, READINGS, reads, reads_in_vain};
+use crate::java::interpret::opaque::state::{Event, THROWN, THROWS};
 use crate::java::interpret::path::{Modelled, Thrown};
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
@@ -257,6 +257,7 @@ impl Machine<'_> {
             Does::Known { writes } => (reads(call.name), Some(writes)),
         };
         let is_void = call.ty == Type::Void || is_discarded;
+        let is_reading = is_reading && (!is_void || call.does != Does::ByName || reads_in_vain(call.name));
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
             (None, None) => is_void,
@@ -415,6 +416,31 @@ impl Machine<'_> {
         self.opaque.has_thrown = true;
         self.opaque.throwing = Some(throws);
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
+    }
+
+    /// The exception of an opaque call that is under way, as an opaque value: both revisions catch the same one of the same call.
+    pub fn opaque_exception(&self, ty: Type) -> Option<Value> {
+        let throwing = self.opaque.throwing.as_ref()?;
+        if &*throwing.callee != THROWS {
+            return Some(Value::symbol(Term::Opaque(throwing.clone()), ty, false));
+        }
+        let call = throwing.words.strip_suffix(" fails").unwrap_or(&throwing.words);
+        let words = format!("the exception of {call}");
+        let of = vec![Canon::Term(Rc::new(Term::Opaque(throwing.clone())))];
+        let thrown = Opaque::new(Origin::Part, THROWN, of, Sort::Object, &words);
+        Some(Value::symbol(Term::Opaque(Rc::new(thrown)), ty, false))
+    }
+
+    /// What is thrown where an opaque value is: where that was caught, the call that failed.
+    pub(in crate::java::interpret) fn throwing_of(thrown: &Rc<Opaque>) -> Rc<Opaque> {
+        let call = thrown.operands.first().filter(|_| &*thrown.callee == THROWN).and_then(|call| match call {
+            Canon::Term(term) => match &**term {
+                Term::Opaque(throwing) => Some(throwing.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        call.unwrap_or_else(|| thrown.clone())
     }
 
     /// Whether the exception of an opaque call that is under way is of a class.

@@ -44,6 +44,41 @@ const READS: &[&str] = &[
     "authenticate",
 ];
 
+/// How names begin of methods that are called for what they give, or for what they throw: where nothing is made of it, the call does nothing else.
+const PLAIN: &[&str] = &[
+    "get", "is", "has", "find", "exists", "count", "size", "contains", "read", "query", "search", "list", "equals",
+    "hashCode", "compare", "values", "keys", "length", "matches", "supports", "can",
+];
+
+/// Verbs of what writes, behind an *and* or *or* in a name: `convertAndSend`, `findAndModify`, `getOrCreate`.
+const WRITES: &[&str] = &[
+    "Send",
+    "Publish",
+    "Set",
+    "Update",
+    "Delete",
+    "Remove",
+    "Modify",
+    "Replace",
+    "Create",
+    "Save",
+    "Insert",
+    "Add",
+    "Put",
+    "Increment",
+    "Decrement",
+    "Clear",
+    "Write",
+    "Store",
+    "Register",
+    "Receive",
+    "Lock",
+    "Wait",
+    "Close",
+    "Flush",
+    "Commit",
+];
+
 /// Sources that give another value each time.
 pub(super) const READINGS: &[&str] =
     &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
@@ -88,9 +123,24 @@ pub enum Does {
 
 /// Whether a method, by its name, only reads.
 pub fn reads(name: &str) -> bool {
-    READS.iter().any(|start| {
-        name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
-    })
+    READS.iter().any(|start| starts(name, start)) && !also_writes(name)
+}
+
+/// Whether a method, by its name, only reads where nothing is made of what it gives.
+pub(super) fn reads_in_vain(name: &str) -> bool {
+    PLAIN.iter().any(|start| starts(name, start)) && !also_writes(name)
+}
+
+fn starts(name: &str, start: &str) -> bool {
+    name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
+}
+
+/// Whether a name says that something is written as well. The properties of a query (`findByNameAndAddress`) are no verbs.
+fn also_writes(name: &str) -> bool {
+    let verbs = name.split("By").next().unwrap_or(name);
+    ["And", "Or"]
+        .iter()
+        .any(|joins| verbs.split(joins).skip(1).any(|rest| WRITES.iter().any(|verb| starts(rest, verb))))
 }
 
 /// What the annotations of a method without a body say that it does.

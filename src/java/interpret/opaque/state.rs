@@ -44,6 +44,8 @@ impl Event {
 
 /// The part of a call that says whether it fails.
 pub const THROWS: &str = "throws";
+/// The part of a call that failed which is what it threw.
+pub const THROWN: &str = "what is thrown";
 
 /// Whether a condition says of a call that it fails.
 pub fn says_failing(cond: &Cond) -> bool {

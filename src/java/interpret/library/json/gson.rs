@@ -73,6 +73,7 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
         "setExclusionStrategies" => spread(machine, call.args),
         _ => call.args.to_vec(),
     };
+    let is_opaque = machine.is_opaque();
     let set = machine.native_mut::<Set>(id)?;
     let fields = Rc::make_mut(&mut set.fields);
     match call.name {
@@ -86,6 +87,8 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
         "excludeFieldsWithoutExposeAnnotation" => fields.is_exposed_only = true,
         "setFieldNamingPolicy" => match call.args.first().and_then(policy) {
             Some(naming) => fields.naming = naming,
+            // Base and head may say something else there.
+            None if is_opaque => return None,
             None => set.custom = true,
         },
         "create" => {
@@ -96,6 +99,7 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
         "serializeNulls" => set.style.without_nulls = false,
         "disableHtmlEscaping" => set.style.html = false,
         "setLenient" => {}
+        _ if is_opaque => return None,
         _ => set.custom = true,
     }
     Some(Ok(receiver.clone()))

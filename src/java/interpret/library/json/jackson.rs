@@ -56,6 +56,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 | "addMixIn"
                 | "setDefaultPropertyInclusion"
                 | "setTimeZone" => {
+                    // Base and head may say something else there: what the object is from now on is opaque, by what was said.
+                    if machine.is_opaque() {
+                        return None;
+                    }
                     machine.native_mut::<Mapper>(id)?.custom = true;
                     Ok(receiver.clone())
                 }

@@ -1,0 +1,117 @@
+//! Constants of enums that are new or gone: whether anything but code that names them can meet them. Who names one changed with it, and is compared.
+
+use std::collections::BTreeSet;
+
+use super::side::Side;
+use crate::java::facts::{MemberKind, TypeKind, TypeRef};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::project::Project;
+
+/// Annotations of classes whose rows hold what code has put there before.
+const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
+
+/// What besides code that names it may meet this constant of an enum, in words; `None` where nothing may.
+pub(super) fn met_elsewhere(side: &Side<'_>, constant: MemberId) -> Option<String> {
+    let project = side.bench.subject.project;
+    let (of, name) = (constant.ty, format!("{}.{}", project.ty(constant.ty).name, project.member(constant).name));
+    let holders = holders(project, of);
+    let entry = side.bench.subject.endpoint.entry;
+    let is_taken = |reference: &TypeRef| names(project, entry.ty, reference, &holders);
+    if project.member(entry).params.iter().any(|param| is_taken(&param.ty)) {
+        return Some(format!("a request may say `{name}`"));
+    }
+    if is_kept_by_place(project, constant) {
+        return Some(format!("`{name}` moves the constants behind it, and a table keeps their places"));
+    }
+    // Who handles an exception makes none.
+    let mut made = holders.iter().filter(|holder| !is_thrown(project, **holder));
+    let is_read = made.any(|holder| is_read_by_class(project, *holder, of) || is_given_by_others(project, *holder));
+    is_read.then(|| format!("a library may give `{name}`"))
+}
+
+/// Classes with a field that holds the enum, directly or in another such class, itself among them.
+pub(super) fn holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
+    let mut found = BTreeSet::from([of]);
+    loop {
+        let mut more = Vec::new();
+        for ty in project.types().filter(|ty| !found.contains(ty) && !project.is_model(*ty)) {
+            let words = &project.file(project.file_of(ty)).facts.type_words;
+            let may = found.iter().any(|one| words.binary_search(&project.ty(*one).name).is_ok());
+            let holds = |member: MemberId| {
+                let facts = project.member(member);
+                let is_part = matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent);
+                is_part && facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &found))
+            };
+            let above = || project.all_supers(ty).iter().any(|above| found.contains(above));
+            if may && (project.members(ty).any(holds) || above()) {
+                more.push(ty);
+            }
+        }
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+/// Whether a type, or one of its arguments, is one of these.
+pub(super) fn names(project: &Project, scope: TypeId, reference: &TypeRef, among: &BTreeSet<TypeId>) -> bool {
+    project.resolve(scope, &reference.name).project().is_some_and(|ty| among.contains(&ty))
+        || reference.args.iter().any(|arg| names(project, scope, arg, among))
+}
+
+fn is_thrown(project: &Project, ty: TypeId) -> bool {
+    let all = std::iter::once(ty).chain(project.all_supers(ty));
+    let mut above = all.flat_map(|ty| project.supers(ty).to_vec());
+    above.any(|above| {
+        above.named.library().is_some_and(|name| name.ends_with("Exception") || name.ends_with("Throwable"))
+    })
+}
+
+/// Whether constants stand behind this one, and rows hold the places of the enum's constants (JPA, `EnumType.ORDINAL`, which is the default).
+fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
+    let constants = project.members(constant.ty).filter(|one| project.member(*one).kind == MemberKind::EnumConstant);
+    if constants.last() == Some(constant) {
+        return false;
+    }
+    let of = BTreeSet::from([constant.ty]);
+    project.types().any(|ty| {
+        let is_stored = project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()));
+        is_stored
+            && project.members(ty).any(|member| {
+                let facts = project.member(member);
+                let by_name = |one: &crate::java::facts::Annotation| {
+                    one.simple() == "Convert"
+                        || (one.simple() == "Enumerated"
+                            && one.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))
+                };
+                facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &of))
+                    && !facts.annotations.iter().any(by_name)
+            })
+    })
+}
+
+/// Whether code hands a class to a library, which may make objects of it, or asks for all constants or their places.
+fn is_read_by_class(project: &Project, ty: TypeId, of: TypeId) -> bool {
+    let name = &project.ty(ty).name;
+    let mut marks = vec![format!("{name}.class"), format!("Reference<{name}>"), format!("Reference<List<{name}>")];
+    if ty == of {
+        marks.extend([".ordinal()", "EnumSet.", "EnumMap<"].map(str::to_owned));
+    }
+    let mut files = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
+    files.any(|file| project.text(file).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))))
+}
+
+/// Whether a library gives what a method of an interface returns: a client of another service.
+fn is_given_by_others(project: &Project, ty: TypeId) -> bool {
+    let among = BTreeSet::from([ty]);
+    project.types().filter(|one| project.ty(*one).kind == TypeKind::Interface && !project.is_model(*one)).any(|one| {
+        let is_client = project.ty(one).annotations.iter().any(|annotation| {
+            ["FeignClient", "RegisterRestClient", "HttpExchange", "Client"].contains(&annotation.simple())
+        });
+        is_client
+            && project.members(one).any(|member| {
+                project.member(member).ty.as_ref().is_some_and(|reference| names(project, one, reference, &among))
+            })
+    })
+}

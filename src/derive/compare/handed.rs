@@ -1,0 +1,133 @@
+//! What the code of an operation hands to libraries, and what it answers: of these objects a library may read fields and getters by their names. Where no
+//! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
+
+use std::collections::BTreeSet;
+
+use super::constants::holders;
+use super::reach::Reach;
+use super::side::{Handed, Side};
+use crate::java::body::{ExprId, ExprKind};
+use crate::java::facts::TypeRef;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::code::{Code, Link};
+use crate::java::lookup;
+use crate::java::project::Project;
+use crate::java::ty::Ty;
+
+/// Libraries that read no object by names: collections and dates, stores that map fields to columns, logs.
+const PLAIN: &[&str] = &[
+    "java.",
+    "javax.persistence.",
+    "jakarta.persistence.",
+    "org.hibernate.",
+    "org.springframework.data.",
+    "org.springframework.util.Assert",
+    "org.slf4j.",
+    "org.apache.logging.",
+    "org.apache.commons.lang3.",
+    "org.apache.commons.collections4.",
+];
+
+/// Annotations by which a class compares its objects by all that they hold.
+const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
+
+/// Whether a library may see an object of this class, or of one that holds such.
+pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
+    side.handed.get_or_init(|| Handed::of(side)).has(side.bench.subject.project, ty)
+}
+
+impl Handed {
+    /// Reads what the operation's code hands out.
+    fn of(side: &Side<'_>) -> Self {
+        let mut found = Self::default();
+        let project = side.bench.subject.project;
+        let starts = super::reach::starts(side);
+        for start in &starts {
+            let facts = project.member(*start);
+            let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
+            outer.for_each(|reference| found.reference(project, start.ty, reference));
+        }
+        for member in Reach::of(side, &BTreeSet::new()).members() {
+            if let Some(code) = side.bench.codes.code(member) {
+                found.body(project, &code);
+            }
+        }
+        found
+    }
+
+    /// Whether a library may see an object of this class, or of one that holds such.
+    fn has(&self, project: &Project, ty: TypeId) -> bool {
+        let compares = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
+        self.anything || compares || !holders(project, ty).is_disjoint(&self.types)
+    }
+
+    fn body(&mut self, project: &Project, code: &Code) {
+        for (at, expr) in code.body.exprs.iter().enumerate() {
+            let args = match (&expr.kind, &code.links[at]) {
+                (ExprKind::Call { target, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
+                    // An accessor that is made for a class of the project, by its fields.
+                    let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
+                    if is_own || call.library.as_deref().is_some_and(is_plain) {
+                        continue;
+                    }
+                    args
+                }
+                // A method without a body that is no store's: a mapper, a client.
+                (ExprKind::Call { args, .. }, Link::Call(call)) => {
+                    let is_made = |method: &MemberId| {
+                        project.member(*method).body.is_none()
+                            && project.overriders(*method).is_empty()
+                            && !is_store(project, method.ty)
+                    };
+                    if !call.methods.iter().any(is_made) {
+                        continue;
+                    }
+                    self.ty(code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))));
+                    args
+                }
+                (ExprKind::Call { args, .. }, _) => args,
+                (ExprKind::New { args, .. }, Link::New(made)) if made.constructors.is_empty() => {
+                    if made.class.project().is_some() || made.class.library().is_some_and(is_plain) {
+                        continue;
+                    }
+                    args
+                }
+                _ => continue,
+            };
+            args.iter().for_each(|arg| self.ty(code.resolved.ty(*arg)));
+        }
+    }
+
+    fn ty(&mut self, ty: &Ty) {
+        match ty {
+            Ty::Project { id, args } => {
+                self.types.insert(*id);
+                args.iter().for_each(|arg| self.ty(arg));
+            }
+            Ty::Library { fqn, args } => {
+                self.anything |= &**fqn == "java.lang.Object" || fqn.starts_with('?');
+                args.iter().for_each(|arg| self.ty(arg));
+            }
+            Ty::Array(element) => self.ty(element),
+            Ty::Opaque(all) => self.types.extend(all),
+            Ty::Var(_) | Ty::Unknown => self.anything = true,
+            Ty::Prim(_) | Ty::Null => {}
+        }
+    }
+
+    fn reference(&mut self, project: &Project, scope: TypeId, reference: &TypeRef) {
+        self.types.extend(project.resolve(scope, &reference.name).project());
+        reference.args.iter().for_each(|arg| self.reference(project, scope, arg));
+    }
+}
+
+fn is_plain(library: &str) -> bool {
+    library == lookup::BUILDER || PLAIN.iter().any(|own| library.starts_with(own))
+}
+
+/// Whether a library stores what the methods of this interface are given, field by field.
+fn is_store(project: &Project, ty: TypeId) -> bool {
+    let all = std::iter::once(ty).chain(project.all_supers(ty));
+    let mut above = all.flat_map(|ty| project.supers(ty).to_vec());
+    above.any(|above| above.named.library().is_some_and(|name| name.ends_with("Repository")))
+}

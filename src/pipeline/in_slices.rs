@@ -1,0 +1,297 @@
+//! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same (DESIGN §9, *Slices*).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::comparison::Comparison;
+use super::seen_changes::{brief, in_words};
+use super::service::{at_base, at_head, to_the_end};
+use super::slice_jobs::{THROWN, header};
+use super::slice_side::{Asking, Side};
+use super::slice_told::{Differing, differing, not_made, verdicts};
+use super::workspace::{BaseRevision, Head, Workspace};
+use crate::config::{Settings, SlicesSetting};
+use crate::error::{Exit, Failure};
+use crate::extract::{Analysis, Surface};
+use crate::frameworks::record::Framework;
+use crate::frameworks::spring::records::MVC;
+use crate::probe::judge::{Captures, judge};
+use crate::suite::candidates::note_refuted;
+use crate::suite::load::{OperationSuite, Suite};
+use crate::suite::proposal::{Proposal, ProposalKind};
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Engine, Given, Oracle, Source, StatusSet};
+use crate::types::outcome::RunVerdict;
+use crate::types::slices::{SliceSummary, Sliced};
+
+/// Time limit of a slice.
+const WITHIN: Duration = Duration::from_secs(30);
+
+/// What slices showed beside other work.
+#[derive(Debug, Default)]
+pub struct InSlices {
+    /// What head answers otherwise than base.
+    pub changes: Vec<Change>,
+    /// What somebody would take who means them: the base's oracles as they would be.
+    pub proposals: Vec<Proposal>,
+    /// The verdict of head's oracles, by id.
+    pub verdicts: BTreeMap<String, Sliced>,
+    /// The numbers.
+    pub summary: SliceSummary,
+}
+
+/// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
+fn are_made_of(analysis: &Analysis, settings: &Settings, oracles: &[&Oracle]) -> bool {
+    let is_mvc = |oracle: &&&Oracle| {
+        analysis.endpoint(&oracle.op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC))
+    };
+    let surface: &Surface = &analysis.surface;
+    let launch = super::launches::launches(surface, &settings.dir, "").into_iter().next();
+    let module = launch.map(|launch| launch.module).unwrap_or_default();
+    oracles.iter().any(|oracle| is_mvc(&oracle)) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
+}
+
+/// Runs what was made in slices on the head alone. `None` where no slice can be made of it.
+///
+/// # Errors
+/// Exit 2 where there is no JDK, no Maven or no main class; exit 4 where the project or the harness does not compile or start.
+pub fn run_on_head(
+    workspace: &Workspace,
+    settings: &Settings,
+    (head, analysis): (&Head, &Analysis),
+    oracles: &[&Oracle],
+) -> Result<Option<InSlices>, Failure> {
+    if oracles.is_empty() || !are_made_of(analysis, settings, oracles) {
+        return Ok(None);
+    }
+    workspace.events.started("slices", Some(oracles.len() as u64));
+    let side = Side::of(settings, &analysis.surface, None)?;
+    let asking = Asking { time: WITHIN, times: 1, ..Asking::default() };
+    let ran = to_the_end(async {
+        let place = at_head(workspace, settings, &side.spec, head).await?;
+        side.ran(workspace, place, oracles, &asking).await
+    })?;
+    let found = shown(verdicts(&ran, oracles));
+    workspace.events.finished(found.summary.line());
+    Ok(Some(found))
+}
+
+/// The suites of a comparison.
+#[derive(Clone, Copy)]
+pub struct Suites<'s> {
+    /// The base's.
+    pub old: &'s Suite,
+    /// The head's.
+    pub new: &'s Suite,
+}
+
+/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both. `None` where no slice can be made.
+///
+/// # Errors
+/// As for [`run_on_head`].
+pub fn run_on_both(
+    workspace: &Workspace,
+    settings: &Settings,
+    (comparison, base, head): (&Comparison, &BaseRevision, &Head),
+    suites: Suites<'_>,
+    made: &[(OpId, OperationSuite)],
+) -> Result<Option<InSlices>, Failure> {
+    let of_head = || made.iter().flat_map(|(_, suite)| &suite.oracles);
+    let mut oracles: BTreeMap<&str, &Oracle> = BTreeMap::new();
+    let committed = made.iter().filter_map(|(op_id, _)| suites.old.operations.get(op_id));
+    for oracle in committed.flat_map(|suite| &suite.oracles).chain(of_head()) {
+        oracles.entry(&oracle.o_id).or_insert(oracle);
+    }
+    let oracles: Vec<&Oracle> = oracles.into_values().collect();
+    if oracles.is_empty() || !are_made_of(&comparison.head, settings, &oracles) {
+        return Ok(None);
+    }
+    workspace.events.started("slices", Some(oracles.len() as u64));
+    let now = Side::of(settings, &comparison.head.surface, None)?;
+    let was = Side::of(settings, &comparison.base.surface, None)?;
+    let asking = Asking { time: WITHIN, times: 2, ..Asking::default() };
+    let (before, after) = to_the_end(async {
+        let before = async {
+            let place = at_base(workspace, settings, &was.spec, base).await?;
+            was.ran(workspace, place, &oracles, &asking).await
+        };
+        let after = async {
+            let place = at_head(workspace, settings, &now.spec, head).await?;
+            now.ran(workspace, place, &oracles, &asking).await
+        };
+        tokio::try_join!(before, after)
+    })?;
+    let held_before = verdicts(&before, &oracles);
+    let held = |o_id: &str| held_before.iter().any(|one| one.o_id == o_id && one.verdict == RunVerdict::Held);
+    let mut found = shown(verdicts(&after, &oracles));
+    // What the head's suite says is judged by the head's own expectations.
+    let of_base: BTreeMap<&str, &Oracle> = suites
+        .old
+        .operations
+        .values()
+        .flat_map(|suite| &suite.oracles)
+        .map(|oracle| (oracle.o_id.as_str(), oracle))
+        .collect();
+    for one in differing(&oracles, &before, &after) {
+        let broken = found.verdicts.get(&one.oracle.o_id).is_some_and(|now| now.verdict == RunVerdict::Refuted);
+        let against = of_base.get(one.oracle.o_id.as_str()).filter(|oracle| broken && held(&oracle.o_id));
+        let accepted = against.is_some_and(|oracle| is_accepted(suites.new, oracle, &one));
+        if !accepted {
+            found.proposals.extend(against.and_then(|oracle| proposal(suites.old, oracle, &one)));
+        }
+        found.changes.push(Change { o_id: against.map(|oracle| oracle.o_id.clone()), accepted, ..change(&one) });
+    }
+    let told = match found.changes.len() {
+        0 => "both answer alike".to_owned(),
+        n => format!("{n} answered otherwise"),
+    };
+    workspace.events.finished(format!("{}; {told}", found.summary.line()));
+    Ok(Some(found))
+}
+
+/// Whether the head's own suite expects what its handler answers now.
+fn is_accepted(new: &Suite, old: &Oracle, found: &Differing<'_>) -> bool {
+    let now = new.operations.get(&old.op_id).and_then(|suite| suite.oracles.iter().find(|now| now.o_id == old.o_id));
+    now.is_some_and(|now| {
+        now.assertions != old.assertions && judge(&now.assertions, &found.after, &Captures::new()).is_empty()
+    })
+}
+
+/// A broken oracle as it would be: what of it still holds, and the status that is answered now.
+fn proposal(old: &Suite, broken: &Oracle, found: &Differing<'_>) -> Option<Proposal> {
+    let mut after = broken.clone();
+    let holds = |one: &Assertion| judge(std::slice::from_ref(one), &found.after, &Captures::new()).is_empty();
+    after.assertions.retain(holds);
+    if after.statuses().is_empty() {
+        let check = Check::Status { expected: StatusSet::One(found.after.status) };
+        after.assertions.insert(0, Assertion { check, source: Source::Observed });
+    }
+    after.confirmation = Confirmation { by_slice: true, ..Confirmation::none() };
+    let context = old.operations.get(&broken.op_id).map(|suite| &suite.context)?;
+    let cited = broken.evidence.iter().filter_map(|id| Some((id.clone(), context.evidence.get(id)?.clone())));
+    Some(Proposal {
+        kind: ProposalKind::Expectation,
+        o_id: broken.o_id.clone(),
+        op_id: broken.op_id.clone(),
+        before: Some(broken.clone()),
+        after: Some(after),
+        sequence: None,
+        decision: None,
+        evidence: cited.collect(),
+        reason: "the handler now answers this request differently, given the same".to_owned(),
+    })
+}
+
+fn change(found: &Differing<'_>) -> Change {
+    let what = in_words(&found.differences, found.after.status);
+    let what = match header(&found.after, THROWN) {
+        Some(thrown) => format!("{what}: nothing caught {thrown}"),
+        None => what,
+    };
+    let effect = found.differences.iter().map(|one| one.effect).min().unwrap_or(ChangeEffect::Unclear);
+    let id = (found.oracle.o_id.as_str(), what);
+    Change {
+        given: found.oracle.given.iter().map(Given::what).collect(),
+        before: Some(brief(&found.before)),
+        after: Some(brief(&found.after)),
+        ..Change::of_request(&found.oracle.op_id, ChangeKind::Slice, effect, id)
+    }
+}
+
+fn shown(slices: Vec<Sliced>) -> InSlices {
+    let count = |verdict: RunVerdict| slices.iter().filter(|one| one.verdict == verdict).count();
+    let summary = SliceSummary {
+        oracles: slices.len(),
+        held: count(RunVerdict::Held),
+        refuted: count(RunVerdict::Refuted),
+        not_made: not_made(&slices),
+    };
+    let verdicts = slices.into_iter().map(|one| (one.o_id.clone(), one)).collect();
+    InSlices { verdicts, summary, ..InSlices::default() }
+}
+
+/// Takes what slices showed into the suite of an operation: what held is marked, and what only slices can show and did not hold leaves it, with a
+/// sentence. What `may_regress` stays: the code that it was made from may answer as it says. What a service can be asked stays a candidate.
+pub fn take_into(
+    suite: &mut OperationSuite,
+    verdicts: &BTreeMap<String, Sliced>,
+    may_regress: &dyn Fn(&Oracle) -> bool,
+) -> Vec<String> {
+    let mut left = Vec::new();
+    let mut wrong = Vec::new();
+    for oracle in &mut suite.oracles {
+        let Some(sliced) = verdicts.get(&oracle.o_id) else { continue };
+        oracle.confirmation.by_slice = match sliced.verdict {
+            RunVerdict::Held => true,
+            RunVerdict::Refuted => false,
+            _ => oracle.confirmation.by_slice,
+        };
+        let is_open = oracle.confirmation.state == Confirmed::Unconfirmed && oracle.origin.engine != Engine::Human;
+        if sliced.verdict == RunVerdict::Refuted && is_open && oracle.needs_stubs() && !may_regress(oracle) {
+            let seen = sliced.missed.as_ref().or(sliced.reason.as_ref()).map_or("it did not hold", String::as_str);
+            left.push(format!("{} was refuted in a slice: {seen}{}", oracle.test_id, blame(oracle)));
+            wrong.push(oracle.clone());
+        }
+    }
+    for as_made in wrong {
+        note_refuted(suite, &as_made, &as_made);
+        suite.oracles.retain(|oracle| oracle.o_id != as_made.o_id);
+    }
+    left
+}
+
+/// What may be wrong where an oracle did not hold: what it assumes.
+fn blame(oracle: &Oracle) -> String {
+    oracle.assumes.first().map_or_else(String::new, |assumed| format!("; it assumes that {}", assumed.what))
+}
+
+/// Joins what slices showed with what was derived: what contradicts the same oracle, and what says of the same operation when and why that is so.
+pub fn join(seen: Vec<Change>, derived: &mut Vec<Change>) {
+    for mut change in seen {
+        let is_of_it = |one: &Change| one.op_id == change.op_id && one.kind == ChangeKind::Derived;
+        let contradicts = |one: &Change| is_of_it(one) && one.o_id.is_some() && one.o_id == change.o_id;
+        let against = derived.iter().position(contradicts).map(|place| derived.remove(place));
+        let is_plain = |one: &Change| one.witness.is_none() && one.s_id.is_none() && one.o_id.is_none();
+        let says = |one: &Change| is_of_it(one) && is_plain(one) && is_told(one, &change);
+        let of_code = derived.iter().position(says).map(|place| derived.remove(place));
+        for known in against.into_iter().chain(of_code) {
+            change.what = known.what;
+            change.o_id = change.o_id.or(known.o_id);
+            change.evidence_before = known.evidence_before;
+            change.evidence_after = known.evidence_after;
+            change.also.extend(known.also);
+        }
+        let is_shown = |one: &&Change| one.op_id == change.op_id && one.kind == ChangeKind::Slice;
+        if change.evidence_after.is_none()
+            && let Some(known) = derived.iter().find(is_shown)
+        {
+            change.evidence_before.clone_from(&known.evidence_before);
+            change.evidence_after.clone_from(&known.evidence_after);
+        }
+        derived.push(change);
+    }
+}
+
+/// Whether a derived change tells of the same statuses as what was seen.
+fn is_told(derived: &Change, seen: &Change) -> bool {
+    let status = |text: &Option<String>| {
+        text.as_deref().and_then(|text| text.split(' ').next()).and_then(|word| word.parse::<u16>().ok())
+    };
+    let (was, is) = (status(&derived.before), status(&derived.after));
+    (was.is_none() && is.is_none()) || (was, is) == (status(&seen.before), status(&seen.after))
+}
+
+/// What a failure of slices comes to: where they were asked for it decides the exit, else it is a sentence, or none where the project is not one for
+/// slices.
+pub fn without(workspace: &Workspace, setting: SlicesSetting, failure: &Failure) -> (Option<String>, Option<Exit>) {
+    let said = format!("no slice was run: {}", failure.message);
+    match setting {
+        SlicesSetting::On => (Some(said), Some(Exit::NotReady)),
+        _ if failure.exit == Exit::Usage => {
+            workspace.events.detail(said);
+            (None, None)
+        }
+        _ => (Some(said), None),
+    }
+}

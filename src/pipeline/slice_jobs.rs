@@ -1,0 +1,162 @@
+//! Oracles as slices: what each asks of the harness, what its stubs give, and what its answer says of it (DESIGN §9, *Slices*).
+
+use crate::probe::job::{Job, Standing};
+use crate::publish::slices::missed;
+use crate::types::oracle::{Check, GivenValue, Oracle};
+use crate::types::outcome::{Answer, Outcome, RunVerdict};
+use crate::types::request::{ANONYMOUS, percent};
+use crate::types::slices::Sliced;
+
+/// The header by which a request says what stubs give.
+const GIVEN: &str = "X-Mastor-Given";
+/// The header by which the harness says that an answer proves nothing.
+pub(super) const INCONCLUSIVE: &str = "x-mastor-inconclusive";
+/// The header by which it says what no code of the project caught.
+pub(super) const THROWN: &str = "x-mastor-thrown";
+/// The header by which it names the calls that stubs answered, and how many it names.
+const CALLS: &str = "x-mastor-calls";
+const MOST_CALLS: usize = 50;
+
+/// Why an oracle makes no slice: it says something of what a slice leaves out, or needs what a stub does not give.
+pub(super) fn left_out(oracle: &Oracle) -> Option<&'static str> {
+    if oracle.given.iter().any(|given| given.row.is_some() || given.state.is_some()) {
+        return Some("it rests on what the service starts with");
+    }
+    if oracle.given.iter().filter_map(|given| given.stub.as_ref()).any(|stub| stub.calls.is_empty()) {
+        return Some("it rests on what the framework hands over");
+    }
+    // A caller whom nobody knows may be sent to a page to log in.
+    let sends_to_log_in = oracle.assertions.iter().any(|assertion| match &assertion.check {
+        Check::Header { name, expected: Some(expected), .. } => {
+            name.eq_ignore_ascii_case("Location") && expected.to_string().contains("/login")
+        }
+        _ => false,
+    });
+    if sends_to_log_in || oracle.statuses().iter().any(|status| matches!(status, 401 | 403)) {
+        return Some("who is let in is not asked in a slice");
+    }
+    None
+}
+
+/// An oracle as a request to the harness.
+pub(super) fn job(oracle: &Oracle) -> Job {
+    let mut job = Job { given: Vec::new(), standing: Standing::Candidate, ..Job::of_oracle(oracle) };
+    for step in &mut job.steps {
+        step.as_user = ANONYMOUS.to_owned();
+        let given = given(oracle);
+        if !given.is_empty() {
+            use base64::Engine as _;
+            let text = base64::engine::general_purpose::STANDARD.encode(given);
+            step.input.headers.push((GIVEN.to_owned(), text));
+        }
+    }
+    job
+}
+
+/// What stubs give, a line each: the call, where in what it gives, the kind of value, the value.
+fn given(oracle: &Oracle) -> String {
+    let stubs = oracle.given.iter().filter_map(|given| given.stub.as_ref());
+    // Nothing stands for a method of which the class is not known.
+    let known = stubs.flat_map(|stub| &stub.gives).filter(|gives| !gives.call.starts_with('?'));
+    let lines = known.filter_map(|gives| {
+        let (kind, value) = match &gives.value {
+            GivenValue::Null => ("null", String::new()),
+            GivenValue::Empty => ("empty", String::new()),
+            GivenValue::Present => ("present", String::new()),
+            GivenValue::Constant(name) => ("enum", name.clone()),
+            GivenValue::Throws(class) => ("throws", class.clone()),
+            GivenValue::Is(value) => match value {
+                serde_json::Value::Bool(value) => ("bool", value.to_string()),
+                serde_json::Value::Number(value) if value.is_f64() => ("double", value.to_string()),
+                serde_json::Value::Number(value) => ("long", value.to_string()),
+                serde_json::Value::String(value) => ("text", value.clone()),
+                _ => return None,
+            },
+        };
+        let fields = [method(&gives.call), gives.at.clone(), kind.to_owned(), value];
+        Some(fields.map(|field| percent(&field)).join("\t"))
+    });
+    let mut lines: Vec<String> = lines.collect();
+    lines.dedup();
+    lines.join("\n")
+}
+
+/// A call as the harness names it: `com.acme.Rows#find`.
+fn method(call: &str) -> String {
+    let name = call.split(['(', '/']).next().unwrap_or(call);
+    match (name.contains('#'), name.rsplit_once('.')) {
+        (false, Some((ty, method))) => format!("{ty}#{method}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// What an outcome says of an oracle.
+pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
+    let answer = answers(std::slice::from_ref(outcome)).pop();
+    let says = |name: &str| answer.as_ref().and_then(|answer| header(answer, name));
+    if let Some(why) = says(INCONCLUSIVE) {
+        return told(oracle, RunVerdict::Inconclusive, Some(why), None);
+    }
+    if let Some(why) = unasked(oracle, outcome.verdict, says(CALLS).as_deref().unwrap_or_default()) {
+        return told(oracle, RunVerdict::Inconclusive, Some(why), None);
+    }
+    let thrown = says(THROWN).map(|what| format!("nothing caught {what}"));
+    told(oracle, outcome.verdict, outcome.reason.clone().or(thrown), missed(outcome))
+}
+
+/// Why a slice did not take the path that the oracle is about: the code did not make a call for which a stub was to answer. A pure call of a library
+/// runs for real, no stub answers it; there the reason counts only where the oracle does not hold.
+fn unasked(oracle: &Oracle, verdict: RunVerdict, calls: &str) -> Option<String> {
+    if calls.split("; ").count() >= MOST_CALLS {
+        return None;
+    }
+    let stubs = oracle.given.iter().filter_map(|given| given.stub.as_ref());
+    let is_wanted = |call: &&String| call.contains('#') || verdict == RunVerdict::Refuted;
+    let mut wanted = stubs.flat_map(|stub| &stub.gives).map(|gives| &gives.call).filter(is_wanted);
+    let is_made =
+        |call: &String| method(call).rsplit('#').next().is_some_and(|name| calls.contains(&format!(".{name}/")));
+    let missed = wanted.find(|call| !is_made(call))?;
+    Some(format!("{} was not asked of a stub", short(missed)))
+}
+
+/// A call by the simple name of its class.
+fn short(call: &str) -> String {
+    let method = method(call);
+    let cut = method.split('#').next().and_then(|class| class.rfind('.')).map_or(0, |dot| dot + 1);
+    method[cut..].replace('#', ".")
+}
+
+/// A verdict, with why.
+pub(super) fn told(oracle: &Oracle, verdict: RunVerdict, reason: Option<String>, missed: Option<String>) -> Sliced {
+    Sliced {
+        o_id: oracle.o_id.clone(),
+        op_id: oracle.op_id.clone(),
+        test_id: oracle.test_id.clone(),
+        given: oracle.given.iter().map(|given| given.what()).collect(),
+        verdict,
+        reason,
+        missed,
+    }
+}
+
+/// The last answer of each outcome.
+pub(super) fn answers(outcomes: &[Outcome]) -> Vec<Answer> {
+    let last = outcomes.iter().filter_map(|outcome| outcome.exchanges.last());
+    last.filter_map(|exchange| exchange.answer.as_ref().ok().cloned()).collect()
+}
+
+/// A header of an answer.
+pub(super) fn header(answer: &Answer, name: &str) -> Option<String> {
+    answer.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::method;
+
+    #[test]
+    fn a_call_is_named_by_its_class_and_method() {
+        assert_eq!(method("a.Rows#find(long)"), "a.Rows#find");
+        assert_eq!(method("org.acme.Client.fetch/1"), "org.acme.Client#fetch");
+    }
+}

@@ -1,0 +1,215 @@
+//! One revision of a service in slices: its handlers built by the project's own build, wired by the harness with stubs for what cannot be made, and
+//! asked in one JVM (DESIGN §9, *Slices*).
+
+use std::time::{Duration, Instant};
+
+use super::java_bench::{Bench, ClassPath, joined, split};
+use super::launches::{in_jvm, launches};
+use super::service::service_failure;
+use super::service_path::service_path;
+use super::slice_jobs::{job, left_out};
+use super::strength::unconfigured;
+use super::workspace::{Workspace, unwritable};
+use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
+use crate::error::{Exit, Failure};
+use crate::extract::Surface;
+use crate::frameworks::launch::Launch;
+use crate::probe::auth::Users;
+use crate::probe::http::Limits;
+use crate::probe::run::{self, Keep, Options, Stop};
+use crate::probe::service::{self, Place, ServiceError};
+use crate::probe::target::Target;
+use crate::suite::CACHE_DIR;
+use crate::types::oracle::Oracle;
+use crate::types::outcome::Outcome;
+use crate::types::slices::SliceSeconds;
+
+/// Time limit of the harness's start.
+const START: Duration = Duration::from_secs(120);
+/// What the harness says when it answers.
+const READY: &str = "mastor: slices are ready";
+/// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
+const SOURCES: &[&str] = &[
+    "slices/Answers.java",
+    "slices/Caller.java",
+    "slices/Client.java",
+    "slices/Factory.java",
+    "slices/Given.java",
+    "slices/Handlers.java",
+    "slices/Holders.java",
+    "slices/Outside.java",
+    "slices/Parts.java",
+    "slices/Paths.java",
+    "slices/Project.java",
+    "slices/Settings.java",
+    "slices/Slices.java",
+    "slices/Stubs.java",
+    "slices/Values.java",
+    "slices/Views.java",
+    "slices/Wiring.java",
+];
+
+/// How the harness runs: as the service does, and nothing that its settings hand over, for it needs no secret.
+fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
+    let own = settings.service.clone();
+    let build = own.as_ref().and_then(|own| own.build.clone());
+    let dir = own.map(|own| own.dir);
+    let without = unconfigured(launch);
+    ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
+}
+
+/// One revision of a service.
+pub(super) struct Side {
+    /// How it is built and run.
+    pub(super) spec: ServiceSettings,
+    launch: Option<Launch>,
+    main: String,
+    /// What stands before the paths of operations.
+    base_path: String,
+}
+
+/// How slices are asked.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asking {
+    /// Classes and libraries of the application with those of its tests, built already.
+    pub(super) class_path: Option<String>,
+    /// Time limit of a slice.
+    pub(super) time: Duration,
+    /// How often each is asked: what varies by itself is no difference.
+    pub(super) times: usize,
+}
+
+/// What was answered at one revision.
+pub(super) struct Ran {
+    /// Of each oracle, in order: what came of it each time, or why it makes no slice.
+    pub(super) outcomes: Vec<Result<Vec<Outcome>, &'static str>>,
+    /// Where it was asked.
+    pub(super) base_url: String,
+    /// How long that took.
+    pub(super) seconds: SliceSeconds,
+}
+
+impl Side {
+    /// The revision with this surface; its main class, where that is not to be found.
+    ///
+    /// # Errors
+    /// Exit 2 where no main class is found.
+    pub(super) fn of(settings: &Settings, surface: &Surface, main: Option<&str>) -> Result<Self, Failure> {
+        let launch = launches(surface, &settings.dir, "").into_iter().next();
+        let main = main.map(str::to_owned).or_else(|| in_jvm(surface, settings).main).ok_or_else(|| {
+            Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
+        })?;
+        let base_path = service_path(surface, "http://127.0.0.1:1");
+        Ok(Self { spec: spec(settings, launch.as_ref()), launch, main, base_path })
+    }
+
+    /// Builds the revision, starts the harness on it, and asks what oracles ask.
+    ///
+    /// # Errors
+    /// Exit 2 where there is no JDK or no Maven; exit 4 where the project or the harness does not compile or start.
+    pub(super) async fn ran(
+        &self,
+        workspace: &Workspace,
+        place: Place,
+        oracles: &[&Oracle],
+        asking: &Asking,
+    ) -> Result<Ran, Failure> {
+        let events = &workspace.events;
+        let dir = place.root.join(&self.spec.dir).join(CACHE_DIR).join("slices");
+        let bench = Bench { spec: self.spec.clone(), place, dir, events };
+        let java = bench.check_java(8, "a slice", "")?;
+        let began = Instant::now();
+        let application = match &asking.class_path {
+            Some(given) => split(given),
+            None => bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?,
+        };
+        let application = with_test_kit(&bench, application).await?;
+        let classes = bench.compile_beside(SOURCES, &application).await.map_err(unfit)?;
+        let mut seconds = SliceSeconds { build: began.elapsed().as_secs_f64(), ..SliceSeconds::default() };
+        let class_path: Vec<String> = [classes].into_iter().chain(application).collect();
+        let began = Instant::now();
+        let started = self.started(&bench, &class_path, java)?;
+        let running = service::start(&started, &bench.place, events).await.map_err(service_failure)?;
+        seconds.start = began.elapsed().as_secs_f64();
+        let began = Instant::now();
+        let outcomes = self.asked(running.base_url(), oracles, asking).await;
+        seconds.run = began.elapsed().as_secs_f64();
+        let base_url = running.base_url().to_owned();
+        running.stop().await;
+        Ok(Ran { outcomes: outcomes?, base_url, seconds })
+    }
+
+    async fn asked(
+        &self,
+        base_url: &str,
+        oracles: &[&Oracle],
+        asking: &Asking,
+    ) -> Result<Vec<Result<Vec<Outcome>, &'static str>>, Failure> {
+        let limits = Limits { time: asking.time, ..Limits::default() };
+        let url = format!("{}{}", base_url.trim_end_matches('/'), self.base_path);
+        let target =
+            Target::new(&url, Users::none(), limits, 1).map_err(|error| service_failure(ServiceError::from(error)))?;
+        let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
+        let mut all = Vec::new();
+        for oracle in oracles {
+            if let Some(why) = left_out(oracle) {
+                all.push(Err(why));
+                continue;
+            }
+            let mut outcomes = Vec::new();
+            for _ in 0..asking.times.max(1) {
+                outcomes.push(run::one(&target, &job(oracle), &how).await);
+            }
+            all.push(Ok(outcomes));
+        }
+        Ok(all)
+    }
+
+    /// The harness as a service that is started: its class path stands in a file, so that no line is too long.
+    fn started(&self, bench: &Bench<'_>, class_path: &[String], java: Option<u32>) -> Result<ServiceSettings, Failure> {
+        let arguments = [
+            "--add-opens=java.base/java.lang=ALL-UNNAMED".to_owned(),
+            "-XX:TieredStopAtLevel=1".to_owned(),
+            "-XX:+UseSerialGC".to_owned(),
+            "-cp".to_owned(),
+            joined(class_path),
+            "mastor.Slices".to_owned(),
+        ];
+        let is_old = java.is_some_and(|java| java < 9);
+        let line = bench.line("java", "slices", arguments.into_iter().skip(usize::from(is_old)))?;
+        // Where the project's code writes files, it writes them there.
+        let scratch = bench.dir.join("run");
+        crate::store::create_dir(&scratch).map_err(unwritable)?;
+        let dir = scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string();
+        Ok(ServiceSettings {
+            dir,
+            start: Some(format!("{line} {{port}} {}", self.main)),
+            base_url: "http://127.0.0.1:{port}".to_owned(),
+            build: None,
+            ready: Ready::Log(READY.to_owned()),
+            ready_within: START,
+            reset: ResetSetting::None,
+            ..self.spec.clone()
+        })
+    }
+}
+
+/// A class path with Spring's test module, in the version of its Spring where it has none itself.
+async fn with_test_kit(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
+    let version = |name: &str| {
+        let mut files = application.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
+        files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
+    };
+    if version("spring-test-").is_none()
+        && let Some(own) = version("spring-core-")
+    {
+        bench.events.detail(format!("the tests do without spring-test: {own} is taken beside them"));
+        application.extend(bench.artifact(("org.springframework", "spring-test", &own)).await?);
+    }
+    Ok(application)
+}
+
+/// Says what is missing where the harness does not compile beside the project.
+fn unfit(failure: Failure) -> Failure {
+    failure.hint("slices take Spring MVC and a servlet API on the class path of the tests")
+}

@@ -1,0 +1,84 @@
+//! What slices came to: the verdict of each oracle, the numbers, and what base and head answer otherwise, given the same and asked the same.
+
+use std::collections::BTreeMap;
+
+use super::slice_jobs::{INCONCLUSIVE, answers, header, judged, told};
+use super::slice_side::Ran;
+use crate::probe::differ::{Difference, differ};
+use crate::probe::unstable::Moment;
+use crate::types::oracle::Oracle;
+use crate::types::outcome::{Answer, RunVerdict};
+use crate::types::slices::{NotMade, SliceFields, Sliced};
+
+/// What two revisions answer otherwise to what one oracle asks.
+pub(super) struct Differing<'o> {
+    /// The oracle.
+    pub(super) oracle: &'o Oracle,
+    /// Where the answers differ.
+    pub(super) differences: Vec<Difference>,
+    /// What base answers.
+    pub(super) before: Answer,
+    /// What head answers.
+    pub(super) after: Answer,
+}
+
+/// What head answers otherwise than base. An answer that proves nothing, on either side, is left out.
+pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -> Vec<Differing<'o>> {
+    let moment = |ran: &Ran| Moment::now(&ran.base_url);
+    let (was_at, is_at) = (moment(before), moment(after));
+    let mut found = Vec::new();
+    for ((oracle, was), is) in oracles.iter().zip(&before.outcomes).zip(&after.outcomes) {
+        let (Ok(was), Ok(is)) = (was, is) else { continue };
+        let (was, is) = (answers(was), answers(is));
+        let says_nothing = |answer: &Answer| header(answer, INCONCLUSIVE).is_some();
+        if was.iter().chain(&is).any(says_nothing) {
+            continue;
+        }
+        let differences = differ(&was, &is, &was_at, &is_at);
+        if let (false, Some(before), Some(after)) = (differences.is_empty(), was.first(), is.first()) {
+            found.push(Differing { oracle, differences, before: before.clone(), after: after.clone() });
+        }
+    }
+    found
+}
+
+/// The verdict of each oracle, in order.
+pub(super) fn verdicts(ran: &Ran, oracles: &[&Oracle]) -> Vec<Sliced> {
+    let each = oracles.iter().zip(&ran.outcomes).map(|(oracle, outcomes)| match outcomes {
+        Err(why) => told(oracle, RunVerdict::Skipped, Some((*why).to_owned()), None),
+        Ok(outcomes) => match outcomes.first() {
+            Some(outcome) => judged(oracle, outcome),
+            None => told(oracle, RunVerdict::Skipped, None, None),
+        },
+    });
+    each.collect()
+}
+
+/// Why oracles told nothing, with their number, the commonest first.
+pub(super) fn not_made(slices: &[Sliced]) -> Vec<NotMade> {
+    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in slices.iter().filter(|one| matches!(one.verdict, RunVerdict::Skipped | RunVerdict::Inconclusive)) {
+        *why.entry(one.reason.as_deref().unwrap_or_default()).or_default() += 1;
+    }
+    let mut all: Vec<NotMade> =
+        why.into_iter().map(|(why, oracles)| NotMade { why: why.to_owned(), oracles }).collect();
+    all.sort_by(|a, b| b.oracles.cmp(&a.oracles).then_with(|| a.why.cmp(&b.why)));
+    all
+}
+
+/// All of it with the numbers.
+pub(super) fn counted(ran: &Ran, oracles: &[&Oracle]) -> SliceFields {
+    let slices = verdicts(ran, oracles);
+    let not_made = not_made(&slices);
+    let count = |verdict: RunVerdict| slices.iter().filter(|one| one.verdict == verdict).count();
+    let counts = RunVerdict::ALL.iter().map(|verdict| (verdict.as_str().to_owned(), count(*verdict))).collect();
+    let is_success = |oracle: &Oracle| oracle.statuses().iter().all(|status| (200..400).contains(status));
+    let held = slices.iter().zip(oracles).filter(|(one, _)| one.verdict == RunVerdict::Held);
+    let mut operations: Vec<_> = held
+        .filter(|(_, oracle)| !oracle.statuses().is_empty() && is_success(oracle))
+        .map(|(one, _)| one.op_id.clone())
+        .collect();
+    operations.sort();
+    operations.dedup();
+    SliceFields { slices, counts, operations, not_made, seconds: Some(ran.seconds), ..SliceFields::default() }
+}

@@ -1,0 +1,85 @@
+//! Members that are new or gone and that no code names by itself: constants of enums, fields and accessors. Whether a library meets them decides what is said.
+
+use crate::states::{between, report, states};
+
+const NOTE: &str = "package a; import jakarta.persistence.*;
+@Entity public class Note {
+  @Id private Long id; private String text; private Kind kind;
+  public Long getId() { return id; } public String getText() { return text; }
+  public void setText(String text) { this.text = text; }
+  public Kind kind() { return kind; }
+}";
+
+const KIND: &str = "package a; public enum Kind { SHORT, LONG;
+  public static Kind named(String name) { for (Kind kind : values()) { if (kind.name().equals(name)) { return kind; } } throw new IllegalArgumentException(name); } }";
+
+const FAULT: &str = "package a; public enum Fault { UNKNOWN, GONE }";
+
+const REFUSED: &str = "package a; public class Refused extends RuntimeException { private final Fault fault;
+  public Refused(Fault fault) { this.fault = fault; } public Fault fault() { return fault; } }";
+
+const ROWS: &str = "package a; public interface Notes extends org.springframework.data.jpa.repository.JpaRepository<Note, Long> { Note findByText(String text); }";
+
+const HANDLERS: &str = "private final Notes notes; private final org.vendor.Mapper mapper; private final org.vendor.Clock clock;
+  public C(Notes notes, org.vendor.Mapper mapper, org.vendor.Clock clock) { this.notes = notes; this.mapper = mapper; this.clock = clock; }
+  @GetMapping(\"/texts/{text}\") public String text(@PathVariable(\"text\") String text) {
+    Note note = notes.findByText(text);
+    if (note == null) { throw new Refused(Fault.GONE); }
+    note.setText(clock.now());
+    notes.save(note);
+    return note.getText(); }
+  @GetMapping(\"/mapped/{text}\") public Object mapped(@PathVariable(\"text\") String text) { return mapper.map(notes.findByText(text)); }
+  @GetMapping(\"/whole/{text}\") public Note whole(@PathVariable(\"text\") String text) { return notes.findByText(text); }
+  @GetMapping(\"/kinds/{kind}\") public String kind(@PathVariable(\"kind\") String kind) { return Kind.named(kind).name(); }
+  @GetMapping(\"/taken\") public String taken(@RequestParam(\"kind\") Kind kind) { return kind == Kind.SHORT ? \"s\" : \"l\"; }
+  @ExceptionHandler public ResponseEntity<String> refused(Refused e) { return ResponseEntity.status(404).body(e.fault().name()); }";
+
+/// The state of each operation that is affected where this text of a file reads otherwise, by its path.
+fn said(file: &str, was: &str, is: &str) -> Vec<String> {
+    let files = [
+        ("Note.java", NOTE),
+        ("Kind.java", KIND),
+        ("Fault.java", FAULT),
+        ("Refused.java", REFUSED),
+        ("Notes.java", ROWS),
+    ];
+    let text = files.iter().find(|(name, _)| *name == file).map(|(_, text)| *text).unwrap();
+    assert!(text.contains(was), "{was}");
+    let repo = between(HANDLERS, HANDLERS, &files)
+        .file(&format!("src/main/java/a/{file}"), text.replacen(was, is, 1))
+        .commit("Changed");
+    let all = states(&report(&repo)).into_iter();
+    all.map(|(op, state)| format!("{} {state}", op.trim_start_matches("GET "))).collect()
+}
+
+#[test]
+fn an_accessor_that_is_new_matters_where_a_library_reads_the_object() {
+    let getter = "public String getTitle() { return text + \"!\"; } public String getText()";
+    let states = said("Note.java", "public String getText()", getter);
+    assert_eq!(states, ["/mapped/{text} undecided", "/whole/{text} changed"]);
+}
+
+#[test]
+fn a_field_that_is_new_matters_where_a_library_reads_the_object() {
+    let field =
+        "@Column(name = \"made\") private String made; public String getMade() { return made; } private String text;";
+    let states = said("Note.java", "private String text;", field);
+    assert_eq!(states, ["/mapped/{text} undecided", "/whole/{text} changed"]);
+}
+
+#[test]
+fn a_constant_that_is_new_matters_where_something_but_code_can_name_it() {
+    // An error code.
+    let states = said("Fault.java", "UNKNOWN, GONE", "UNKNOWN, GONE, TWICE");
+    assert!(!states.is_empty() && states.iter().all(|state| state.ends_with(" same")), "{states:?}");
+    // What a request can say, and what code looks for among all constants.
+    let states = said("Kind.java", "SHORT, LONG;", "SHORT, LONG, MIDDLE;");
+    assert!(states.contains(&"/kinds/{kind} changed".to_owned()), "{states:?}");
+    assert!(
+        states.contains(&"/taken changed".to_owned()) || states.contains(&"/taken undecided".to_owned()),
+        "{states:?}"
+    );
+    // A row may hold the place of a constant.
+    let states = said("Kind.java", "SHORT, LONG;", "MIDDLE, SHORT, LONG;");
+    assert!(!states.iter().any(|state| state.starts_with("/texts") && state.ends_with(" same")), "{states:?}");
+}
