@@ -80,6 +80,9 @@ impl Types<'_> {
             fits.retain(|(_, fit, spread)| Some((!spread, *fit)) == best);
         }
         let found: Vec<Candidate> = fits.iter().map(|(candidate, ..)| candidate.clone()).collect();
+        if let Some(exact) = self.exact(&found, args) {
+            return vec![exact];
+        }
         if fits.iter().any(|(_, fit, _)| *fit == Fit::Maybe) || found.len() < 2 {
             return found;
         }
@@ -93,6 +96,25 @@ impl Types<'_> {
             // Of methods with the same parameters the most derived stands first.
             _ => specific.into_iter().take(1).collect(),
         }
+    }
+
+    /// The candidate whose parameters are of the very types of the arguments, wherever the candidates differ: whatever is not known of these types, no
+    /// other one is as specific (JLS §15.12.2.5).
+    fn exact(&self, found: &[Candidate], args: &[Arg]) -> Option<Candidate> {
+        let params = |candidate: &Candidate| -> Option<Vec<Ty>> {
+            let (params, _) = self.parameters(candidate);
+            let bindings = self.bindings(candidate.owner());
+            (params.len() == args.len()).then(|| params.iter().map(|param| param.subst(&bindings)).collect())
+        };
+        let all: Option<Vec<Vec<Ty>>> = found.iter().map(params).collect();
+        let all = all?;
+        let is_exact = |own: &Vec<Ty>| {
+            own.iter().zip(args).enumerate().all(|(at, (param, arg))| {
+                let is_told = matches!(arg, Arg::Typed(ty) if ty.is_same_erased(param));
+                is_told || all.iter().all(|other| other[at] == *param)
+            })
+        };
+        all.iter().position(is_exact).map(|at| found[at].clone())
     }
 
     fn fit_call(&self, candidate: &Candidate, args: &[Arg]) -> (Fit, bool) {

@@ -81,6 +81,17 @@ impl std::fmt::Debug for Args {
 pub type Bindings = Vec<(Name, Ty)>;
 
 impl Ty {
+    /// Whether both are the same class, primitive type or array, whatever their type arguments.
+    pub fn is_same_erased(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Project { id, .. }, Self::Project { id: other, .. }) => id == other,
+            (Self::Library { fqn, .. }, Self::Library { fqn: other, .. }) => fqn == other && !fqn.starts_with('?'),
+            (Self::Prim(own), Self::Prim(other)) => own == other,
+            (Self::Array(own), Self::Array(other)) => own.is_same_erased(other),
+            _ => false,
+        }
+    }
+
     /// A project type without arguments.
     pub fn project(id: TypeId) -> Self {
         Self::Project { id, args: Args::default() }

@@ -119,6 +119,32 @@ final class Stubs {
         });
     }
 
+    /** An object by its constructor, whose methods without arguments answer what a request gives for this type of it. */
+    static Object over(Class<?> type, Class<?> named, Class<?>[] parameters, Object[] values) {
+        Enhancer enhancer = new Enhancer();
+        enhancer.setClassLoader(Stubs.class.getClassLoader());
+        enhancer.setSuperclass(type);
+        enhancer.setUseCache(false);
+        enhancer.setUseFactory(false);
+        enhancer.setCallback((MethodInterceptor) (self, method, arguments, above) -> {
+            String name = method.getName();
+            if (arguments.length > 0 || !Given.has(named, name)) {
+                return above.invokeSuper(self, arguments);
+            }
+            record(named.getSimpleName() + "." + name + "/0");
+            return Given.answer(named, name, ResolvableType.forMethodReturnType(method), () -> own(above, self));
+        });
+        return enhancer.create(parameters, values);
+    }
+
+    private static Object own(MethodProxy above, Object self) {
+        try {
+            return above.invokeSuper(self, new Object[0]);
+        } catch (Throwable failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
     /** Gives a property of a stand-in a value for this request. */
     static void set(Object stub, String method, Object value) {
         SET.computeIfAbsent(stub, key -> new HashMap<>()).put(method, value);

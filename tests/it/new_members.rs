@@ -83,3 +83,31 @@ fn a_constant_that_is_new_matters_where_something_but_code_can_name_it() {
     let states = said("Kind.java", "SHORT, LONG;", "MIDDLE, SHORT, LONG;");
     assert!(!states.iter().any(|state| state.starts_with("/texts") && state.ends_with(" same")), "{states:?}");
 }
+
+#[test]
+fn an_annotation_that_decides_nothing_where_it_stands_is_no_change() {
+    let state = |was: &str, is: &str| {
+        let plain = "package a; public class Plain { private String text; public String getText() { return text; } public void setText(String text) { this.text = text; } }";
+        let bounded = plain
+            .replace("class Plain", "class Bounded")
+            .replace("private String", "@jakarta.validation.constraints.NotNull private String");
+        let inner = "package a; public class Inner { private String text = \"a\"; @com.fasterxml.jackson.annotation.JsonIgnore public String getText() { return text; } }";
+        let handlers = "@PostMapping(\"/plain\") @ResponseStatus(HttpStatus.OK) public String plain(@Valid @RequestBody Plain plain) { return new Inner().getText(); }
+          @PostMapping(\"/bounded\") @ResponseStatus(HttpStatus.CREATED) public String bounded(@Valid @RequestBody Bounded bounded) { return bounded.getText(); }";
+        let files = [("Plain.java", plain), ("Bounded.java", &bounded), ("Inner.java", inner)];
+        let (file, text) = if handlers.contains(was) { ("C.java", handlers) } else { ("Inner.java", inner) };
+        assert!(text.contains(was));
+        let repo = match file {
+            "C.java" => between(handlers, &handlers.replacen(was, is, 1), &files),
+            _ => between(handlers, handlers, &files)
+                .file("src/main/java/a/Inner.java", text.replacen(was, is, 1))
+                .commit("Changed"),
+        };
+        states(&report(&repo)).into_iter().map(|(op, state)| format!("{op} {state}")).collect::<Vec<String>>()
+    };
+    assert_eq!(state("@ResponseStatus(HttpStatus.OK) ", ""), ["POST /plain same"]);
+    assert_eq!(state("@ResponseStatus(HttpStatus.CREATED) ", ""), ["POST /bounded changed"]);
+    assert_eq!(state("@Valid @RequestBody Plain", "@RequestBody Plain"), ["POST /plain same"]);
+    assert_eq!(state("@Valid @RequestBody Bounded", "@RequestBody Bounded"), ["POST /bounded changed"]);
+    assert_eq!(state("@com.fasterxml.jackson.annotation.JsonIgnore ", ""), ["POST /plain same"]);
+}

@@ -210,3 +210,29 @@ fn slices_run_by_themselves_where_no_service_is_and_in_ci_only_where_the_base_sa
     let report: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
     assert_eq!(report["level"], "slices", "{report:#}");
 }
+
+const MINE: &str = "package com.example.notes;
+import java.util.List; import org.springframework.security.core.Authentication; import org.springframework.web.bind.annotation.*;
+@RestController public class MineController {
+  private final NoteService notes; public MineController(NoteService notes) { this.notes = notes; }
+  @GetMapping(\"/mine\") public List<Note> mine(Authentication caller) {
+    if (!caller.getName().equals(\"editor\")) { throw new MissingNote(0L); }
+    return notes.byText(caller.getName()); } }";
+
+#[test]
+fn the_caller_is_who_an_oracle_says() {
+    if without("maven") {
+        return;
+    }
+    let security = "<dependency>\n      <groupId>org.springframework.security</groupId>\n      <artifactId>spring-security-core</artifactId>\n    </dependency>\n  </dependencies>";
+    let repo = Repo::new()
+        .folder(&fixture(), "")
+        .edit("pom.xml", "</dependencies>", security)
+        .file("src/main/java/com/example/notes/MineController.java", MINE)
+        .commit("Mine");
+    run(&repo, &["generate", "GET /mine", "--no-service"]).ends(0);
+    let sliced = run(&repo.commit("Suite"), &["slice", "--format", "json"]).ends(0).json();
+    let all = verdicts(&sliced, "GET /mine");
+    assert!(all.len() >= 2 && all.iter().all(|one| one.ends_with(" held")), "{sliced:#}");
+    assert_eq!(sliced["operations"], serde_json::json!(["GET /mine"]));
+}

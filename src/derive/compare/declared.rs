@@ -2,6 +2,7 @@
 //! takes, who may call it, how its answer is written), and statements in XML that changed.
 
 use super::guarded::{Guarded, guarded};
+use super::inert::deciding;
 use super::sameness::ChangedCode;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
@@ -57,7 +58,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let [Some(was), Some(is)] = [old, new].map(|side| side.member(symbol)) else {
             continue;
         };
-        let (before, after) = (old.bench.subject.project.member(was), new.bench.subject.project.member(is));
+        let (before, after) = (deciding(old, was), deciding(new, is));
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
         if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
             let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");

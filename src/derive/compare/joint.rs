@@ -15,7 +15,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::calls::HANDED;
-use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::opaque::state::{Event, says_failing};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::Region;
 use crate::java::interpret::term::{Canon, Opaque, Origin};
@@ -131,6 +131,8 @@ struct Round {
     asked: Vec<Vec<(bool, Cond)>>,
     /// The same on the way on which it was met first.
     first_asked: Vec<Vec<(bool, Cond)>>,
+    /// Of each change whether every way on which it was met is one that callers hardly take: something is null, or a call fails.
+    seldom: Vec<bool>,
     /// Steps that were taken.
     steps: u64,
 }
@@ -181,7 +183,9 @@ impl Joint<'_> {
         }
         for before in &paths {
             round.members[0].extend(&before.path.members);
-            if round.found.changes.len() >= ENOUGH {
+            // What shows where nothing is amiss says more: it is looked for a while longer.
+            let usual = round.seldom.iter().filter(|seldom| !**seldom).count();
+            if usual >= ENOUGH || (round.found.changes.len() >= ENOUGH && round.steps > most / 4) {
                 break;
             }
             if round.steps > most {
@@ -216,6 +220,10 @@ impl Joint<'_> {
                 made.what = format!("{} ({when})", made.what);
             }
         }
+        let changes = std::mem::take(&mut round.found.changes);
+        let mut told: Vec<(bool, Change)> = round.seldom.iter().copied().zip(changes).collect();
+        told.sort_by_key(|(seldom, _)| *seldom);
+        round.found.changes = told.into_iter().map(|(_, made)| made).collect();
         round
     }
 
@@ -323,16 +331,20 @@ impl Joint<'_> {
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         let asked = self.asked(before, after);
-        if let Some(known) = round.ways.get(&way) {
+        let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond));
+        if let Some(known) = round.ways.get(&way).copied() {
+            round.seldom[known] &= seldom;
             // What does not hold on another way decides nothing.
             let mut holds = Known::default();
             before.conditions.iter().chain(&after.conditions).for_each(|taken| holds.add(taken.cond.clone()));
-            round.asked[*known].retain(|(_, cond)| holds.decides(cond) == Some(true));
+            round.asked[known].retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
         }
-        if round.found.changes.len() >= TOLD {
+        let of_kind = round.seldom.iter().filter(|known| **known == seldom).count();
+        if round.found.changes.len() >= TOLD || (seldom && of_kind >= ENOUGH) {
             return;
         }
+        round.seldom.push(seldom);
         round.ways.insert(way, round.found.changes.len());
         round.first_asked.push(asked.clone());
         round.asked.push(asked);
@@ -374,6 +386,11 @@ impl Joint<'_> {
         }
         all
     }
+}
+
+/// Whether a condition is one that callers hardly meet: something is null, or a call that is not followed fails.
+fn is_seldom(cond: &Cond) -> bool {
+    matches!(cond, Cond::IsNull(_)) || says_failing(cond)
 }
 
 /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.

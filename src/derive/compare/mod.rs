@@ -9,6 +9,7 @@ pub mod declared;
 pub mod differences;
 pub mod guarded;
 mod handed;
+mod inert;
 pub mod joint;
 pub mod later;
 pub mod moved_bounds;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::constants::met_elsewhere;
 use super::guarded::{Guarded, guarded, is_of_others};
 use super::handed::hands_out;
+use super::inert;
 use super::side::Side;
 use crate::derive::judge::known_answers::{is_whole, writes};
 use crate::derive::search::explore::Settled;
@@ -147,7 +148,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             }
             let codes = (old.bench.codes.code(was), new.bench.codes.code(is));
             let (Some(a), Some(b)) = codes else { return false };
-            declared_alike(projects[0].member(was), projects[1].member(is), is_entry)
+            declared_alike(&inert::deciding(old, was), &inert::deciding(new, is), is_entry)
                 && are_alike((projects[0], &a), (projects[1], &b))
         }
         [Some(member), None] => is_plain_constant(old, member) || is_of_others(old, member),
@@ -350,7 +351,7 @@ fn uncompared(
     if let (None, None) = (sides[0], sides[1]) {
         return beside_members((old, new), change).into_iter().collect();
     }
-    let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| side.bench.subject.project.member(id).clone());
+    let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| inert::deciding(side, id));
     let (was, is) = (facts(old, sides[0]), facts(new, sides[1]));
     let name = short(input);
     let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
