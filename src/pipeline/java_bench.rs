@@ -20,6 +20,19 @@ use crate::template::Templates;
 
 /// What stands between the entries of a class path.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
+/// What a class path needs none of: front ends (frontend-maven-plugin) and checks of style, which many builds have run before they compile.
+const ASIDE: [&str; 10] = [
+    "-Dskip.installnodenpm",
+    "-Dskip.npm",
+    "-Dskip.installyarn",
+    "-Dskip.yarn",
+    "-Dskip.gulp",
+    "-Dskip.bower",
+    "-Dskip.webpack",
+    "-Dcheckstyle.skip",
+    "-Dspotless.check.skip",
+    "-Denforcer.skip",
+];
 /// Time limit of Maven and the compiler.
 const PATIENCE: Duration = Duration::from_secs(900);
 /// What is compiled beside the exported tests.
@@ -158,7 +171,10 @@ impl Bench<'_> {
             build::build(&spec, &self.place, self.events).await.map_err(service_failure)?;
         }
         let is_flag = |word: &&str| word.starts_with("-P") || word.starts_with("-D") && *word != "-DskipTests";
-        let flags: Vec<&str> = line.split_whitespace().filter(is_flag).collect();
+        let mut flags: Vec<&str> = line.split_whitespace().filter(is_flag).collect();
+        if of == ClassPath::Tests {
+            flags.extend(ASIDE);
+        }
         let from = self.spec.dir.trim_matches('/');
         let below = module.strip_prefix(from).map(|rest| rest.trim_start_matches('/'));
         let reactor = match below {

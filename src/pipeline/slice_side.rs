@@ -26,6 +26,8 @@ use crate::types::slices::SliceSeconds;
 
 /// Time limit of the harness's start.
 const START: Duration = Duration::from_secs(120);
+/// Packages of the compiler below `com.sun.tools.javac`.
+const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
 /// What the harness says when it answers.
 const READY: &str = "mastor: slices are ready";
 /// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
@@ -118,6 +120,17 @@ impl Side {
         let dir = place.root.join(&self.spec.dir).join(CACHE_DIR).join("slices");
         let bench = Bench { spec: self.spec.clone(), place, dir, events };
         let java = bench.check_java(8, "a slice", "")?;
+        // Annotation processors of old reach into the compiler, which newer JDKs keep closed (JEP 396).
+        let bench = match java {
+            Some(java) if java >= 16 && !bench.spec.env.contains_key("MAVEN_OPTS") => {
+                let opens: Vec<String> = COMPILER
+                    .iter()
+                    .map(|package| format!("--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"))
+                    .collect();
+                bench.with("MAVEN_OPTS", &opens.join(" "))
+            }
+            _ => bench,
+        };
         let began = Instant::now();
         let application = match &asking.class_path {
             Some(given) => split(given),

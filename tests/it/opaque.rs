@@ -561,3 +561,18 @@ fn what_a_broker_is_sent_is_compared_and_so_is_what_a_mapper_is_told() {
     assert_eq!(state((id, module), (id, "")), "changed");
     assert_eq!(state((id, module), ("String title = slug; change.setTitle(title);", module)), "same");
 }
+
+#[test]
+fn an_entity_without_a_body_is_expected_to_have_none() {
+    let handlers = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @DeleteMapping(\"/articles/{slug}\") public ResponseEntity<?> gone(@PathVariable(\"slug\") String slug) {
+    Article article = store.findBySlug(slug).orElseThrow(() -> new Missing(slug));
+    store.delete(article);
+    return ResponseEntity.ok().build(); }";
+    let repo = between(handlers, handlers, MORE);
+    repo.run(["generate", "--all"]).ends(0);
+    let all = oracles(&repo, "DELETE /articles/{slug}");
+    let good: Vec<&serde_json::Value> = all.iter().filter(|one| one["assertions"][0]["expected"] == 200).collect();
+    assert!(!good.is_empty(), "{all:#?}");
+    assert!(good.iter().all(|one| one["assertions"][1]["op"] == "empty"), "{good:#?}");
+}

@@ -16,7 +16,7 @@ use super::opaque::does::{Does, declared, reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::stores::derived;
-use super::term::Term;
+use super::term::{Opaque, Sort, Term};
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
 use super::walked::Walked;
@@ -73,6 +73,18 @@ impl Machine<'_> {
                         Value::Ref(id) => self.call_on_object(id, name, args, link),
                         other => self.call_library("java.lang.Iterable", name, Some(other), args),
                     }
+                }
+                // What equals a text is that text (documentation of `String.equals`).
+                Type::Unknown
+                    if self.is_opaque()
+                        && name == "equals"
+                        && matches!(args.as_slice(), [Value::Scalar(Scalar::Str(_))])
+                        && matches!(&*symbol.term, Term::Opaque(_)) =>
+                {
+                    let Term::Opaque(opaque) = &*symbol.term else { return Ok(Value::bool(false)) };
+                    let text = Opaque { sort: Sort::Text, ..(**opaque).clone() };
+                    let text = self.of_opaque(text, &Type::Str);
+                    self.call_library("java.lang.String", name, Some(text), args)
                 }
                 Type::Unknown if self.is_opaque() => {
                     let (callee, ty) = (format!("?.{name}/{}", args.len()), link.result.clone());

@@ -111,3 +111,5 @@ class ImmutableList<E> implements java.util.List<E> { static <T> ImmutableList<T
 class ImmutableSet<E> implements java.util.Set<E> { static <T> ImmutableSet<T> of(T... t); static <T> ImmutableSet<T> copyOf(Iterable<T> t); static <T> ImmutableSet.Builder<T> builder(); static class Builder<E> { Builder<E> add(E... e); Builder<E> addAll(Iterable<E> e); ImmutableSet<E> build(); } }
 class ImmutableMap<K, V> implements java.util.Map<K, V> { static <K, V> ImmutableMap<K, V> copyOf(java.util.Map<K, V> m); static <A, B> ImmutableMap<A, B> of(A a, B b); static <A, B> ImmutableMap.Builder<A, B> builder(); static class Builder<K, V> { Builder<K, V> put(K k, V v); Builder<K, V> putAll(java.util.Map<K, V> m); ImmutableMap<K, V> build(); } }
 interface Multimap<K, V> { java.util.Collection<V> get(K k); boolean put(K k, V v); java.util.Map<K, java.util.Collection<V>> asMap(); java.util.Collection<V> values(); java.util.Set<K> keySet(); java.util.Collection<java.util.Map.Entry<K, V>> entries(); }
+package org.springframework.security.core;
+interface Authentication extends java.security.Principal { boolean isAuthenticated(); }

@@ -203,5 +203,6 @@ class TimeUnit { }
 package java.util.concurrent.atomic;
 class AtomicReference<V> { AtomicReference(V v) { } AtomicReference() { } V get(); void set(V v); V getAndSet(V v); boolean compareAndSet(V a, V b); V updateAndGet(java.util.function.UnaryOperator<V> f); V getAndUpdate(java.util.function.UnaryOperator<V> f); }
 package java.security;
+interface Principal { String getName(); }
 @FunctionalInterface interface PrivilegedAction<T> { T run(); }
 class AccessController { static <T> T doPrivileged(PrivilegedAction<T> a); }
