@@ -69,7 +69,7 @@ pub fn run_on_head(
     let side = Side::of(settings, &analysis.surface, None)?;
     let asking = Asking { time: WITHIN, times: 1, ..Asking::default() };
     let ran = to_the_end(async {
-        let place = at_head(workspace, settings, &side.spec, head).await?;
+        let place = at_head(workspace, settings, side.spec(), head).await?;
         side.ran(workspace, place, oracles, &asking).await
     })?;
     let found = shown(verdicts(&ran, oracles));
@@ -113,11 +113,11 @@ pub fn run_on_both(
     let asking = Asking { time: WITHIN, times: 2, ..Asking::default() };
     let (before, after) = to_the_end(async {
         let before = async {
-            let place = at_base(workspace, settings, &was.spec, base).await?;
+            let place = at_base(workspace, settings, was.spec(), base).await?;
             was.ran(workspace, place, &oracles, &asking).await
         };
         let after = async {
-            let place = at_head(workspace, settings, &now.spec, head).await?;
+            let place = at_head(workspace, settings, now.spec(), head).await?;
             now.ran(workspace, place, &oracles, &asking).await
         };
         tokio::try_join!(before, after)

@@ -52,7 +52,8 @@ pub fn in_jvm(surface: &Surface, settings: &Settings) -> InJvm {
     InJvm::of(settings.service.as_ref(), found.first(), &path)
 }
 
-fn is_in(path: &str, dir: &str) -> bool {
+/// Whether a path lies in a folder.
+pub(super) fn is_in(path: &str, dir: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
 }
 

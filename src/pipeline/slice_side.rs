@@ -1,10 +1,11 @@
 //! One revision of a service in slices: its handlers built by the project's own build, wired by the harness with stubs for what cannot be made, and
 //! asked in one JVM (DESIGN §9, *Slices*).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::java_bench::{Bench, ClassPath, joined, split};
-use super::launches::{in_jvm, launches};
+use super::launches::{in_jvm, is_in, launches};
 use super::service::service_failure;
 use super::service_path::service_path;
 use super::slice_jobs::{job, left_out};
@@ -20,6 +21,7 @@ use crate::probe::run::{self, Keep, Options, Stop};
 use crate::probe::service::{self, Place, ServiceError};
 use crate::probe::target::Target;
 use crate::suite::CACHE_DIR;
+use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::Outcome;
 use crate::types::slices::SliceSeconds;
@@ -28,6 +30,8 @@ use crate::types::slices::SliceSeconds;
 const START: Duration = Duration::from_secs(120);
 /// Packages of the compiler below `com.sun.tools.javac`.
 const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
+/// Why an oracle tells nothing whose application could not be run.
+const NOT_STARTED: &str = "its application does not build or start";
 /// What the harness says when it answers.
 const READY: &str = "mastor: slices are ready";
 /// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
@@ -60,10 +64,17 @@ fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
     ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
 }
 
-/// One revision of a service.
+/// One revision of a service: the applications of it that serve operations.
 pub(super) struct Side {
+    applications: Vec<Application>,
+    /// Which application serves an operation, where it is not the first.
+    serves: BTreeMap<OpId, usize>,
+}
+
+/// One application.
+struct Application {
     /// How it is built and run.
-    pub(super) spec: ServiceSettings,
+    spec: ServiceSettings,
     launch: Option<Launch>,
     main: String,
     /// What stands before the paths of operations.
@@ -92,24 +103,99 @@ pub(super) struct Ran {
 }
 
 impl Side {
-    /// The revision with this surface; its main class, where that is not to be found.
+    /// The revision with this surface; its main class, where that is not to be found, and then it is the only application.
     ///
     /// # Errors
     /// Exit 2 where no main class is found.
     pub(super) fn of(settings: &Settings, surface: &Surface, main: Option<&str>) -> Result<Self, Failure> {
-        let launch = launches(surface, &settings.dir, "").into_iter().next();
-        let main = main.map(str::to_owned).or_else(|| in_jvm(surface, settings).main).ok_or_else(|| {
+        let mut all = launches(surface, &settings.dir, "");
+        let mut modules = BTreeSet::new();
+        all.retain(|launch| modules.insert(launch.module.clone()));
+        if main.is_some() {
+            all.truncate(1);
+        }
+        let base_path = service_path(surface, "http://127.0.0.1:1");
+        let own = main.map(str::to_owned).or_else(|| in_jvm(surface, settings).main).ok_or_else(|| {
             Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
         })?;
-        let base_path = service_path(surface, "http://127.0.0.1:1");
-        Ok(Self { spec: spec(settings, launch.as_ref()), launch, main, base_path })
+        let first = all.first().cloned();
+        let application = |launch: Option<Launch>, main: String| {
+            let spec = spec(settings, launch.as_ref());
+            Application { spec, launch, main, base_path: base_path.clone() }
+        };
+        let more = all.iter().skip(1).map(|launch| application(Some(launch.clone()), launch.main.clone()));
+        let mut applications = vec![application(first, own)];
+        applications.extend(more);
+        let mut serves = BTreeMap::new();
+        for found in &surface.matches {
+            let Some(endpoint) = surface.endpoint(found) else { continue };
+            // The innermost module of an application that has the handler.
+            let within = |launch: &Launch| is_in(&endpoint.file, &launch.module);
+            let within = all.iter().enumerate().filter(|(_, launch)| within(launch));
+            if let Some((at, _)) = within.max_by_key(|(_, launch)| launch.module.len()).filter(|(at, _)| *at > 0) {
+                serves.insert(found.op_id.clone(), at);
+            }
+        }
+        Ok(Self { applications, serves })
     }
 
-    /// Builds the revision, starts the harness on it, and asks what oracles ask.
+    /// How the first application is built.
+    pub(super) fn spec(&self) -> &ServiceSettings {
+        &self.applications[0].spec
+    }
+
+    /// Builds the applications that serve these operations, starts the harness on each, and asks what oracles ask.
+    ///
+    /// # Errors
+    /// Exit 2 where there is no JDK or no Maven; exit 4 where none of them compiles and starts.
+    pub(super) async fn ran(
+        &self,
+        workspace: &Workspace,
+        place: Place,
+        oracles: &[&Oracle],
+        asking: &Asking,
+    ) -> Result<Ran, Failure> {
+        let mut all = Ran {
+            outcomes: vec![Err(NOT_STARTED); oracles.len()],
+            base_url: String::new(),
+            seconds: SliceSeconds::default(),
+        };
+        let mut failed = None;
+        for (number, application) in self.applications.iter().enumerate() {
+            let serves = |oracle: &&Oracle| self.serves.get(&oracle.op_id).copied().unwrap_or(0) == number;
+            let places: Vec<usize> = (0..oracles.len()).filter(|at| serves(&oracles[*at])).collect();
+            if places.is_empty() {
+                continue;
+            }
+            let own: Vec<&Oracle> = places.iter().map(|at| oracles[*at]).collect();
+            match application.ran(workspace, place.clone(), &own, asking).await {
+                Ok(ran) => {
+                    places.into_iter().zip(ran.outcomes).for_each(|(at, outcome)| all.outcomes[at] = outcome);
+                    all.base_url = ran.base_url;
+                    all.seconds.build += ran.seconds.build;
+                    all.seconds.start += ran.seconds.start;
+                    all.seconds.run += ran.seconds.run;
+                }
+                Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+                Err(failure) => {
+                    workspace.events.said(format!("{} makes no slices: {}", application.main, failure.message));
+                    failed = Some(failure);
+                }
+            }
+        }
+        match failed {
+            Some(failure) if all.base_url.is_empty() => Err(failure),
+            _ => Ok(all),
+        }
+    }
+}
+
+impl Application {
+    /// Builds the application, starts the harness on it, and asks what oracles ask.
     ///
     /// # Errors
     /// Exit 2 where there is no JDK or no Maven; exit 4 where the project or the harness does not compile or start.
-    pub(super) async fn ran(
+    async fn ran(
         &self,
         workspace: &Workspace,
         place: Place,

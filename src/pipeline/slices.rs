@@ -94,7 +94,7 @@ fn of_service(
         let after = now.ran(workspace, place, oracles, &asking).await?;
         let mut fields = counted(&after, oracles);
         if let (Some(base), Some(before)) = (&base, &before) {
-            let place = at_base(workspace, settings, &before.spec, base).await?;
+            let place = at_base(workspace, settings, before.spec(), base).await?;
             let before = before.ran(workspace, place, oracles, &asking).await?;
             fields.since = Some(base.commit.id.to_string());
             fields.changes = differing(oracles, &before, &after).iter().map(change).collect();

@@ -69,6 +69,10 @@ final class Client {
             if (handler instanceof HandlerMethod && Stubs.is(((HandlerMethod) handler).getBean())) {
                 Given.problem("not wired: " + ((HandlerMethod) handler).getBeanType().getName() + " is a stub itself");
             }
+            boolean files = handler != null && handler.getClass().getName().endsWith("ResourceHttpRequestHandler");
+            if (status == 404 && (handler == null || files)) {
+                Given.problem("no handler of this application serves it");
+            }
             if (response.getForwardedUrl() != null || response.getIncludedUrl() != null) {
                 Given.problem("a view is not rendered");
             }
