@@ -25,7 +25,7 @@ impl SlicesSetting {
         }
     }
 
-    /// Whether slices are run. `has_service` where a service is asked, or is to be left alone with all that would build it.
+    /// Whether slices are run. `has_service`: this run asks a service, or `--no-service` forbids it to build anything.
     pub fn runs(self, has_service: bool) -> bool {
         match self {
             Self::On => true,

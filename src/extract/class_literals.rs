@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::library_uses::{ClassUse, class_use};
 use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::calls::{Resolved, Target};
 use crate::java::facts::{Annotation, Modifiers, Value};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::library_uses::{ClassUse, class_use};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 

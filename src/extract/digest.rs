@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::class_literals::{class_values, may_take_beans, only_names};
 use super::closure::Widening;
 use super::edges::{Call, Direct, LibraryCall, Taken};
-use super::library_uses::{ClassUse, class_use, implied, writes_out};
 use super::links::{HandedAny, LibraryLink, Links, Source, Step, UnresolvedLink};
 use super::reach::Reach;
 use super::shared::Known;
@@ -13,6 +12,7 @@ use crate::java::calls::Unresolved;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::EdgeSource;
+use crate::java::library_uses::{ClassUse, class_use, implied, writes_out};
 use crate::java::resolve_calls::ANY_ARITY;
 
 impl<'p> Reach<'p> {

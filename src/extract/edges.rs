@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::class_literals::{class_args, is_lookup};
-use super::library_uses::{ClassUse, class_use, is_recorder};
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
 use crate::java::calls::{Resolved, Target, Unresolved};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::library_uses::{ClassUse, class_use, is_recorder};
 use crate::java::name::Name;
 use crate::java::named::Named;
 use crate::java::resolver::Resolver;

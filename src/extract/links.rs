@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::closure::Widening;
 use super::edges::LibraryCall;
-use super::library_uses::Implied;
 use super::shared::Known;
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::library_uses::Implied;
 use crate::java::name::Name;
 
 /// Who makes an object that no code of the project makes.

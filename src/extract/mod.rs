@@ -21,7 +21,6 @@ mod hidden;
 pub mod imports;
 pub mod kept;
 pub mod library_meanings;
-pub mod library_uses;
 pub mod links;
 pub mod literals;
 mod marks;

@@ -4,7 +4,7 @@ use super::closure::Edge;
 use super::marks::{Flags, Marks};
 use crate::java::ids::MemberId;
 
-/// Flags of a type, above those of [`super::library_uses::Implied::bits`].
+/// Flags of a type, above those of [`crate::java::library_uses::Implied::bits`].
 pub const TOUCHED: u32 = 1 << 3;
 /// It can be the receiver of calls.
 pub const LIVE: u32 = 1 << 4;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::library_uses::Implied;
 use super::links::{Targets, TypeLinks};
 use super::reach::Reach;
 use super::shared::Known;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::EdgeSource;
+use crate::java::library_uses::Implied;
 
 impl Reach<'_> {
     fn of(&self, id: TypeId) -> &TypeLinks {

@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 
 use super::closure::{Cause, Closure, Edge, EdgeKind, Members, Widening};
 use super::core::{Core, Cores};
-use super::library_uses::Implied;
 use super::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use super::reach::Reach;
 use super::scratch::{ABOVE, HIDDEN, NAMED, Scratch, TOUCHED, USED};
 use super::shared::Known;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::library_uses::Implied;
 use crate::java::name::Name;
 
 /// What serves requests.

@@ -1,7 +1,6 @@
 //! Objects in a walk: types that are touched, made, injected, written out, read in, and what runs because of it.
 
 use super::closure::{Cause, EdgeKind};
-use super::library_uses::Implied;
 use super::links::Source;
 use super::scratch::{
     ABOVE, CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, NAMED, PARTLY_FILLED, PARTLY_MATERIALISED, SERIALISED,
@@ -10,6 +9,7 @@ use super::scratch::{
 use super::walk::Walk;
 use crate::java::facts::TypeKind;
 use crate::java::ids::TypeId;
+use crate::java::library_uses::Implied;
 
 impl Walk<'_, '_> {
     /// A type is named by code that runs: of stored data there may be objects.

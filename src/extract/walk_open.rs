@@ -7,12 +7,12 @@
 use rustc_hash::FxHashMap;
 
 use super::closure::EdgeKind;
-use super::library_uses::Implied;
 use super::links::LibraryLink;
 use super::scratch::{MADE, TOUCHED};
 use super::shared::Known;
 use super::walk::Walk;
 use crate::java::ids::TypeId;
+use crate::java::library_uses::Implied;
 
 impl Walk<'_, '_> {
     /// Reaches what open calls can mean by now; whether that was anything new.

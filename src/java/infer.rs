@@ -98,8 +98,8 @@ impl Types<'_> {
         }
     }
 
-    /// The candidate whose parameters are of the very types of the arguments, wherever the candidates differ: whatever is not known of these types, no
-    /// other one is as specific (JLS §15.12.2.5).
+    /// Finds the candidate whose parameters have exactly the types of the arguments, at every place where the candidates differ. No other candidate can
+    /// be more specific then (JLS §15.12.2.5), even where supertypes of these types are not known.
     fn exact(&self, found: &[Candidate], args: &[Arg]) -> Option<Candidate> {
         let params = |candidate: &Candidate| -> Option<Vec<Ty>> {
             let (params, _) = self.parameters(candidate);

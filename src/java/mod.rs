@@ -31,6 +31,7 @@ pub mod interpret;
 pub mod keywords;
 pub mod layout;
 mod library_names;
+pub mod library_uses;
 pub mod load;
 pub mod lookup;
 pub mod lower;

@@ -19,6 +19,7 @@ use crate::suite::load::Suite;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
 use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
+use crate::types::oracle::Given;
 use crate::types::plan::State;
 
 /// The derived changes between base and head of a service, with what their suites say, those of one cause as one; and what comparing each affected
@@ -119,10 +120,19 @@ fn changes_of(
             }
             None => lets_go((old, new), (was, stands_in), &oracle.o_id),
         };
-        let same = |c: &&mut Change| c.o_id.is_none() && c.witness.as_ref().is_some_and(|w| w.asks_as(oracle));
+        let tells = |c: &Change| match &c.witness {
+            Some(witness) => witness.asks_as(oracle),
+            // What needs stubs no request shows: it is told by its condition, of the same statuses.
+            None => {
+                let told = (c.before.as_ref(), c.after.as_ref());
+                oracle.needs_stubs() && c.s_id.is_none() && told == (Some(&before), Some(&after))
+            }
+        };
+        let same = |c: &&mut Change| c.o_id.is_none() && tells(c);
         if let Some(change) = changes.iter_mut().find(same) {
             change.o_id = Some(oracle.o_id.clone());
             change.accepted = accepted;
+            change.given = oracle.given.iter().map(Given::what).collect();
             continue;
         }
         let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
@@ -134,7 +144,8 @@ fn changes_of(
         };
         changes.push(Change {
             o_id: Some(oracle.o_id.clone()),
-            witness: Some(witness),
+            witness: (!oracle.needs_stubs()).then_some(witness),
+            given: oracle.given.iter().map(Given::what).collect(),
             before: Some(before),
             after: Some(after),
             evidence_after: place,

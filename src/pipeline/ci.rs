@@ -23,7 +23,7 @@ use super::let_go;
 use super::live::{Live, LiveOptions};
 use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::part::{Found, Frame, Part};
-use super::proposals::{head_id, retirement};
+use super::proposals::{contradicted, head_id, retirement};
 use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
@@ -65,7 +65,7 @@ pub struct CiOptions {
     pub dry_run: bool,
     /// How the service is asked, where one is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
-    /// Whether slices may be run, as the settings say.
+    /// Whether this command runs slices where the settings allow it.
     pub slices: bool,
     /// Which engine makes oracles, and how.
     pub engine: EngineOptions,
@@ -234,6 +234,8 @@ pub fn find(
         }
     }
     settle_changed(&mut compared, changes.iter());
+    let contradicted = contradicted(&changes, &old, &made.proposals);
+    made.proposals.extend(contradicted);
     made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
     made.notes.extend(let_go::gone(comparison, &old, &new, mine));
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
@@ -429,17 +431,9 @@ fn slice(
     made: &mut MadeAll,
     ran: &mut Ran,
 ) -> Result<(), Failure> {
-    let found = match in_slices::run_on_both(workspace, settings, revisions, suites, &made.suites) {
-        Ok(Some(found)) => found,
-        Ok(None) => return Ok(()),
-        Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
-        Err(failure) => {
-            let (note, exit) = in_slices::without(workspace, settings.slices, &failure);
-            made.notes.extend(note);
-            ran.exit = ran.exit.into_iter().chain(exit).reduce(|one, other| Exit::worst([one, other]));
-            return Ok(());
-        }
-    };
+    let showed = in_slices::run_on_both(workspace, settings, revisions, suites, &made.suites);
+    let noted = (&mut made.notes, &mut ran.exit);
+    let Some(found) = in_slices::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     let head = &revisions.0.head;
     for (op_id, suite) in &mut made.suites {
         let may_regress = |oracle: &Oracle| candidates::may_regress(head, op_id, oracle.confirmation.made_from);

@@ -54,7 +54,7 @@ pub struct GenerateOptions {
     pub dry_run: bool,
     /// How oracles are confirmed, where a service is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
-    /// Whether slices may be run, as the settings say.
+    /// Whether this command runs slices where the settings allow it.
     pub slices: bool,
     /// Which engine makes them, and how.
     pub engine: EngineOptions,
@@ -389,17 +389,9 @@ fn slice_work(
 ) -> Result<(), Failure> {
     let open = |oracle: &&Oracle| oracle.confirmation.state == Confirmed::Unconfirmed;
     let oracles: Vec<&Oracle> = work.iter().flat_map(|one| &one.joined.suite.oracles).filter(open).collect();
-    let found = match in_slices::run_on_head(workspace, settings, (head, analysis), &oracles) {
-        Ok(Some(found)) => found,
-        Ok(None) => return Ok(()),
-        Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
-        Err(failure) => {
-            let (note, exit) = in_slices::without(workspace, settings.slices, &failure);
-            service.notes.extend(note);
-            service.exit = service.exit.into_iter().chain(exit).reduce(|one, other| Exit::worst([one, other]));
-            return Ok(());
-        }
-    };
+    let showed = in_slices::run_on_head(workspace, settings, (head, analysis), &oracles);
+    let noted = (&mut service.notes, &mut service.exit);
+    let Some(found) = in_slices::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     for one in work.iter_mut() {
         let keeps = |oracle: &Oracle| may_regress(analysis, &one.op_id, oracle.confirmation.made_from);
         let left = in_slices::take_into(&mut one.joined.suite, &found.verdicts, &keeps);

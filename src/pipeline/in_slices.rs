@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::comparison::Comparison;
+use super::proposals::expectation;
 use super::seen_changes::{brief, in_words};
 use super::service::{at_base, at_head, to_the_end};
 use super::slice_jobs::{THROWN, header};
@@ -18,10 +19,10 @@ use crate::frameworks::spring::records::MVC;
 use crate::probe::judge::{Captures, judge};
 use crate::suite::candidates::note_refuted;
 use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::{Proposal, ProposalKind};
+use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind};
-use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Engine, Given, Oracle, Source, StatusSet};
+use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
 
@@ -160,27 +161,11 @@ fn is_accepted(new: &Suite, old: &Oracle, found: &Differing<'_>) -> bool {
 
 /// A broken oracle as it would be: what of it still holds, and the status that is answered now.
 fn proposal(old: &Suite, broken: &Oracle, found: &Differing<'_>) -> Option<Proposal> {
-    let mut after = broken.clone();
-    let holds = |one: &Assertion| judge(std::slice::from_ref(one), &found.after, &Captures::new()).is_empty();
-    after.assertions.retain(holds);
-    if after.statuses().is_empty() {
-        let check = Check::Status { expected: StatusSet::One(found.after.status) };
-        after.assertions.insert(0, Assertion { check, source: Source::Observed });
-    }
-    after.confirmation = Confirmation { by_slice: true, ..Confirmation::none() };
-    let context = old.operations.get(&broken.op_id).map(|suite| &suite.context)?;
-    let cited = broken.evidence.iter().filter_map(|id| Some((id.clone(), context.evidence.get(id)?.clone())));
-    Some(Proposal {
-        kind: ProposalKind::Expectation,
-        o_id: broken.o_id.clone(),
-        op_id: broken.op_id.clone(),
-        before: Some(broken.clone()),
-        after: Some(after),
-        sequence: None,
-        decision: None,
-        evidence: cited.collect(),
-        reason: "the handler now answers this request differently, given the same".to_owned(),
-    })
+    let holds = |one: &&Assertion| judge(std::slice::from_ref(*one), &found.after, &Captures::new()).is_empty();
+    let kept = broken.assertions.iter().filter(holds).cloned().collect();
+    let confirmation = Confirmation { by_slice: true, ..Confirmation::none() };
+    let reason = "the handler now answers this request differently, given the same";
+    expectation(old, broken, (kept, found.after.status), (confirmation, reason))
 }
 
 fn change(found: &Differing<'_>) -> Change {
@@ -246,25 +231,23 @@ fn blame(oracle: &Oracle) -> String {
     oracle.assumes.first().map_or_else(String::new, |assumed| format!("; it assumes that {}", assumed.what))
 }
 
-/// Joins what slices showed with what was derived: what contradicts the same oracle, and what says of the same operation when and why that is so.
+/// Joins what slices showed with what was derived: a derived change that contradicts the same oracle, or tells of the same operation and statuses, says
+/// when and why; a slice says that it is so.
 pub fn join(seen: Vec<Change>, derived: &mut Vec<Change>) {
     for mut change in seen {
-        let is_of_it = |one: &Change| one.op_id == change.op_id && one.kind == ChangeKind::Derived;
+        let is_of_it =
+            |one: &Change| one.op_id == change.op_id && one.kind == ChangeKind::Derived && one.s_id.is_none();
         let contradicts = |one: &Change| is_of_it(one) && one.o_id.is_some() && one.o_id == change.o_id;
-        let against = derived.iter().position(contradicts).map(|place| derived.remove(place));
-        let is_plain = |one: &Change| one.witness.is_none() && one.s_id.is_none() && one.o_id.is_none();
-        let says = |one: &Change| is_of_it(one) && is_plain(one) && is_told(one, &change);
-        let of_code = derived.iter().position(says).map(|place| derived.remove(place));
-        for known in against.into_iter().chain(of_code) {
+        let says = |one: &Change| is_of_it(one) && one.o_id.is_none() && one.witness.is_none() && is_told(one, &change);
+        let place = derived.iter().position(contradicts).or_else(|| derived.iter().position(says));
+        if let Some(known) = place.map(|place| derived.remove(place)) {
             change.what = known.what;
             change.o_id = change.o_id.or(known.o_id);
             change.evidence_before = known.evidence_before;
             change.evidence_after = known.evidence_after;
             change.also.extend(known.also);
-        }
-        let is_shown = |one: &&Change| one.op_id == change.op_id && one.kind == ChangeKind::Slice;
-        if change.evidence_after.is_none()
-            && let Some(known) = derived.iter().find(is_shown)
+        } else if let Some(known) =
+            derived.iter().find(|one| one.op_id == change.op_id && one.kind == ChangeKind::Slice)
         {
             change.evidence_before.clone_from(&known.evidence_before);
             change.evidence_after.clone_from(&known.evidence_after);
@@ -282,16 +265,28 @@ fn is_told(derived: &Change, seen: &Change) -> bool {
     (was.is_none() && is.is_none()) || (was, is) == (status(&seen.before), status(&seen.after))
 }
 
-/// What a failure of slices comes to: where they were asked for it decides the exit, else it is a sentence, or none where the project is not one for
-/// slices.
-pub fn without(workspace: &Workspace, setting: SlicesSetting, failure: &Failure) -> (Option<String>, Option<Exit>) {
+/// What slices showed, or what their failure comes to: where they were asked for it decides the exit, else it is a sentence for the report, or for the
+/// details where the project is none for slices.
+///
+/// # Errors
+/// Where the run was interrupted.
+pub fn or_noted(
+    showed: Result<Option<InSlices>, Failure>,
+    (workspace, setting): (&Workspace, SlicesSetting),
+    (notes, exit): (&mut Vec<String>, &mut Option<Exit>),
+) -> Result<Option<InSlices>, Failure> {
+    let failure = match showed {
+        Err(failure) if failure.exit != Exit::Interrupted => failure,
+        showed => return showed,
+    };
     let said = format!("no slice was run: {}", failure.message);
-    match setting {
-        SlicesSetting::On => (Some(said), Some(Exit::NotReady)),
-        _ if failure.exit == Exit::Usage => {
-            workspace.events.detail(said);
-            (None, None)
-        }
-        _ => (Some(said), None),
+    if setting == SlicesSetting::On {
+        *exit = Some(Exit::worst(exit.iter().copied().chain([Exit::NotReady])));
+        notes.push(said);
+    } else if failure.exit == Exit::Usage {
+        workspace.events.detail(said);
+    } else {
+        notes.push(said);
     }
+    Ok(None)
 }

@@ -20,7 +20,7 @@ use crate::template::Templates;
 
 /// What stands between the entries of a class path.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
-/// What a class path needs none of: front ends (frontend-maven-plugin) and checks of style, which many builds have run before they compile.
+/// Flags for Maven that leave out front ends (frontend-maven-plugin) and checks of style: no class path needs them, and many builds run them first.
 const ASIDE: [&str; 10] = [
     "-Dskip.installnodenpm",
     "-Dskip.npm",

@@ -10,6 +10,8 @@ use crate::suite::OUT_DIR;
 use crate::suite::format::{self, SCHEMA_VERSION};
 use crate::suite::load::Suite;
 use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
+use crate::types::change::Change;
+use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::{Hash, OpId};
 
 /// Name of the file below `.mastor/out`.
@@ -32,6 +34,49 @@ pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal
             reason: reason.to_owned(),
         })
         .collect()
+}
+
+/// Proposals for what contradicts a committed oracle that nothing is proposed for yet: that the status is expected which is answered now.
+pub fn contradicted(changes: &[Change], old: &Suite, known: &[Proposal]) -> Vec<Proposal> {
+    let mut found: Vec<Proposal> = Vec::new();
+    for change in changes.iter().flat_map(Change::with_also).filter(|change| !change.accepted) {
+        let Some(o_id) = &change.o_id else { continue };
+        let is_known = known.iter().chain(&found).any(|proposal| proposal.o_id == *o_id);
+        let mut oracles = old.operations.values().flat_map(|suite| &suite.oracles);
+        let Some(oracle) = oracles.find(|oracle| oracle.o_id == *o_id).filter(|_| !is_known) else { continue };
+        let now = change.after.as_deref().and_then(|after| after.split(' ').next()?.parse::<u16>().ok());
+        let Some(status) = now else { continue };
+        let reason = "the code now answers this request differently, given the same";
+        found.extend(expectation(old, oracle, (Vec::new(), status), (Confirmation::none(), reason)));
+    }
+    found
+}
+
+/// A committed oracle as it would be: these of its assertions, and the status that is answered now, where none of them says one.
+pub(super) fn expectation(
+    old: &Suite,
+    broken: &Oracle,
+    (kept, status): (Vec<Assertion>, u16),
+    (confirmation, reason): (Confirmation, &str),
+) -> Option<Proposal> {
+    let mut after = Oracle { assertions: kept, confirmation, ..broken.clone() };
+    if after.statuses().is_empty() {
+        let check = Check::Status { expected: StatusSet::One(status) };
+        after.assertions.insert(0, Assertion { check, source: Source::Observed });
+    }
+    let context = old.operations.get(&broken.op_id).map(|suite| &suite.context)?;
+    let cited = broken.evidence.iter().filter_map(|id| Some((id.clone(), context.evidence.get(id)?.clone())));
+    Some(Proposal {
+        kind: ProposalKind::Expectation,
+        o_id: broken.o_id.clone(),
+        op_id: broken.op_id.clone(),
+        before: Some(broken.clone()),
+        after: Some(after),
+        sequence: None,
+        decision: None,
+        evidence: cited.collect(),
+        reason: reason.to_owned(),
+    })
 }
 
 /// The head that proposals belong to: over the fingerprints of all operations.

@@ -104,8 +104,8 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     told(oracle, outcome.verdict, outcome.reason.clone().or(thrown), missed(outcome))
 }
 
-/// Why a slice did not take the path that the oracle is about: the code did not make a call for which a stub was to answer. A pure call of a library
-/// runs for real, no stub answers it; there the reason counts only where the oracle does not hold.
+/// Says which stub the code never called, though the oracle says what it gives: the slice took another path than the oracle is about. Pure calls of
+/// libraries run for real and reach no stub; they count only where the oracle does not hold.
 fn unasked(oracle: &Oracle, verdict: RunVerdict, calls: &str) -> Option<String> {
     if calls.split("; ").count() >= MOST_CALLS {
         return None;

@@ -264,7 +264,7 @@ impl Application {
         Ok(all)
     }
 
-    /// The harness as a service that is started: its class path stands in a file, so that no line is too long.
+    /// Gives the settings that start the harness as a service is started. The class path stands in a file, since systems limit the length of a command.
     fn started(&self, bench: &Bench<'_>, class_path: &[String], java: Option<u32>) -> Result<ServiceSettings, Failure> {
         let arguments = [
             "--add-opens=java.base/java.lang=ALL-UNNAMED".to_owned(),

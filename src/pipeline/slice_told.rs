@@ -22,7 +22,7 @@ pub(super) struct Differing<'o> {
     pub(super) after: Answer,
 }
 
-/// What head answers otherwise than base. An answer that proves nothing, on either side, is left out.
+/// Compares the answers of base and head to each oracle, and gives those that differ. Oracles with an inconclusive answer on either side are left out.
 pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -> Vec<Differing<'o>> {
     let moment = |ran: &Ran| Moment::now(&ran.base_url);
     let (was_at, is_at) = (moment(before), moment(after));

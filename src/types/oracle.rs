@@ -141,12 +141,6 @@ pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
     (counted, oracles.len() - counted)
 }
 
-/// How many of these are only assumed, and held in a slice.
-pub fn held_in_slices(oracles: &[Oracle]) -> usize {
-    let is_shown = |oracle: &&Oracle| oracle.confirmation.by_slice && !oracle.certainty().counts();
-    oracles.iter().filter(is_shown).count()
-}
-
 /// The status codes that the status assertion among these allows; empty where there is none.
 pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
     assertions

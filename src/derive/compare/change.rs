@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::changed::ChangedCode;
 use super::changed_context::by_context;
 use super::declared::declared;
 use super::differences::{Difference, difference};
@@ -10,7 +11,7 @@ use super::joint::Product;
 use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
 use super::product::product;
-use super::sameness::{ChangedCode, Pair, Shown};
+use super::sameness::{Pair, Shown};
 use super::side::{Side, change};
 use super::units::{Alone, Units};
 use crate::derive::inputs::hinted::Hinted;

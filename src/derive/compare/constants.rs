@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::holders::{holders, names};
 use super::side::Side;
-use crate::java::facts::{MemberKind, TypeKind, TypeRef};
+use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// Annotations of classes whose rows hold what code has put there before.
+/// Annotations of classes whose objects a database stores (Jakarta Persistence).
 const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 
 /// What besides code that names it may meet this constant of an enum, in words; `None` where nothing may.
@@ -27,37 +28,6 @@ pub(super) fn met_elsewhere(side: &Side<'_>, constant: MemberId) -> Option<Strin
     let mut made = holders.iter().filter(|holder| !is_thrown(project, **holder));
     let is_read = made.any(|holder| is_read_by_class(project, *holder, of) || is_given_by_others(project, *holder));
     is_read.then(|| format!("a library may give `{name}`"))
-}
-
-/// Classes with a field that holds the enum, directly or in another such class, itself among them.
-pub(super) fn holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
-    let mut found = BTreeSet::from([of]);
-    loop {
-        let mut more = Vec::new();
-        for ty in project.types().filter(|ty| !found.contains(ty) && !project.is_model(*ty)) {
-            let words = &project.file(project.file_of(ty)).facts.type_words;
-            let may = found.iter().any(|one| words.binary_search(&project.ty(*one).name).is_ok());
-            let holds = |member: MemberId| {
-                let facts = project.member(member);
-                let is_part = matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent);
-                is_part && facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &found))
-            };
-            let above = || project.all_supers(ty).iter().any(|above| found.contains(above));
-            if may && (project.members(ty).any(holds) || above()) {
-                more.push(ty);
-            }
-        }
-        if more.is_empty() {
-            return found;
-        }
-        found.extend(more);
-    }
-}
-
-/// Whether a type, or one of its arguments, is one of these.
-pub(super) fn names(project: &Project, scope: TypeId, reference: &TypeRef, among: &BTreeSet<TypeId>) -> bool {
-    project.resolve(scope, &reference.name).project().is_some_and(|ty| among.contains(&ty))
-        || reference.args.iter().any(|arg| names(project, scope, arg, among))
 }
 
 fn is_thrown(project: &Project, ty: TypeId) -> bool {
@@ -80,7 +50,7 @@ fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
         is_stored
             && project.members(ty).any(|member| {
                 let facts = project.member(member);
-                let by_name = |one: &crate::java::facts::Annotation| {
+                let by_name = |one: &Annotation| {
                     one.simple() == "Convert"
                         || (one.simple() == "Enumerated"
                             && one.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))

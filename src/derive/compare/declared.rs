@@ -1,9 +1,9 @@
 //! Declared changes: what no code runs and yet decides the operation. Annotations on its members that are new, gone or say something else (what it
 //! takes, who may call it, how its answer is written), and statements in XML that changed.
 
+use super::changed::ChangedCode;
+use super::declarations::deciding;
 use super::guarded::{Guarded, guarded};
-use super::inert::deciding;
-use super::sameness::ChangedCode;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::facts::{Annotation, Value};
@@ -93,12 +93,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             (None, Changed::Removed) => format!("`{short}` is gone"),
             (None, Changed::Changed) => format!("`{short}`, which code reads, says something else"),
         };
-        let mut made = change(new, ChangeEffect::Unclear, what);
-        let symbol = key.unwrap_or(short).to_owned();
-        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol };
-        made.evidence_before = (how != Changed::Added).then(|| at.clone());
-        made.evidence_after = (how != Changed::Removed).then_some(at);
-        found.push(made);
+        found.push(of_file(new, what, (file, key.unwrap_or(short)), how));
     }
     for (file, table, how) in changed.tables() {
         let short = file.rsplit('/').next().unwrap_or(file);
@@ -107,11 +102,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             Changed::Removed => format!("`{short}` no longer says anything of the table `{table}`"),
             Changed::Changed => format!("`{short}` says something else of the table `{table}`"),
         };
-        let mut made = change(new, ChangeEffect::Unclear, what);
-        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: table.to_owned() };
-        made.evidence_before = (how != Changed::Added).then(|| at.clone());
-        made.evidence_after = (how != Changed::Removed).then_some(at);
-        found.push(made);
+        found.push(of_file(new, what, (file, table), how));
     }
     for (file, statement) in changed.statements() {
         let mut parts = statement.rsplitn(3, '.');
@@ -120,12 +111,19 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             _ => statement.to_owned(),
         };
         let short = file.rsplit('/').next().unwrap_or(file);
-        let mut made = change(new, ChangeEffect::Unclear, format!("the statement of `{name}` changed in `{short}`"));
-        let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: statement.to_owned() };
-        (made.evidence_before, made.evidence_after) = (Some(at.clone()), Some(at));
-        found.push(made);
+        let what = format!("the statement of `{name}` changed in `{short}`");
+        found.push(of_file(new, what, (file, statement), Changed::Changed));
     }
     found
+}
+
+/// What a file that is no code says otherwise of something that it names.
+fn of_file(new: &Side<'_>, what: String, (file, symbol): (&str, &str), how: Changed) -> Change {
+    let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: symbol.to_owned() };
+    let mut made = change(new, ChangeEffect::Unclear, what);
+    made.evidence_before = (how != Changed::Added).then(|| at.clone());
+    made.evidence_after = (how != Changed::Removed).then_some(at);
+    made
 }
 
 /// Methods that the container calls, and that are new or gone: what makes a bean, what answers exceptions.

@@ -3,30 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use super::constants::holders;
+use super::holders::holders;
 use super::reach::Reach;
 use super::side::{Handed, Side};
 use crate::java::body::{ExprId, ExprKind};
 use crate::java::facts::TypeRef;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
+use crate::java::library_uses::writes_out;
 use crate::java::lookup;
 use crate::java::project::Project;
 use crate::java::ty::Ty;
-
-/// Libraries that read no object by names: collections and dates, stores that map fields to columns, logs.
-const PLAIN: &[&str] = &[
-    "java.",
-    "javax.persistence.",
-    "jakarta.persistence.",
-    "org.hibernate.",
-    "org.springframework.data.",
-    "org.springframework.util.Assert",
-    "org.slf4j.",
-    "org.apache.logging.",
-    "org.apache.commons.lang3.",
-    "org.apache.commons.collections4.",
-];
 
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
@@ -64,10 +51,10 @@ impl Handed {
     fn body(&mut self, project: &Project, code: &Code) {
         for (at, expr) in code.body.exprs.iter().enumerate() {
             let args = match (&expr.kind, &code.links[at]) {
-                (ExprKind::Call { target, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
+                (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
                     // An accessor that is made for a class of the project, by its fields.
                     let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
-                    if is_own || call.library.as_deref().is_some_and(is_plain) {
+                    if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
                         continue;
                     }
                     args
@@ -87,7 +74,9 @@ impl Handed {
                 }
                 (ExprKind::Call { args, .. }, _) => args,
                 (ExprKind::New { args, .. }, Link::New(made)) if made.constructors.is_empty() => {
-                    if made.class.project().is_some() || made.class.library().is_some_and(is_plain) {
+                    if made.class.project().is_some()
+                        || made.class.library().is_some_and(|library| only_takes(library, "<init>"))
+                    {
                         continue;
                     }
                     args
@@ -121,8 +110,9 @@ impl Handed {
     }
 }
 
-fn is_plain(library: &str) -> bool {
-    library == lookup::BUILDER || PLAIN.iter().any(|own| library.starts_with(own))
+/// Whether a library member that is known reads no object that it gets by the names of fields and accessors.
+fn only_takes(library: &str, name: &str) -> bool {
+    library == lookup::BUILDER || !library.starts_with('?') && !writes_out(library, name)
 }
 
 /// Whether a library stores what the methods of this interface are given, field by field.

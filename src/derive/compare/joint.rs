@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::changed::ChangedCode;
 use super::parts::{self, Assignments, Difference, Of, Step, Told};
 use super::reach::Reach;
-use super::sameness::ChangedCode;
 use super::side::{Side, change};
 use super::words::{Weight, said, weight};
 use crate::derive::judge::oracle::place;

@@ -1,15 +1,18 @@
 //! Comparing: what base and head of an operation answer differently. In come both sides of an operation; out go changes, each with a request or a
 //! condition that shows it, and whether all that changed could be told. No suite is looked at here.
 
+mod beside;
 pub mod cause;
 pub mod change;
+mod changed;
 pub mod changed_context;
 mod constants;
+mod declarations;
 pub mod declared;
 pub mod differences;
 pub mod guarded;
 mod handed;
-mod inert;
+mod holders;
 pub mod joint;
 pub mod later;
 pub mod moved_bounds;
@@ -19,5 +22,6 @@ pub mod reach;
 pub mod regions;
 pub mod sameness;
 pub mod side;
+mod uncompared;
 pub mod units;
 pub mod words;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, join};
 use super::reach::Reach;
-use super::sameness::{ChangedCode, left, uncompared_inputs};
 use super::side::{Side, is_served_alike};
+use super::uncompared::{left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
 use crate::types::change::Change;

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, Ran, join};
 use super::reach::{Reach, successors};
 use super::regions::Parted;
-use super::sameness::{ChangedCode, left};
 use super::side::{Side, is_served_alike};
+use super::uncompared::left;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;

@@ -1,14 +1,30 @@
-//! Annotations that decide nothing where they stand: a status that is the default anyway, a serialiser's word on a class that no library sees, a demand
-//! to validate what has no constraints.
+//! Declarations of members: what of them decides anything, and whether those of base and head say the same.
 
 use std::collections::BTreeSet;
 
 use super::handed::hands_out;
 use super::side::Side;
-use crate::java::facts::{Annotation, MemberFacts, TypeRef, Value};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::runtime::validation::constraints::{is_constraint, may_constrain};
+
+/// Annotations that decide nothing where a method or class is new or gone.
+const HARMLESS: &[&str] = &[
+    "Override",
+    "SuppressWarnings",
+    "Deprecated",
+    "Nullable",
+    "NonNull",
+    "NotNull",
+    "VisibleForTesting",
+    "SafeVarargs",
+    "FunctionalInterface",
+    "Service",
+    "Component",
+    "Repository",
+    "Slf4j",
+];
 
 /// The declaration of a member without the annotations that decide nothing.
 pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
@@ -25,6 +41,8 @@ pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
 fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     match annotation.simple() {
         "ResponseStatus" => says_ok(annotation),
+        // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
+        "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         name if name.starts_with("Json") => !hands_out(side, member.ty),
         _ => false,
     }
@@ -61,4 +79,51 @@ fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &
                 own.any(|one| constrains(of, one))
             })
     })
+}
+
+/// Whether two declarations of one member say the same, their bodies apart. Names of parameters count where a framework binds by them.
+pub(super) fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
+    let param = |a: &Param, b: &Param| {
+        (a.name == b.name || (!is_entry && a.annotations.is_empty()))
+            && a.ty == b.ty
+            && a.varargs == b.varargs
+            && annotated_alike(&a.annotations, &b.annotations)
+    };
+    was.kind == is.kind
+        && was.modifiers == is.modifiers
+        && was.ty == is.ty
+        && annotated_alike(&was.annotations, &is.annotations)
+        && was.params.len() == is.params.len()
+        && was.params.iter().zip(&is.params).all(|(a, b)| param(a, b))
+}
+
+fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
+    let says = |all: &[Annotation]| {
+        let mut said: Vec<Annotation> = all.iter().map(Annotation::without_places).collect();
+        said.sort_by(|a, b| a.name.cmp(&b.name));
+        said
+    };
+    says(was) == says(is)
+}
+
+/// Whether an annotation of a field says of which column it is, and no more (Jakarta Persistence).
+pub(super) fn is_mapped(of: &MemberFacts, annotation: &Annotation) -> bool {
+    let columns = [
+        "Basic",
+        "Column",
+        "Convert",
+        "Enumerated",
+        "JoinColumn",
+        "Lob",
+        "ManyToOne",
+        "OneToOne",
+        "Temporal",
+        "Transient",
+    ];
+    of.kind == MemberKind::Field && columns.contains(&annotation.simple())
+}
+
+/// Whether annotations decide nothing where what carries them is new or gone.
+pub(super) fn is_harmless(annotations: &[Annotation]) -> bool {
+    annotations.iter().all(|annotation| HARMLESS.contains(&annotation.simple()))
 }

@@ -71,6 +71,10 @@ const PASSING: [&str; 22] = [
     "javax.validation.",
 ];
 
+/// Libraries that look at what they get, and read none of it by names, but for their classes for beans and reflection.
+const HELPING: [&str; 4] =
+    ["org.springframework.util.", "org.apache.commons.lang", "org.apache.commons.collections", "com.google.common."];
+
 /// Whether a library member gives a stand-in for an object of the class that it gets, which only records what is called on it (Spring HATEOAS,
 /// *Building links that point to methods*; Spring's `MvcUriComponentsBuilder`).
 pub fn is_recorder(ty: &str, name: &str) -> bool {
@@ -185,8 +189,10 @@ pub fn writes_out(library: &str, name: &str) -> bool {
         return true;
     }
     let stores = ty.contains("EntityManager") || ty.contains("EntityRepository");
+    let helps =
+        HELPING.iter().any(|start| library.starts_with(start)) && !ty.contains("Bean") && !ty.contains("Reflect");
     // What nothing is known of may read objects by their accessors, as mappers do.
-    if is_unknown(library) && !stores && !ty.contains("Log") && !library.starts_with("org.slf4j.") {
+    if is_unknown(library) && !stores && !helps && !ty.contains("Log") && !library.starts_with("org.slf4j.") {
         return true;
     }
     !stores && (by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name))

@@ -1,0 +1,142 @@
+//! Changed inputs that are no members: settings, files, the document, declarations of classes, and which of them decide nothing.
+
+use super::declarations::is_harmless;
+use super::side::Side;
+use crate::java::facts::{Annotation, Value};
+use crate::types::compared::Stop;
+use crate::types::manifest::{Changed, InputChange};
+
+/// Settings of Spring Boot that decide no answer of a service's own operations, by key or prefix: endpoints for operators, logs, pages of
+/// documentation (Spring Boot, *Common Application Properties*).
+const ASIDE: &[&str] = &[
+    "management.",
+    "logging.",
+    "info.",
+    "springdoc.",
+    "spring.application.name",
+    "spring.banner.",
+    "spring.devtools.",
+    "spring.main.banner-mode",
+    "server.shutdown",
+    "server.tomcat.accesslog.",
+    "server.tomcat.threads.",
+    "spring.datasource.hikari.",
+    "spring.lifecycle.",
+    "spring.output.",
+    "spring.jpa.show-sql",
+    "spring.jpa.properties.hibernate.format_sql",
+    "server.port",
+];
+
+/// What an input that is no member keeps from being compared: a class's declaration, a part of the document, a global input.
+pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
+    let input = change.input.as_str();
+    let generated = |side: &Side<'_>| {
+        side.bench.subject.endpoint.framework.routing.from_document || side.bench.subject.endpoint.made_from.is_some()
+    };
+    if input.starts_with("openapi:") {
+        // What the document says decides nothing, unless code is made from it.
+        let made = generated(old) || generated(new);
+        return made.then(|| Stop::of("the document changed, and code is made from it"));
+    }
+    if input.starts_with("global:unresolved ") {
+        // What is called there is part of the member that calls it.
+        return None;
+    }
+    // A class of another module that has the name of one that the operation sees: nothing here compares it.
+    if !input.starts_with("global:") && input.contains('#') {
+        return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
+    }
+    if comes_with_its_method((old, new), change) || is_setting_aside((old, new), input) {
+        return None;
+    }
+    if let Some(name) = input.strip_prefix("global:") {
+        return Some(Stop::of(format!("{name} was {}", words(change.change))));
+    }
+    let declared = |side: &Side<'_>| {
+        let project = side.bench.subject.project;
+        let id = project.by_fqn_all(input).first().copied()?;
+        Some((project.ty(id).annotations.clone(), project.shown(id, project.ty(id).name_span.line)))
+    };
+    let (annotations, (file, line)) = declared(new).or_else(|| declared(old))?;
+    if change.change != Changed::Changed && is_harmless(&annotations) {
+        return None;
+    }
+    let what = format!("the declaration of `{}` was {}", short(input), words(change.change));
+    Some(Stop { what, file: Some(file), line: Some(line) })
+}
+
+/// Whether an input is a setting that decides no answer of the service's own operations, and that no code of the project names.
+pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
+    let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
+    let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));
+    let is_aside = ASIDE.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
+    is_of_spring && is_aside && ![old, new].iter().any(|side| names_setting(side, key))
+}
+
+/// Whether code of the project takes a setting, by its key or by a prefix of it.
+fn names_setting(side: &Side<'_>, key: &str) -> bool {
+    let project = side.bench.subject.project;
+    let says = |annotation: &Annotation| {
+        let texts = annotation.args.iter().filter_map(|(_, value)| match value {
+            Value::Str(text) => Some(text.as_str()),
+            _ => None,
+        });
+        match annotation.simple() {
+            "Value" => texts.into_iter().any(|text| text.contains(key)),
+            "ConfigurationProperties" => texts.into_iter().any(|prefix| key.starts_with(prefix)),
+            _ => false,
+        }
+    };
+    project.types().any(|ty| {
+        let of_members = project.members(ty).flat_map(|member| {
+            let facts = project.member(member);
+            facts.annotations.iter().chain(facts.params.iter().flat_map(|param| &param.annotations))
+        });
+        project.ty(ty).annotations.iter().chain(of_members).any(says)
+    })
+}
+
+/// Whether a statement of a mapper's XML is new or gone together with the mapper's method: who calls that is compared.
+fn comes_with_its_method((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
+    let Some((_, statement)) = change.input.split_once(" statement ") else { return false };
+    let Some((mapper, method)) = statement.rsplit_once('.') else { return false };
+    let has_method = |side: &Side<'_>| {
+        let project = side.bench.subject.project;
+        let types = project.by_fqn_all(mapper).iter();
+        let mut all = types.flat_map(|ty| std::iter::once(*ty).chain(project.all_supers(*ty)));
+        all.any(|ty| project.members(ty).any(|member| project.member(member).name == method))
+    };
+    match change.change {
+        Changed::Added => !has_method(old),
+        Changed::Removed => !has_method(new),
+        Changed::Changed => false,
+    }
+}
+
+fn words(change: Changed) -> &'static str {
+    match change {
+        Changed::Added => "added",
+        Changed::Removed => "removed",
+        Changed::Changed => "changed",
+    }
+}
+
+/// A symbol without its package and parameters.
+pub(super) fn short(symbol: &str) -> &str {
+    let name = symbol.split('(').next().unwrap_or(symbol);
+    let class = name.split('#').next().unwrap_or(name);
+    let cut = class.rfind('.').map_or(0, |dot| dot + 1);
+    &name[cut..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_symbol_is_named_without_package_and_parameters() {
+        assert_eq!(short("com.acme.Orders#find(java.lang.String)"), "Orders#find");
+        assert_eq!(short("com.acme.Orders"), "Orders");
+    }
+}

@@ -1,0 +1,113 @@
+//! What changed between two revisions of an operation, as far as it is code that can run.
+
+use std::collections::BTreeSet;
+
+use super::beside::is_setting_aside;
+use super::declarations::{deciding, declared_alike, is_harmless};
+use super::guarded::{Guarded, guarded, is_of_others};
+use super::side::Side;
+use crate::java::ids::MemberId;
+use crate::java::interpret::form::are_alike;
+use crate::runtime::server::serve::Run;
+use crate::types::manifest::{Changed, InputChange, InputClass};
+
+/// What changed between two revisions of an operation, as far as it is code that can run.
+pub struct ChangedCode {
+    /// Changed members of the base, and of the head.
+    pub(super) members: [BTreeSet<MemberId>; 2],
+    /// All inputs that differ on a code path.
+    pub(super) inputs: Vec<InputChange>,
+}
+
+impl ChangedCode {
+    /// Finds the members that the inputs of two manifests name.
+    pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
+        let is_code = |change: &&InputChange| change.class == InputClass::Code && !is_of_one_form((old, new), change);
+        let inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
+        let members = [old, new].map(|side| inputs.iter().filter_map(|change| side.member(&change.input)).collect());
+        Self { members, inputs }
+    }
+
+    /// The inputs that differ, as the manifest names them.
+    pub fn symbols(&self) -> impl Iterator<Item = &str> {
+        self.inputs.iter().map(|change| change.input.as_str())
+    }
+
+    /// Whether nothing that runs changed.
+    pub fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// Settings and files that code reads and that say something else, or are new or gone: the file, the key of a setting, and which of these.
+    pub(super) fn resources(&self, old: &Side<'_>, new: &Side<'_>) -> Vec<(&str, Option<&str>, Changed)> {
+        let of_files = self.inputs.iter().filter_map(|change| {
+            let name = change.input.strip_prefix("global:").filter(|name| !name.contains(' '))?;
+            let (file, key) = match name.split_once('#') {
+                Some((file, key)) => (file, Some(key)),
+                None => (name, None),
+            };
+            let is_file = file.contains('/') && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
+            (is_file && !is_setting_aside((old, new), &change.input)).then_some((file, key, change.change))
+        });
+        of_files.collect()
+    }
+
+    /// The changed statements of MyBatis in XML: file and name of each. None where code came or went, since a statement changes too when a class that
+    /// it names is renamed.
+    pub fn statements(&self) -> Vec<(&str, &str)> {
+        if self.inputs.iter().any(|change| change.change != Changed::Changed) {
+            return Vec::new();
+        }
+        let names = self.symbols().filter_map(|input| input.strip_prefix("global:"));
+        names.filter_map(|name| name.split_once(" statement ")).collect()
+    }
+
+    /// What scripts say of tables, where that is new, gone or otherwise: file, table, and which of these.
+    pub fn tables(&self) -> Vec<(&str, &str, Changed)> {
+        let of_scripts = self.inputs.iter().filter_map(|change| {
+            let (file, table) = change.input.strip_prefix("global:")?.split_once(" table ")?;
+            Some((file, table, change.change))
+        });
+        of_scripts.collect()
+    }
+
+    pub(super) fn runs(&self, side: usize, run: &Run) -> bool {
+        run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
+    }
+}
+
+/// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or
+/// gone, which whoever names it has in its place; rules of security for other paths.
+fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
+    let members = [old, new].map(|side| side.member(&change.input));
+    match members {
+        [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(Guarded::Alike) => true,
+        [Some(was), Some(is)] => {
+            let projects = [old, new].map(|side| side.bench.subject.project);
+            let is_entry = was == old.bench.subject.endpoint.entry;
+            // All static blocks of a class share one name.
+            let is_one = [old, new].iter().zip([was, is]).all(|(side, member)| namesakes(side, member).count() == 1);
+            if !is_one {
+                return false;
+            }
+            let codes = (old.bench.codes.code(was), new.bench.codes.code(is));
+            let (Some(a), Some(b)) = codes else { return false };
+            declared_alike(&deciding(old, was), &deciding(new, is), is_entry)
+                && are_alike((projects[0], &a), (projects[1], &b))
+        }
+        [Some(member), None] => is_plain_constant(old, member) || is_of_others(old, member),
+        [None, Some(member)] => is_plain_constant(new, member) || is_of_others(new, member),
+        [None, None] => false,
+    }
+}
+
+/// The members of a class with the name and parameters of this one, which is among them.
+pub(super) fn namesakes<'s>(side: &'s Side<'_>, member: MemberId) -> impl Iterator<Item = MemberId> + 's {
+    let project = side.bench.subject.project;
+    let signature = project.member(member).signature();
+    project.members(member.ty).filter(move |other| project.member(*other).signature() == signature)
+}
+
+fn is_plain_constant(side: &Side<'_>, member: MemberId) -> bool {
+    side.bench.codes.constant(member).is_some() && is_harmless(&side.bench.subject.project.member(member).annotations)
+}

@@ -1,0 +1,205 @@
+//! What of the changed code did not run where base and head are alike, and so keeps them from counting as the same.
+
+use std::collections::BTreeSet;
+
+use super::beside::{beside_members, short};
+use super::changed::{ChangedCode, namesakes};
+use super::constants::met_elsewhere;
+use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
+use super::handed::hands_out;
+use super::side::Side;
+use crate::java::facts::{Annotation, MemberKind, Modifiers};
+use crate::java::ids::MemberId;
+use crate::java::interpret::Covered;
+use crate::java::interpret::branches::Way;
+use crate::java::interpret::path::Site;
+use crate::java::named::Named;
+use crate::java::project::Project;
+use crate::types::compared::Stop;
+use crate::types::manifest::{Changed, InputChange};
+
+/// What of the changed code has not run where both are alike, with the inputs that this leaves open.
+pub(super) fn left(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> (BTreeSet<Stop>, Vec<String>) {
+    let (mut stopped, open) = uncompared_inputs((old, new), changed, ran);
+    stopped.extend(unrun((old, new), changed, ran));
+    (stopped, open)
+}
+
+/// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
+/// they override.
+fn unrun(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> BTreeSet<Stop> {
+    let mut found = BTreeSet::new();
+    for symbol in changed.symbols() {
+        let members = [old, new].map(|side| side.member(symbol));
+        let (side, member, (ran, _)) = match members {
+            [Some(gone), None] => (old, gone, &ran[0]),
+            [None, Some(come)] => (new, come, &ran[1]),
+            _ => continue,
+        };
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let is_met = || {
+            facts.annotations.iter().any(|one| !is_harmless(std::slice::from_ref(one))) || is_met_by_name(side, member)
+        };
+        if facts.kind == MemberKind::Method && !is_called_by_code(project, member) && !ran.contains(&member) && is_met()
+        {
+            let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
+            found.insert(at(side, Site { member, span: facts.name_span }, what));
+        }
+    }
+    found
+}
+
+/// What keeps changed inputs from counting as compared by what ran, and which they are.
+pub(super) fn uncompared_inputs(
+    (old, new): (&Side<'_>, &Side<'_>),
+    changed: &ChangedCode,
+    ran: &[(BTreeSet<MemberId>, Covered); 2],
+) -> (BTreeSet<Stop>, Vec<String>) {
+    let (mut found, mut open) = (BTreeSet::new(), Vec::new());
+    for change in &changed.inputs {
+        let stops = uncompared((old, new), change, ran);
+        if !stops.is_empty() {
+            open.push(change.input.clone());
+        }
+        found.extend(stops);
+    }
+    (found, open)
+}
+
+pub(super) fn at(side: &Side<'_>, site: Site, what: String) -> Stop {
+    let place = crate::derive::judge::oracle::place(side.bench.subject, site);
+    Stop { what, file: Some(place.file), line: Some(place.line) }
+}
+
+/// What keeps one changed input from counting as compared.
+fn uncompared(
+    (old, new): (&Side<'_>, &Side<'_>),
+    change: &InputChange,
+    covered: &[(BTreeSet<MemberId>, Covered); 2],
+) -> BTreeSet<Stop> {
+    let input = change.input.as_str();
+    let sides = [old, new].map(|side| side.member(input));
+    if let (None, None) = (sides[0], sides[1]) {
+        return beside_members((old, new), change).into_iter().collect();
+    }
+    let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| deciding(side, id));
+    let (was, is) = (facts(old, sides[0]), facts(new, sides[1]));
+    let name = short(input);
+    let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
+    let declared = match (&was, &is) {
+        (Some(was), Some(is)) => {
+            (!declared_alike(was, is, is_entry)).then(|| format!("the declaration of `{name}` changed"))
+        }
+        (Some(one), None) | (None, Some(one)) => {
+            let all: Vec<Annotation> = one.annotations.iter().filter(|said| !is_mapped(one, said)).cloned().collect();
+            (!is_harmless(&all)).then(|| format!("`{name}` carries annotations, and is new or gone"))
+        }
+        (None, None) => None,
+    };
+    let mut stops = BTreeSet::new();
+    if let Some(what) = declared {
+        stops.insert(Stop::of(what));
+    }
+    let constant = |side: &Side<'_>, id: Option<MemberId>| id.and_then(|id| side.bench.codes.constant(id)).map(|c| c.0);
+    if let (Some(a), Some(b)) = (constant(old, sides[0]), constant(new, sides[1]))
+        && a == b
+    {
+        return stops;
+    }
+    for ((side, id), covered) in [old, new].into_iter().zip(sides).zip(covered) {
+        let Some(id) = id else { continue };
+        let is_in_both = was.is_some() && is.is_some();
+        stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
+    }
+    stops
+}
+
+/// What of a changed member did not run on requests that both revisions answer alike.
+fn not_run(
+    side: &Side<'_>,
+    id: MemberId,
+    (members, covered): &(BTreeSet<MemberId>, Covered),
+    (change, is_in_both): (Changed, bool),
+) -> Option<Stop> {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let name = short(&project.symbol(id)).to_owned();
+    let here = |line: u32, what: String| {
+        let (file, line) = project.shown(id.ty, line);
+        Some(Stop { what, file: Some(file), line: Some(line) })
+    };
+    match facts.kind {
+        // Who calls it now, or no longer, changed too; what runs by its name alone is another matter.
+        MemberKind::Method if !is_in_both && !members.contains(&id) && is_called_by_code(project, id) => return None,
+        MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
+        MemberKind::StaticInitializer | MemberKind::Initializer => {}
+        // What it is set to at first was worked out by itself.
+        MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
+        // Who names a constant of an enum that is new or gone changed too.
+        MemberKind::EnumConstant if !is_in_both => {
+            return met_elsewhere(side, id).and_then(|what| here(facts.name_span.line, what));
+        }
+        // Who names a field that is new or gone changed too.
+        MemberKind::Field if !is_in_both && !hands_out(side, id.ty) => return None,
+        // A constant that is new or gone does nothing by itself; who names it changed too.
+        MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
+        MemberKind::Method if !is_in_both => return None,
+        // What has no body does nothing by itself; who calls it now, or no longer, is compared.
+        MemberKind::Method if facts.body.is_none() && change != Changed::Changed => return None,
+        _ => return here(facts.name_span.line, format!("`{name}` changed, and is no code that a request runs")),
+    }
+    if !members.contains(&id) {
+        return here(facts.name_span.line, format!("`{name}` did not run on a request that both answer alike"));
+    }
+    let left = side.bench.codes.executed(id).into_iter().find(|one| !covered.asked.contains(&(id, one.at)));
+    if let Some(left) = left {
+        return here(left.line, format!("a statement of `{name}` did not run on a request that both answer alike"));
+    }
+    let taken = |way: Way, at| covered.ways.contains(&(id, at, way));
+    let branch = side.bench.codes.branches(id).into_iter().find(|branch| !taken(branch.way, branch.at))?;
+    here(branch.line, format!("a branch of `{name}` was not taken by a request that both answer alike"))
+}
+
+/// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
+fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
+    !is_accessor(&side.bench.subject.project.member(id).name)
+        || !stands_alone(side.bench.subject.project, id)
+        || hands_out(side, id.ty)
+}
+
+/// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
+fn is_called_by_code(project: &Project, id: MemberId) -> bool {
+    let facts = project.member(id);
+    if !facts.annotations.is_empty() {
+        return false;
+    }
+    if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
+        return true;
+    }
+    let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
+    !is_accessor(&facts.name) && !is_of_object && stands_alone(project, id)
+}
+
+/// Whether a method has the name of an accessor, by which libraries find properties.
+fn is_accessor(name: &str) -> bool {
+    ["get", "is", "set", "with", "add"].iter().any(|start| name.starts_with(start))
+}
+
+/// Whether a method stands in for no other one, and none for it.
+fn stands_alone(project: &Project, id: MemberId) -> bool {
+    let name = &project.member(id).name;
+    let supers = project.all_supers(id.ty);
+    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
+    !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))
+        && project.supers(id.ty).iter().all(|above| is_own(&above.named))
+        && project.all_subtypes(id.ty).is_empty()
+}
