@@ -111,3 +111,73 @@ fn an_annotation_that_decides_nothing_where_it_stands_is_no_change() {
     assert_eq!(state("@Valid @RequestBody Bounded", "@RequestBody Bounded"), ["POST /bounded changed"]);
     assert_eq!(state("@com.fasterxml.jackson.annotation.JsonIgnore ", ""), ["POST /plain same"]);
 }
+
+const WRITER: &str = "package a; public class Writer { private final org.vendor.Clock clock;
+  public Writer(org.vendor.Clock clock) { this.clock = clock; }
+  public String write(String text) { return text + clock.now(); } }";
+
+const DESK: &str = "package a; @org.springframework.stereotype.Service public class Desk { private final Writer writer;
+  public Desk(org.vendor.Clock clock) { this.writer = new Writer(clock); }
+  public String write(String text) { return writer.write(text); } }";
+
+/// What is said of the one operation where the class `Writer`, and who makes it, get another part.
+fn wired_with(field: &str, set: &str) -> Vec<String> {
+    let handlers = "private final Desk desk; public C(Desk desk) { this.desk = desk; }
+      @GetMapping(\"/written/{text}\") public String written(@PathVariable(\"text\") String text) { return desk.write(text); }";
+    let writer = WRITER
+        .replace("private final org.vendor.Clock clock;", &format!("private final org.vendor.Clock clock; {field}"))
+        .replace(
+            "Writer(org.vendor.Clock clock) { this.clock = clock;",
+            &format!("Writer(org.vendor.Clock clock, org.vendor.Clock other) {{ {set}"),
+        );
+    let desk = DESK
+        .replace("Desk(org.vendor.Clock clock) {", "Desk(org.vendor.Clock clock, org.vendor.Clock other) {")
+        .replace("new Writer(clock)", "new Writer(clock, other)");
+    let repo = between(handlers, handlers, &[("Writer.java", WRITER), ("Desk.java", DESK)])
+        .file("src/main/java/a/Writer.java", writer)
+        .file("src/main/java/a/Desk.java", desk)
+        .commit("Another part");
+    states(&report(&repo)).into_iter().map(|(op, state)| format!("{op} {state}")).collect()
+}
+
+#[test]
+fn a_part_that_is_new_is_no_change_where_all_others_are_set_as_before() {
+    let field = "private final org.vendor.Clock other;";
+    assert_eq!(wired_with(field, "this.clock = clock; this.other = other;"), ["GET /written/{text} same"]);
+    // Another clock is asked.
+    let crossed = wired_with(field, "this.clock = other; this.other = clock;");
+    assert!(crossed.iter().all(|state| !state.ends_with(" same")) && !crossed.is_empty(), "{crossed:?}");
+    // What else the constructor does is not known.
+    let busy = wired_with(field, "this.clock = clock; this.other = other; other.start();");
+    assert!(busy.iter().all(|state| !state.ends_with(" same")) && !busy.is_empty(), "{busy:?}");
+}
+
+#[test]
+fn what_is_passed_on_as_an_object_of_any_class_is_that_of_the_callers() {
+    let handlers = |given: &str| {
+        format!(
+            "private final Notes notes; public C(Notes notes) {{ this.notes = notes; }}
+             private final org.vendor.Sink sink = org.vendor.Sink.open();
+             private ResponseEntity<Object> answer(Object entity) {{ return sink.answer(entity); }}
+             @GetMapping(\"/texts/{{text}}\") public ResponseEntity<Object> text(@PathVariable(\"text\") String text) {{
+               Note note = notes.findByText(text);
+               note.setText(note.getText() + 1);
+               notes.save(note);
+               return answer({given}); }}"
+        )
+    };
+    let states = |given: &str| {
+        let note = NOTE.replace("  public Kind kind() { return kind; }\n", "").replace(" private Kind kind;", "");
+        let files = [("Note.java", note.as_str()), ("Notes.java", ROWS)];
+        let handlers = handlers(given);
+        let getter = "public String getTitle() { return text + \"!\"; } public String getText()";
+        let repo = between(&handlers, &handlers, &files)
+            .file("src/main/java/a/Note.java", note.replace("public String getText()", getter))
+            .commit("Title");
+        states(&report(&repo)).into_iter().map(|(_, state)| state).collect::<Vec<String>>()
+    };
+    // Which it may be, as far as it is affected at all.
+    assert!(states("note.getText()").iter().all(|state| state == "same"));
+    let handed = states("note");
+    assert!(!handed.is_empty() && handed.iter().all(|state| state != "same"), "{handed:?}");
+}

@@ -2,6 +2,7 @@
 //! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::holders::holders;
 use super::reach::Reach;
@@ -15,12 +16,24 @@ use crate::java::lookup;
 use crate::java::project::Project;
 use crate::java::ty::Ty;
 
+/// A parameter of a member, by its place.
+type Parameter = (MemberId, u32);
+
+/// Methods of libraries that are told how to go on or which number to answer, and no object of the project's.
+const SAYS_HOW: &[&str] = &["collect", "status", "getEntity", "readEntity"];
+
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
 /// Whether a library may see an object of this class, or of one that holds such.
 pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
-    side.handed.get_or_init(|| Handed::of(side)).has(side.bench.subject.project, ty)
+    let handed = handed(side);
+    !handed.wired.contains(&ty) && handed.has(side.bench.subject.project, ty)
+}
+
+/// What the operation's code hands out, read once.
+pub(super) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
+    side.handed.get_or_init(|| Handed::of(side))
 }
 
 impl Handed {
@@ -34,12 +47,47 @@ impl Handed {
             let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
             outer.for_each(|reference| found.reference(project, start.ty, reference));
         }
-        for member in Reach::of(side, &BTreeSet::new()).members() {
-            if let Some(code) = side.bench.codes.code(member) {
-                found.body(project, &code);
-            }
+        let members = Reach::of(side, &BTreeSet::new()).members();
+        let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();
+        let mut open = BTreeSet::new();
+        for code in &codes {
+            found.body(project, code, &mut open);
         }
+        found.passed_on(project, &codes, open);
+        found.wired = super::wired::wired(project, &codes, |member| side.bench.codes.code(member));
         found
+    }
+
+    /// Of a parameter whose type says nothing and that is handed out, what callers pass for it.
+    fn passed_on(&mut self, project: &Project, codes: &[Rc<Code>], mut open: BTreeSet<Parameter>) {
+        let mut seen = BTreeSet::new();
+        while let Some(parameter) = open.pop_first() {
+            if !seen.insert(parameter) {
+                continue;
+            }
+            let (member, place) = parameter;
+            let mut calls = 0;
+            for code in codes {
+                for (at, expr) in code.body.exprs.iter().enumerate() {
+                    let args = match (&expr.kind, &code.links[at]) {
+                        (ExprKind::Call { args, .. }, Link::Call(call)) if call.methods.contains(&member) => args,
+                        (ExprKind::New { args, .. }, Link::New(made)) if made.constructors.contains(&member) => args,
+                        _ => continue,
+                    };
+                    calls += 1;
+                    let place = usize::try_from(place).unwrap_or(usize::MAX);
+                    // Variable arguments are all passed on.
+                    let is_last = project.member(member).params.len() == place + 1;
+                    let passed: Vec<ExprId> = match is_last {
+                        true => args.iter().skip(place).copied().collect(),
+                        false => args.get(place).copied().into_iter().collect(),
+                    };
+                    passed.into_iter().for_each(|arg| self.argument(code, arg, &mut open));
+                }
+            }
+            // What nothing calls is called by a library, by a reference, or where a request comes in.
+            self.anything |= calls == 0;
+        }
     }
 
     /// Whether a library may see an object of this class, or of one that holds such.
@@ -48,7 +96,7 @@ impl Handed {
         self.anything || compares || !holders(project, ty).is_disjoint(&self.types)
     }
 
-    fn body(&mut self, project: &Project, code: &Code) {
+    fn body(&mut self, project: &Project, code: &Code, open: &mut BTreeSet<Parameter>) {
         for (at, expr) in code.body.exprs.iter().enumerate() {
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
@@ -83,7 +131,32 @@ impl Handed {
                 }
                 _ => continue,
             };
-            args.iter().for_each(|arg| self.ty(code.resolved.ty(*arg)));
+            let says_how = matches!(&expr.kind, ExprKind::Call { name, .. } if SAYS_HOW.contains(&name.as_str()));
+            if !says_how {
+                args.iter().for_each(|arg| self.argument(code, *arg, open));
+            }
+        }
+    }
+
+    /// What is passed as this argument.
+    fn argument(&mut self, code: &Code, arg: ExprId, open: &mut BTreeSet<Parameter>) {
+        let says_nothing = |ty: &Ty| match ty {
+            Ty::Library { fqn, args } => {
+                &**fqn == "java.lang.Object" || args.iter().any(|arg| matches!(arg, Ty::Var(_) | Ty::Unknown))
+            }
+            ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
+        };
+        match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
+            // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
+            (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
+            (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
+            (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => {
+                self.argument(code, *operand, open)
+            }
+            (_, Link::Local(place)) if (*place as usize) < code.params.len() && says_nothing(code.resolved.ty(arg)) => {
+                open.insert((code.member, *place));
+            }
+            _ => self.ty(code.resolved.ty(arg)),
         }
     }
 

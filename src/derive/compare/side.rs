@@ -40,6 +40,8 @@ pub(super) struct Handed {
     pub(super) types: BTreeSet<TypeId>,
     /// Whether something is among it whose type is not known.
     pub(super) anything: bool,
+    /// Classes whose objects only serve others: a container makes them, or the constructors of such.
+    pub(super) wired: BTreeSet<TypeId>,
 }
 
 /// One revision's side of the comparison.

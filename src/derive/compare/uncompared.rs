@@ -7,6 +7,7 @@ use super::changed::{ChangedCode, namesakes};
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
 use super::handed::hands_out;
+use super::set_alike::sets_alike;
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberKind, Modifiers};
 use crate::java::ids::MemberId;
@@ -109,6 +110,9 @@ fn uncompared(
     if let Some(what) = declared {
         stops.insert(Stop::of(what));
     }
+    if sets_alike(old, new, sides) {
+        return stops;
+    }
     let constant = |side: &Side<'_>, id: Option<MemberId>| id.and_then(|id| side.bench.codes.constant(id)).map(|c| c.0);
     if let (Some(a), Some(b)) = (constant(old, sides[0]), constant(new, sides[1]))
         && a == b
@@ -139,7 +143,13 @@ fn not_run(
     };
     match facts.kind {
         // Who calls it now, or no longer, changed too; what runs by its name alone is another matter.
-        MemberKind::Method if !is_in_both && !members.contains(&id) && is_called_by_code(project, id) => return None,
+        MemberKind::Method
+            if !is_in_both
+                && !members.contains(&id)
+                && (is_called_by_code(project, id) || !is_met_by_name(side, id)) =>
+        {
+            return None;
+        }
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.

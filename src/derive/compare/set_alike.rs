@@ -1,0 +1,165 @@
+//! Constructors of wired classes, held against each other field by field: a field that is new or gone does nothing but for code that names it, which is
+//! compared itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::handed::handed;
+use super::side::Side;
+use crate::java::body::{ExprId, ExprKind, Root, StmtKind};
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::code::{Code, Link};
+
+/// Constructors that are followed into each other, at most.
+const DEEP: usize = 6;
+
+/// Whether the constructors of a wired class, of which this is one, set what both revisions hold alike.
+pub(super) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<MemberId>; 2]) -> bool {
+    let Some((side, member)) = members[0].map(|id| (old, id)).or(members[1].map(|id| (new, id))) else { return false };
+    let project = side.bench.subject.project;
+    if project.member(member).kind != MemberKind::Constructor || !handed(side).wired.contains(&member.ty) {
+        return false;
+    }
+    let name = project.fqn(member.ty);
+    let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(name).first().copied();
+    match (of(old), of(new)) {
+        (Some(was), Some(is)) => are_alike((old, was), (new, is), DEEP),
+        // Who makes one now, or no longer, changed too, or is the container.
+        _ => true,
+    }
+}
+
+fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), deep: usize) -> bool {
+    let (Some(before), Some(after)) = (constructor(old, was), constructor(new, is)) else { return false };
+    let (Some(set_before), Some(set_after)) = (assigned(&before), assigned(&after)) else { return false };
+    let declared = |side: &Side<'_>, ty: TypeId, name: &str| {
+        let project = side.bench.subject.project;
+        let field = project.members(ty).find(|id| {
+            let facts = project.member(*id);
+            facts.kind == MemberKind::Field && facts.name == name
+        });
+        field.and_then(|id| project.member(id).ty.clone())
+    };
+    let names: BTreeSet<&String> = set_before.keys().chain(set_after.keys()).collect();
+    names.into_iter().all(|name| {
+        let (a, b) = (declared(old, was, name), declared(new, is, name));
+        // A field that only one revision has, or that is of another type, is read by code that changed.
+        if a.is_none() || b.is_none() || a != b {
+            return true;
+        }
+        match (set_before.get(name), set_after.get(name)) {
+            (Some(a), Some(b)) => Forms { old, new, before: &before, after: &after }.alike(*a, *b, deep),
+            _ => false,
+        }
+    })
+}
+
+/// The only constructor of a class.
+fn constructor(side: &Side<'_>, ty: TypeId) -> Option<Rc<Code>> {
+    let project = side.bench.subject.project;
+    let mut all = project.members(ty).filter(|id| project.member(*id).kind == MemberKind::Constructor);
+    let only = all.next().filter(|_| all.next().is_none())?;
+    side.bench.codes.code(only)
+}
+
+/// What a constructor sets, by field, where it does nothing else.
+fn assigned(code: &Code) -> Option<BTreeMap<String, ExprId>> {
+    let Some(Root::Stmt(root)) = code.body.root else { return None };
+    let StmtKind::Block(all) = &code.body.stmt(root).kind else { return None };
+    let mut found = BTreeMap::new();
+    for stmt in all {
+        let StmtKind::Expr(expr) = &code.body.stmt(*stmt).kind else { return None };
+        let ExprKind::Assign { op: None, target, value } = &code.body.expr(*expr).kind else { return None };
+        let name = match &code.body.expr(*target).kind {
+            ExprKind::Field { target, name } if matches!(code.body.expr(*target).kind, ExprKind::This(None)) => name,
+            ExprKind::Name(name) if matches!(code.links[target.0 as usize], Link::Field(_)) => name,
+            _ => return None,
+        };
+        found.insert(name.to_string(), *value);
+    }
+    Some(found)
+}
+
+/// Expressions of two constructors, held against each other.
+struct Forms<'f> {
+    old: &'f Side<'f>,
+    new: &'f Side<'f>,
+    before: &'f Code,
+    after: &'f Code,
+}
+
+impl Forms<'_> {
+    /// Whether two expressions say the same of parameters of the same names and types.
+    fn alike(&self, a: ExprId, b: ExprId, deep: usize) -> bool {
+        let (was, is) = (&self.before.body.expr(a).kind, &self.after.body.expr(b).kind);
+        let all =
+            |a: &[ExprId], b: &[ExprId]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.alike(*a, *b, deep));
+        match (was, is) {
+            (ExprKind::Lit(a), ExprKind::Lit(b)) => a == b,
+            (ExprKind::This(a), ExprKind::This(b)) => a == b,
+            (ExprKind::ClassLit(a), ExprKind::ClassLit(b)) => a == b,
+            (ExprKind::Name(x), ExprKind::Name(y)) => x == y && self.means_alike(a, b),
+            (ExprKind::Field { target: s, name: x }, ExprKind::Field { target: t, name: y }) => {
+                x == y && self.alike(*s, *t, deep)
+            }
+            (
+                ExprKind::Call { target: s, name: x, args: p, .. },
+                ExprKind::Call { target: t, name: y, args: q, .. },
+            ) => {
+                let on = match (s, t) {
+                    (Some(s), Some(t)) => self.alike(*s, *t, deep),
+                    (None, None) => true,
+                    _ => false,
+                };
+                x == y && on && all(p, q)
+            }
+            (
+                ExprKind::New { ty: x, args: p, anonymous: None, .. },
+                ExprKind::New { ty: y, args: q, anonymous: None, .. },
+            ) => x == y && (all(p, q) || deep > 0 && self.made_alike((a, p), (b, q), deep - 1)),
+            _ => false,
+        }
+    }
+
+    /// Whether two names of one text mean the same: parameters of one type, or one constant.
+    fn means_alike(&self, a: ExprId, b: ExprId) -> bool {
+        let param = |side: &Side<'_>, code: &Code, place: u32| {
+            let project = side.bench.subject.project;
+            project.member(code.member).params.get(place as usize).map(|param| param.ty.clone())
+        };
+        let symbol = |side: &Side<'_>, member: MemberId| side.bench.subject.project.symbol(member).to_string();
+        match (&self.before.links[a.0 as usize], &self.after.links[b.0 as usize]) {
+            (Link::Local(s), Link::Local(t)) => {
+                let (was, is) = (param(self.old, self.before, *s), param(self.new, self.after, *t));
+                was.is_some() && was == is
+            }
+            (Link::Static(s) | Link::Field(s), Link::Static(t) | Link::Field(t)) => {
+                symbol(self.old, *s) == symbol(self.new, *t)
+            }
+            (Link::Local(_) | Link::Static(_) | Link::Field(_), _) => false,
+            (_, Link::Local(_) | Link::Static(_) | Link::Field(_)) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether two objects of a wired class are made of the same, as far as both revisions' constructors take it.
+    fn made_alike(&self, (a, p): (ExprId, &[ExprId]), (b, q): (ExprId, &[ExprId]), deep: usize) -> bool {
+        let (Link::New(was), Link::New(is)) = (&self.before.links[a.0 as usize], &self.after.links[b.0 as usize])
+        else {
+            return false;
+        };
+        let (Some(x), Some(y)) = (was.class.project(), is.class.project()) else { return false };
+        let ([c], [d]) = (was.constructors.as_slice(), is.constructors.as_slice()) else { return false };
+        let params = |side: &Side<'_>, member: MemberId| side.bench.subject.project.member(member).params.clone();
+        let (of_old, of_new) = (params(self.old, *c), params(self.new, *d));
+        let is_wired = handed(self.old).wired.contains(&x) && handed(self.new).wired.contains(&y);
+        is_wired
+            && (of_old.len(), of_new.len()) == (p.len(), q.len())
+            && are_alike((self.old, x), (self.new, y), deep)
+            && of_old.iter().zip(p).all(|(param, arg)| {
+                let twin = of_new.iter().position(|other| other.name == param.name && other.ty == param.ty);
+                twin.is_none_or(|at| self.alike(*arg, q[at], deep))
+            })
+    }
+}
