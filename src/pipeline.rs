@@ -60,6 +60,7 @@ pub mod sharding;
 pub mod sides;
 mod slice_jobs;
 mod slice_side;
+mod slice_tests;
 mod slice_told;
 pub mod slices;
 pub mod stale;

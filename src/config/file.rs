@@ -160,6 +160,8 @@ impl FailOn {
 pub enum ExportKind {
     /// A Maven module of JUnit 5 and REST Assured tests.
     Junit,
+    /// Slices as tests of the project's own: JUnit 5, Mockito, `MockMvc`; builds the project, and is written by `mastor export` alone.
+    Slices,
     /// A Postman collection v2.1 with its environment.
     Postman,
     /// Markdown for people.
@@ -176,6 +178,7 @@ impl ExportKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Junit => "junit",
+            Self::Slices => "slices",
             Self::Postman => "postman",
             Self::Readable => "readable",
             Self::Html => "html",
@@ -188,7 +191,7 @@ impl ExportKind {
 /// # Errors
 /// Exit 2 with file, line and column, and what was meant where a known name is near.
 pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
-    toml::from_str(text).map_err(|error| {
+    let file: ConfigFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map(|span| place(text, span.start)).unwrap_or_default();
         let (message, hint) = explain(error.message());
         let failure = Failure::new(Exit::Usage, format!("{path}{place}: {message}"));
@@ -196,7 +199,12 @@ pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
             Some(hint) => failure.hint(hint),
             None => failure.hint("`mastor schema config` prints what may stand there"),
         }
-    })
+    })?;
+    if file.export.kinds.as_ref().is_some_and(|kinds| kinds.contains(&ExportKind::Slices)) {
+        return Err(Failure::new(Exit::Usage, format!("{path}: `slices` is no kind that every run exports"))
+            .hint("they are built and run; `mastor export slices` writes them"));
+    }
+    Ok(file)
 }
 
 fn place(text: &str, offset: usize) -> String {

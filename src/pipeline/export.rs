@@ -9,6 +9,7 @@ use super::live::accounts;
 use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
+use super::slice_tests;
 use super::strength::last_measured;
 use super::templates;
 use super::workspace::{Head, Workspace, out_folder, unwritable};
@@ -58,7 +59,15 @@ pub fn write_all(
         },
         _ => Beside::default(),
     };
-    write_kinds(&export, &beside, kinds, to)
+    let mut rendered = rendered(&export, &beside, kinds)?;
+    if kinds.contains(&ExportKind::Slices) {
+        let exported = slice_tests::slice_tests(workspace, settings, (tree, suite))?;
+        for line in slice_tests::told(&exported) {
+            workspace.events.said(line);
+        }
+        rendered.push((ExportKind::Slices, exported));
+    }
+    write_kinds(rendered, to)
 }
 
 /// Whether one of these says more than the suite does: the page cites code, and what runs says where the service is and how it is reset.
@@ -66,11 +75,17 @@ fn reads_code(kinds: &[ExportKind]) -> bool {
     kinds.iter().any(|kind| *kind != ExportKind::Readable)
 }
 
-fn write_kinds(export: &Export<'_>, beside: &Beside, kinds: &[ExportKind], to: &Path) -> Result<Vec<String>, Failure> {
+/// The kinds that are made of the suite alone; all of them before any is written, so that a template that is wrong leaves all as it was.
+fn rendered(
+    export: &Export<'_>,
+    beside: &Beside,
+    kinds: &[ExportKind],
+) -> Result<Vec<(ExportKind, Exported)>, Failure> {
+    kinds.iter().filter_map(|kind| Some(render(export, beside, *kind)?.map(|exported| (*kind, exported)))).collect()
+}
+
+fn write_kinds(rendered: Vec<(ExportKind, Exported)>, to: &Path) -> Result<Vec<String>, Failure> {
     let mut written = Vec::new();
-    // First, so that a template that is wrong leaves all as it was.
-    let rendered: Vec<(ExportKind, Exported)> =
-        kinds.iter().map(|kind| Ok((*kind, render(export, beside, *kind)?))).collect::<Result<_, Failure>>()?;
     for (kind, exported) in rendered {
         let folder = to.join(kind.as_str());
         for (path, bytes) in &exported.files {
@@ -84,14 +99,15 @@ fn write_kinds(export: &Export<'_>, beside: &Beside, kinds: &[ExportKind], to: &
     Ok(written)
 }
 
-fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Result<Exported, Failure> {
+fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Option<Result<Exported, Failure>> {
     let exported = match kind {
+        ExportKind::Slices => return None,
         ExportKind::Junit => junit::junit(export),
         ExportKind::Postman => postman::postman(export),
         ExportKind::Readable => readable::readable(export),
         ExportKind::Html => html::html(export, beside),
     };
-    exported.map_err(|error| templates::failure(&error))
+    Some(exported.map_err(|error| templates::failure(&error)))
 }
 
 /// Removes generated files of an earlier export: only those of the endings that exports have, and never a folder of build output.
@@ -171,7 +187,7 @@ pub fn write_ci(
             }
             _ => Beside::default(),
         };
-        let written = write_kinds(&export, &beside, kinds, &folder)?;
+        let written = write_kinds(rendered(&export, &beside, kinds)?, &folder)?;
         artifacts.extend(written.into_iter().map(|path| join(&settings.dir, &format!("{OUT_DIR}/export/{path}"))));
     }
     artifacts.sort();

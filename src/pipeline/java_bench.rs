@@ -65,6 +65,15 @@ pub enum ClassPath {
     Tests,
 }
 
+/// What the compiler made of texts.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The folder of the classes.
+    pub folder: String,
+    /// File, line and text of each error; classes are there only where there is none.
+    pub errors: Vec<(String, usize, String)>,
+}
+
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ran {
@@ -307,6 +316,39 @@ impl Bench<'_> {
         Ok(classes)
     }
 
+    /// Compiles texts by their paths, with one part of ours, beside the application.
+    ///
+    /// # Errors
+    /// Exit 4 where the compiler cannot be run, exit 70 where files cannot be written.
+    pub async fn compile_texts(
+        &self,
+        part_name: &str,
+        texts: &BTreeMap<String, &str>,
+        application: &[String],
+    ) -> Result<Compiled, Failure> {
+        let (sources, classes) = self.emptied()?;
+        let own = sources.join(part_name.rsplit('/').next().unwrap_or(part_name));
+        crate::store::write(&own, part(part_name)?.as_bytes()).map_err(unwritable)?;
+        let mut names = vec![own.display().to_string()];
+        for (path, text) in texts {
+            crate::store::write(&sources.join(path), text.as_bytes()).map_err(unwritable)?;
+            names.push(sources.join(path).display().to_string());
+        }
+        let folder = classes.display().to_string();
+        let said = self.dir.join("compile.txt");
+        let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-Xmaxerrs", "10000", "-d", &folder, "-Xstdout"];
+        let all = options.iter().map(|option| (*option).to_owned());
+        let all = all.chain([said.display().to_string(), "-cp".to_owned(), application.join(BETWEEN)]).chain(names);
+        let line = self.line("javac", "compile", all)?;
+        let ran = self.must("compile", &line).await;
+        let text = fs_err::read_to_string(&said).unwrap_or_default();
+        let errors: Vec<(String, usize, String)> = text.lines().filter_map(compile_error).collect();
+        match ran {
+            Err(failure) if errors.is_empty() => Err(failure.lines(text.lines().map(str::to_owned).collect())),
+            _ => Ok(Compiled { folder, errors }),
+        }
+    }
+
     /// The folders of sources and classes, with nothing in them.
     fn emptied(&self) -> Result<(PathBuf, PathBuf), Failure> {
         let folders = (self.dir.join("sources"), self.dir.join("classes"));
@@ -353,6 +395,13 @@ impl Bench<'_> {
         crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
         Ok(file.display().to_string())
     }
+}
+
+/// An error of the compiler: file, line, what.
+fn compile_error(line: &str) -> Option<(String, usize, String)> {
+    let (place, what) = line.split_once(": error: ")?;
+    let (path, number) = place.rsplit_once(':')?;
+    Some((path.to_owned(), number.parse().ok()?, what.to_owned()))
 }
 
 /// What stands between the entries of a class path, and its entries.

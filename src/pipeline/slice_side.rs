@@ -18,7 +18,7 @@ use crate::frameworks::launch::Launch;
 use crate::probe::auth::Users;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop};
-use crate::probe::service::{self, Place, ServiceError};
+use crate::probe::service::{self, Place, Running, ServiceError};
 use crate::probe::target::Target;
 use crate::suite::CACHE_DIR;
 use crate::types::OpId;
@@ -37,8 +37,10 @@ const READY: &str = "mastor: slices are ready";
 /// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
 const SOURCES: &[&str] = &[
     "slices/Answers.java",
+    "slices/Beans.java",
     "slices/Caller.java",
     "slices/Client.java",
+    "slices/Context.java",
     "slices/Factory.java",
     "slices/Given.java",
     "slices/Handlers.java",
@@ -47,6 +49,8 @@ const SOURCES: &[&str] = &[
     "slices/Parts.java",
     "slices/Paths.java",
     "slices/Project.java",
+    "slices/Recipe.java",
+    "slices/Recorder.java",
     "slices/Settings.java",
     "slices/Slices.java",
     "slices/Stubs.java",
@@ -72,13 +76,14 @@ pub(super) struct Side {
 }
 
 /// One application.
-struct Application {
+pub(super) struct Application {
     /// How it is built and run.
     spec: ServiceSettings,
     launch: Option<Launch>,
-    main: String,
+    /// Its main class.
+    pub(super) main: String,
     /// What stands before the paths of operations.
-    base_path: String,
+    pub(super) base_path: String,
 }
 
 /// How slices are asked.
@@ -144,6 +149,14 @@ impl Side {
         &self.applications[0].spec
     }
 
+    /// The applications that serve these oracles' operations, each with the places of its own among them.
+    pub(super) fn serving(&self, oracles: &[&Oracle]) -> Vec<(&Application, Vec<usize>)> {
+        let serves = |oracle: &Oracle, number| self.serves.get(&oracle.op_id).copied().unwrap_or(0) == number;
+        let of = |number| (0..oracles.len()).filter(|at| serves(oracles[*at], number)).collect::<Vec<usize>>();
+        let all = self.applications.iter().enumerate().map(|(number, application)| (application, of(number)));
+        all.filter(|(_, places)| !places.is_empty()).collect()
+    }
+
     /// Builds the applications that serve these operations, starts the harness on each, and asks what oracles ask.
     ///
     /// # Errors
@@ -161,12 +174,7 @@ impl Side {
             seconds: SliceSeconds::default(),
         };
         let mut failed = None;
-        for (number, application) in self.applications.iter().enumerate() {
-            let serves = |oracle: &&Oracle| self.serves.get(&oracle.op_id).copied().unwrap_or(0) == number;
-            let places: Vec<usize> = (0..oracles.len()).filter(|at| serves(&oracles[*at])).collect();
-            if places.is_empty() {
-                continue;
-            }
+        for (application, places) in self.serving(oracles) {
             let own: Vec<&Oracle> = places.iter().map(|at| oracles[*at]).collect();
             match application.ran(workspace, place.clone(), &own, asking).await {
                 Ok(ran) => {
@@ -190,7 +198,23 @@ impl Side {
     }
 }
 
+/// An application that answers, wired by the harness.
+pub(super) struct Harness<'a> {
+    /// Where it is built and run.
+    pub(super) bench: Bench<'a>,
+    /// The class path of the project's tests.
+    pub(super) application: Vec<String>,
+    /// What runs.
+    pub(super) running: Running,
+    seconds: SliceSeconds,
+}
+
 impl Application {
+    /// The folder of its module; empty for the repository's own.
+    pub(super) fn module(&self) -> &str {
+        self.launch.as_ref().map(|launch| launch.module.as_str()).unwrap_or_default()
+    }
+
     /// Builds the application, starts the harness on it, and asks what oracles ask.
     ///
     /// # Errors
@@ -202,6 +226,25 @@ impl Application {
         oracles: &[&Oracle],
         asking: &Asking,
     ) -> Result<Ran, Failure> {
+        let Harness { running, mut seconds, .. } = self.harness(workspace, place, asking).await?;
+        let began = Instant::now();
+        let outcomes = self.asked(running.base_url(), oracles, asking).await;
+        seconds.run = began.elapsed().as_secs_f64();
+        let base_url = running.base_url().to_owned();
+        running.stop().await;
+        Ok(Ran { outcomes: outcomes?, base_url, seconds })
+    }
+
+    /// Builds the application and starts the harness on it.
+    ///
+    /// # Errors
+    /// Exit 2 where there is no JDK or no Maven; exit 4 where the project or the harness does not compile or start.
+    pub(super) async fn harness<'a>(
+        &self,
+        workspace: &'a Workspace,
+        place: Place,
+        asking: &Asking,
+    ) -> Result<Harness<'a>, Failure> {
         let events = &workspace.events;
         let dir = place.root.join(&self.spec.dir).join(CACHE_DIR).join("slices");
         let bench = Bench { spec: self.spec.clone(), place, dir, events };
@@ -225,17 +268,19 @@ impl Application {
         let application = with_test_kit(&bench, application).await?;
         let classes = bench.compile_beside(SOURCES, &application).await.map_err(unfit)?;
         let mut seconds = SliceSeconds { build: began.elapsed().as_secs_f64(), ..SliceSeconds::default() };
-        let class_path: Vec<String> = [classes].into_iter().chain(application).collect();
+        let class_path: Vec<String> = [classes].into_iter().chain(application.iter().cloned()).collect();
         let began = Instant::now();
         let started = self.started(&bench, &class_path, java)?;
         let running = service::start(&started, &bench.place, events).await.map_err(service_failure)?;
         seconds.start = began.elapsed().as_secs_f64();
-        let began = Instant::now();
-        let outcomes = self.asked(running.base_url(), oracles, asking).await;
-        seconds.run = began.elapsed().as_secs_f64();
-        let base_url = running.base_url().to_owned();
-        running.stop().await;
-        Ok(Ran { outcomes: outcomes?, base_url, seconds })
+        Ok(Harness { bench, application, running, seconds })
+    }
+
+    /// The harness as the target of requests.
+    pub(super) fn target(&self, base_url: &str, asking: &Asking) -> Result<Target, Failure> {
+        let limits = Limits { time: asking.time, ..Limits::default() };
+        let url = format!("{}{}", base_url.trim_end_matches('/'), self.base_path);
+        Target::new(&url, Users::none(), limits, 1).map_err(|error| service_failure(ServiceError::from(error)))
     }
 
     async fn asked(
@@ -244,10 +289,7 @@ impl Application {
         oracles: &[&Oracle],
         asking: &Asking,
     ) -> Result<Vec<Result<Vec<Outcome>, &'static str>>, Failure> {
-        let limits = Limits { time: asking.time, ..Limits::default() };
-        let url = format!("{}{}", base_url.trim_end_matches('/'), self.base_path);
-        let target =
-            Target::new(&url, Users::none(), limits, 1).map_err(|error| service_failure(ServiceError::from(error)))?;
+        let target = self.target(base_url, asking)?;
         let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
         let mut all = Vec::new();
         for oracle in oracles {

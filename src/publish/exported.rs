@@ -146,7 +146,7 @@ pub struct Exported {
 
 impl LeftOut {
     /// The oracle or sequence with this id.
-    pub(super) fn new(id: &str, op_id: &OpId, reason: impl Into<String>) -> Self {
+    pub fn new(id: &str, op_id: &OpId, reason: impl Into<String>) -> Self {
         Self { id: id.to_owned(), op_id: op_id.clone(), reason: reason.into() }
     }
 }

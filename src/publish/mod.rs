@@ -44,6 +44,7 @@ mod sample;
 pub mod sarif;
 pub mod schema;
 mod short_names;
+pub mod slice_tests;
 pub mod slices;
 pub mod strength;
 pub mod study;

@@ -20,7 +20,18 @@ final class Answers {
     private static final Pattern STORES =
             Pattern.compile("(save|insert|merge|persist|saveOrUpdate)(All|AndFlush|AllAndFlush|Selective|Batch)?");
 
+    /** How the key was set that what was stored last was given, as Java with a mark for the object; null where it had one. */
+    private static String key;
+
     private Answers() {}
+
+    static void forget() {
+        key = null;
+    }
+
+    static String key() {
+        return key;
+    }
 
     /** The type that a call gives, its type variables told by the stub's own type or by a class among the arguments. */
     static ResolvableType type(ResolvableType stub, Method method, Object[] arguments) {
@@ -113,7 +124,9 @@ final class Answers {
         Object old = ReflectionUtils.getField(key, stored);
         if (old == null || old instanceof Number && ((Number) old).longValue() == 0) {
             try {
-                key.set(stored, new Values().of(ResolvableType.forField(key, stored.getClass()), "id"));
+                Object made = new Values().of(ResolvableType.forField(key, stored.getClass()), "id");
+                key.set(stored, made);
+                Answers.key = Recorder.current() == null ? null : Recipe.keyed(stored.getClass(), key, made);
             } catch (IllegalAccessException | IllegalArgumentException constant) {
                 // A record keeps the key that it has.
             }

@@ -36,6 +36,8 @@ final class Caller {
     private static Class<?> principal;
     private static Class<?> cast;
     private static String last = "";
+    private static Object user;
+    private static boolean asked;
 
     private Caller() {}
 
@@ -136,6 +138,7 @@ final class Caller {
     /** Forgets what the request before wanted its user to be. */
     static void begin() {
         cast = null;
+        asked = false;
     }
 
     /** Whether a request failed since it casts its user to another type, which the next user then has. */
@@ -149,10 +152,29 @@ final class Caller {
         return cast != null && (cast == String.class || Project.owns(cast));
     }
 
+    /** The code asks who its caller is. */
+    static void ask() {
+        asked = true;
+    }
+
+    /** The user of the last request, where its code asked for it. */
+    static Object user() {
+        return CONTEXT == null || !asked ? null : user;
+    }
+
+    static Collection<String> authorities() {
+        return AUTHORITIES;
+    }
+
     static void leave() throws ReflectiveOperationException {
         if (CONTEXT != null) {
             CONTEXT.getMethod("clearContext").invoke(null);
         }
+    }
+
+    /** Whether a value is what Spring Security knows of a caller. */
+    static boolean is(Object value) {
+        return AUTHENTICATION != null && AUTHENTICATION.isInstance(value);
     }
 
     /** Whether a value of this type comes from the caller. */
@@ -178,12 +200,14 @@ final class Caller {
                 return user;
             }
             last = user.getClass().getName();
+            Caller.user = user;
             Class<?> token = Project.find(CORE + "authentication.UsernamePasswordAuthenticationToken");
             Class<?>[] parameters = {Object.class, Object.class, Collection.class};
             Object[] values = {user, "password", all};
             try {
                 return Stubs.over(token, AUTHENTICATION, parameters, values);
             } catch (RuntimeException | LinkageError refused) {
+                ask();
                 return token.getConstructor(parameters).newInstance(values);
             }
         } catch (ReflectiveOperationException | RuntimeException refused) {

@@ -31,10 +31,18 @@ final class Client {
 
     private final MockMvc mvc;
     private final String prefix;
+    private final Context context;
+    private String recorded = "";
 
-    Client(MockMvc mvc, String prefix) {
+    Client(MockMvc mvc, String prefix, Context context) {
         this.mvc = mvc;
         this.prefix = prefix;
+        this.context = context;
+    }
+
+    /** The test of the last request that was to be recorded. */
+    synchronized String recorded() {
+        return recorded;
     }
 
     synchronized void answer(HttpExchange exchange) throws IOException {
@@ -42,6 +50,8 @@ final class Client {
         Caller.begin();
         Given.begin(exchange.getRequestHeaders().getFirst("X-Mastor-Given"));
         Stubs.begin();
+        Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
+        recorded = "";
         int status = 500;
         byte[] body = new byte[0];
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
@@ -66,6 +76,10 @@ final class Client {
                 headers.set("X-Mastor-Handled", classes(result.getResolvedException()));
             }
             Object handler = result.getHandler();
+            recorded = record(handler);
+            if (handler instanceof HandlerMethod) {
+                headers.set("X-Mastor-Handler", ((HandlerMethod) handler).getBeanType().getName());
+            }
             if (handler instanceof HandlerMethod && Stubs.is(((HandlerMethod) handler).getBean())) {
                 Given.problem("not wired: " + ((HandlerMethod) handler).getBeanType().getName() + " is a stub itself");
             }
@@ -80,6 +94,18 @@ final class Client {
             fail(failure, headers);
         }
         finish(exchange, status, body);
+    }
+
+    /** The package of a test of this handler. */
+    private static String home(String handler) {
+        return handler == null ? null : handler.substring(0, Math.max(0, handler.lastIndexOf('.')));
+    }
+
+    private String record(Object handler) {
+        Recorder recorder = Recorder.current();
+        Recorder.begin(null);
+        HandlerMethod method = handler instanceof HandlerMethod ? (HandlerMethod) handler : null;
+        return recorder == null ? "" : recorder.text(context, method, Caller.user(), Caller.authorities());
     }
 
     private static void finish(HttpExchange exchange, int status, byte[] body) throws IOException {
@@ -102,6 +128,7 @@ final class Client {
         }
         if (Caller.mistaken(failure != null ? failure : result.getResolvedException())) {
             Stubs.begin();
+            Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
             return perform(request);
         } else if (failure != null) {
             throw failure;
@@ -114,6 +141,9 @@ final class Client {
             Principal user = Caller.enter();
             MvcResult result = mvc.perform(user == null ? request : request.principal(user)).andReturn();
             if (result.getRequest().isAsyncStarted()) {
+                if (Recorder.current() != null) {
+                    Recorder.current().later();
+                }
                 result.getAsyncResult(5000);
                 result = mvc.perform(MockMvcRequestBuilders.asyncDispatch(result)).andReturn();
             }

@@ -1,8 +1,17 @@
 package mastor;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.TypeConverter;
 import org.springframework.beans.factory.BeanCreationException;
@@ -15,7 +24,13 @@ import org.springframework.core.ResolvableType;
 
 /** Makes the project's beans, and stubs of what cannot be made, at the innermost point. */
 final class Factory extends DefaultListableBeanFactory {
+    /** A setting without a value of its own. */
+    private static final Pattern MISSING = Pattern.compile("\\$\\{([^}:]*)\\}");
     private static int making;
+    private final Map<String, ResolvableType> stubs = new HashMap<>();
+    private final Map<String, List<ResolvableType>> standIns = new HashMap<>();
+    private final Map<String, Set<String>> missing = new HashMap<>();
+    private final Deque<String> under = new ArrayDeque<>();
 
     Factory(BeanFactory parent) {
         super(parent);
@@ -26,24 +41,52 @@ final class Factory extends DefaultListableBeanFactory {
         return making > 0;
     }
 
+    /** The type of the stub that a bean is, or null. */
+    ResolvableType stubOf(String bean) {
+        return stubs.get(bean);
+    }
+
+    /** The stubs that a bean was given where no other bean is. */
+    List<ResolvableType> standIns(String bean) {
+        return standIns.getOrDefault(bean, Collections.emptyList());
+    }
+
+    /** The settings that a bean asked for and that nobody says. */
+    Set<String> missing(String bean) {
+        return missing.getOrDefault(bean, Collections.emptySet());
+    }
+
+    private Object stub(String bean, ResolvableType type, Throwable why) {
+        Object made = Stubs.of(type, why);
+        stubs.put(bean, type);
+        return made;
+    }
+
+    private Object standIn(String bean, ResolvableType type, Throwable why) {
+        Object made = Stubs.of(type, why);
+        standIns.computeIfAbsent(bean, key -> new ArrayList<>()).add(type);
+        return made;
+    }
+
     @Override
     protected Object createBean(String name, RootBeanDefinition definition, Object[] arguments) {
         Object marked = definition.getAttribute(Wiring.STUB);
         if (marked != null) {
-            return Stubs.of(ResolvableType.forClass((Class<?>) marked), null);
+            return stub(name, ResolvableType.forClass((Class<?>) marked), null);
         }
         boolean method = definition.getFactoryMethodName() != null;
         Class<?> type = method || definition.hasBeanClass() ? predictBeanType(name, definition) : null;
         if (method && type != null && Outside.has(type) && Stubs.possible(type)) {
-            return Stubs.of(ResolvableType.forClass(type), null);
+            return stub(name, ResolvableType.forClass(type), null);
         }
         making++;
+        under.push(name);
         try {
             Object made = super.createBean(name, definition, arguments);
             boolean none = made == null || made.getClass().getSimpleName().equals("NullBean");
             boolean own = method && definition.getResolvedFactoryMethod() != null
                     && Project.owns(definition.getResolvedFactoryMethod().getDeclaringClass());
-            return none && own && Stubs.possible(type) ? Stubs.of(ResolvableType.forClass(type), null) : made;
+            return none && own && Stubs.possible(type) ? stub(name, ResolvableType.forClass(type), null) : made;
         } catch (BeanCurrentlyInCreationException circle) {
             throw circle;
         } catch (BeansException | LinkageError failure) {
@@ -53,8 +96,9 @@ final class Factory extends DefaultListableBeanFactory {
             System.out.println("mastor: bean " + name + " is a stub: " + reason(failure));
             boolean framework =
                     type.getName().startsWith("org.springframework.") && !Project.owns(type) && !Outside.has(type);
-            return framework ? Stubs.mute(type) : Stubs.of(ResolvableType.forClass(type), failure);
+            return framework ? Stubs.mute(type) : stub(name, ResolvableType.forClass(type), failure);
         } finally {
+            under.pop();
             making--;
         }
     }
@@ -85,11 +129,11 @@ final class Factory extends DefaultListableBeanFactory {
             }
             return Stubs.later(type, () -> super.doResolveDependency(wanted, name, null, null));
         } catch (BeansException | IllegalArgumentException | LinkageError failure) {
-            return standIn(wanted, failure);
+            return standIn(wanted, name, failure);
         }
     }
 
-    private Object standIn(DependencyDescriptor wanted, Throwable failure) {
+    private Object standIn(DependencyDescriptor wanted, String bean, Throwable failure) {
         ResolvableType type = wanted.getResolvableType();
         Class<?> raw = type.resolve(wanted.getDependencyType());
         Object key = getAutowireCandidateResolver().getSuggestedValue(wanted);
@@ -99,7 +143,7 @@ final class Factory extends DefaultListableBeanFactory {
         if (raw.isArray() || Collection.class.isAssignableFrom(raw) || Map.class.isAssignableFrom(raw)) {
             return Values.empty(raw);
         }
-        return Stubs.of(type.resolve() == null ? ResolvableType.forClass(raw) : type, failure);
+        return standIn(String.valueOf(bean), type.resolve() == null ? ResolvableType.forClass(raw) : type, failure);
     }
 
     /** Asked by name, as by a resource of the project: what is not there is a stub. */
@@ -113,7 +157,7 @@ final class Factory extends DefaultListableBeanFactory {
             if (type == null || !Stubs.possible(type) || !Project.owns(type) && !Outside.has(type)) {
                 throw failure;
             }
-            return type.cast(Stubs.of(ResolvableType.forClass(type), failure));
+            return type.cast(standIn(String.valueOf(under.peek()), ResolvableType.forClass(type), failure));
         }
     }
 
@@ -125,6 +169,10 @@ final class Factory extends DefaultListableBeanFactory {
             resolved = super.resolveEmbeddedValue(text);
         } catch (IllegalArgumentException unknown) {
             // What is left of the text is mended below.
+        }
+        Matcher left = MISSING.matcher(String.valueOf(resolved));
+        while (left.find()) {
+            missing.computeIfAbsent(String.valueOf(under.peek()), key -> new LinkedHashSet<>()).add(left.group(1));
         }
         return resolved == null ? null : resolved.replaceAll("\\$\\{([^}:]*):?([^}]*)\\}", "$1");
     }

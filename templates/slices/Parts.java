@@ -42,6 +42,25 @@ class Parts {
         SECURITY + "authentication.configuration.AuthenticationConfiguration",
     };
 
+    /** What of the kits for tests is there, in the names that a test imports: a line each. */
+    static String kit() {
+        StringBuilder out = new StringBuilder();
+        for (String name : new String[] {
+            "org.junit.jupiter.api.Test", "org.junit.Test", "org.mockito.Mockito", "com.jayway.jsonpath.JsonPath",
+            "org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest",
+            "org.springframework.boot.test.autoconfigure.web.servlet.WebMvcTest",
+            "org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc",
+            "org.springframework.boot.test.autoconfigure.web.servlet.AutoConfigureMockMvc",
+            "org.springframework.test.context.bean.override.mockito.MockitoBean",
+            "org.springframework.boot.test.mock.mockito.MockBean",
+            "org.springframework.test.context.junit.jupiter.web.SpringJUnitWebConfig",
+            "org.springframework.security.core.context.SecurityContextHolder",
+        }) {
+            out.append(Project.find(name) == null ? "" : name + "\n");
+        }
+        return out.toString();
+    }
+
     /** Names the parts that are there, to be looked at after the project's own configuration. */
     static final class Selector implements DeferredImportSelector {
         @Override

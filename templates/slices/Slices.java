@@ -8,12 +8,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.mock.web.MockServletContext;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.method.HandlerMethod;
 
 /** Answers requests by the project's own handlers and what stands behind them, with stubs for all that is outside. */
@@ -55,13 +53,17 @@ public final class Slices {
         String prefix = context.getEnvironment()
                 .getProperty("server.servlet.context-path", context.getEnvironment().getProperty("server.context-path", ""))
                 .replaceAll("/+$", "");
-        Client client = new Client(MockMvcBuilders.webAppContextSetup(context).build(), prefix);
+        Client client = new Client(MockMvcBuilders.webAppContextSetup(context).build(), prefix, context);
         Handlers handlers = new Handlers(context, prefix);
         prepare(context, handlers.methods());
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", client::answer);
         server.createContext("/mastor/handlers", exchange ->
                 Client.send(exchange, 200, handlers.text().getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/mastor/recorded", exchange ->
+                Client.send(exchange, 200, client.recorded().getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/mastor/kit", exchange ->
+                Client.send(exchange, 200, (Parts.kit() + "prefix " + prefix + "\n").getBytes(StandardCharsets.UTF_8)));
         server.start();
         System.out.println("mastor: slices are ready");
     }
@@ -81,13 +83,5 @@ public final class Slices {
             }
         }
         Caller.learn(types, handlers);
-    }
-
-    /** A context whose beans are made when they are needed. */
-    private static final class Context extends AnnotationConfigWebApplicationContext {
-        @Override
-        protected DefaultListableBeanFactory createBeanFactory() {
-            return new Factory(getInternalParentBeanFactory());
-        }
     }
 }

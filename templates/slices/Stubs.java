@@ -27,6 +27,7 @@ final class Stubs {
     private static final Map<String, Class<?>> CLASSES = new HashMap<>();
     private static final List<String> CALLS = new ArrayList<>();
     private static final Map<Object, Map<String, Object>> SET = new IdentityHashMap<>();
+    private static final Object OWN = new Object();
 
     /** Calls that open and close what is not there tell nothing. */
     private static final Pattern LIFE =
@@ -128,8 +129,14 @@ final class Stubs {
         enhancer.setUseFactory(false);
         enhancer.setCallback((MethodInterceptor) (self, method, arguments, above) -> {
             String name = method.getName();
+            if (name.startsWith("get")) {
+                Caller.ask();
+            }
             if (arguments.length > 0 || !Given.has(named, name)) {
                 return above.invokeSuper(self, arguments);
+            }
+            if (Recorder.current() != null) {
+                Recorder.current().refuse(new Recipe.Unwritable("what the caller's " + name + " gives"));
             }
             record(named.getSimpleName() + "." + name + "/0");
             return Given.answer(named, name, ResolvableType.forMethodReturnType(method), () -> own(above, self));
@@ -152,6 +159,17 @@ final class Stubs {
 
     static boolean is(Object object) {
         return object != null && object.getClass().getName().contains("$$EnhancerBy") && CLASSES.containsValue(object.getClass());
+    }
+
+    /** Whether it stands for a part of the service, and is no value that another one gave. */
+    static synchronized boolean isPart(Object object) {
+        return MADE.values().stream().anyMatch(made -> made == object);
+    }
+
+    /** The class or interface that a stub stands for. */
+    static Class<?> named(Object stub) {
+        Class<?> above = stub.getClass().getSuperclass();
+        return above == Object.class ? stub.getClass().getInterfaces()[0] : above;
     }
 
     private static synchronized Object make(ResolvableType type, Mode mode) {
@@ -230,6 +248,29 @@ final class Stubs {
                 boolean same = method.getReturnType() == Object.class && arguments.length > 0;
                 return same ? arguments[0] : Values.none(method.getReturnType());
             }
+            Recorder recorder = Factory.isMaking() || LIFE.matcher("." + name + "/" + arguments.length).find() ? null : Recorder.current();
+            if (recorder == null) {
+                return answer(self, method, arguments, null);
+            }
+            Object answer;
+            try {
+                Answers.forget();
+                answer = answer(self, method, arguments, recorder);
+            } catch (Throwable thrown) {
+                recorder.threw(self, type, method, arguments, thrown);
+                throw thrown;
+            }
+            if (answer != OWN) {
+                recorder.answered(self, type, method, arguments, answer, Answers.key());
+                return answer;
+            }
+            recorder.real(self, type, method, arguments);
+            return own(self, method, arguments);
+        }
+
+        /** What it answers; the project's own code in an interface is left to be run where somebody records. */
+        private Object answer(Object self, Method method, Object[] arguments, Recorder recorder) throws Throwable {
+            String name = method.getName();
             Map<String, Object> set = SET.get(self);
             if (set != null && set.containsKey(name)) {
                 return set.get(name);
@@ -239,7 +280,7 @@ final class Stubs {
                 if (!Given.has(raw, name) && STEP.matcher(name).matches() && method.getReturnType() == boolean.class) {
                     return !Factory.isMaking() && before % 2 == 0;
                 } else if (!Given.has(raw, name) && method.isDefault() && Project.owns(method.getDeclaringClass())) {
-                    return own(self, method, arguments);
+                    return recorder == null ? own(self, method, arguments) : OWN;
                 }
             }
             ResolvableType result = Answers.type(type, method, arguments);

@@ -239,3 +239,87 @@ fn the_caller_is_who_an_oracle_says() {
     assert!(held("given_200") && held("given_404"), "{sliced:#}");
     assert_eq!(sliced["operations"], serde_json::json!(["GET /mine"]));
 }
+
+/// Beside the notes: a bean by a method, bound settings, and values that only a constructor makes.
+const MORE: [(&str, &str); 5] = [
+    (
+        "Setup.java",
+        "package com.example.notes;
+import org.springframework.boot.context.properties.EnableConfigurationProperties; import org.springframework.context.annotation.*;
+@Configuration @EnableConfigurationProperties(Limits.class) public class Setup { @Bean public Greeter greeter() { return new Greeter(\"hello\"); } }",
+    ),
+    (
+        "Greeter.java",
+        "package com.example.notes;
+public class Greeter { private final String word; public Greeter(String word) { this.word = word; } public String greet(String name) { return word + \" \" + name; } }",
+    ),
+    (
+        "Limits.java",
+        "package com.example.notes;
+@org.springframework.boot.context.properties.ConfigurationProperties(\"limits\") public class Limits { private int most = 3; public int getMost() { return most; } public void setMost(int most) { this.most = most; } }",
+    ),
+    (
+        "People.java",
+        "package com.example.notes;
+public interface People { Person named(String name); boolean knows(String name); record Person(String name, int age) {} }",
+    ),
+    (
+        "PeopleController.java",
+        "package com.example.notes;
+import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
+@RestController public class PeopleController {
+  private final People people; private final Greeter greeter; private final Limits limits;
+  public PeopleController(People people, Greeter greeter, Limits limits) { this.people = people; this.greeter = greeter; this.limits = limits; }
+  @GetMapping(\"/people/{name}\") public ResponseEntity<String> greet(@PathVariable(\"name\") String name) {
+    if (!people.knows(name)) { return ResponseEntity.notFound().build(); }
+    return ResponseEntity.ok(greeter.greet(people.named(name).name()) + limits.getMost()); } }",
+    ),
+];
+
+#[test]
+fn slices_are_exported_as_tests_that_the_project_builds_and_keeps_by_itself() {
+    if without("maven") {
+        return;
+    }
+    let mut repo = Repo::new().folder(&fixture(), "");
+    for (name, text) in MORE {
+        repo = repo.file(&format!("src/main/java/com/example/notes/{name}"), text);
+    }
+    let repo = repo.commit("Notes and people");
+    repo.run(["generate", "--all", "--no-service"]).ends(0);
+    let repo = repo.commit("Suite");
+    let exported = run(&repo, &["export", "slices"]).ends(0);
+    assert!(exported.err.contains(" tests of 5 operations"), "{}", exported.err);
+    let tests = repo.path().join(".mastor/out/export/slices/src/test/java/com/example/notes");
+    let text = std::fs::read_to_string(tests.join("GetNotesIdTest.java")).unwrap();
+    insta::assert_snapshot!("a_class_of_tests", text);
+    let people = std::fs::read_to_string(tests.join("GetPeopleNameTest.java")).unwrap();
+    assert!(people.contains("return new Setup().greeter();"), "{people}");
+    assert!(people.contains("@EnableConfigurationProperties({Limits.class})"), "{people}");
+    assert!(people.contains(".andExpect(content().string(\"hello name3\"))"), "{people}");
+    // Moved to where the project's own tests are, they need nothing of ours.
+    let repo = repo.folder(&tests, "src/test/java/com/example/notes");
+    let maven = |repo: &Repo| {
+        let mut command = std::process::Command::new("mvn");
+        let output = command.args(["-B", "-o", "test"]).current_dir(repo.path()).output().unwrap();
+        let output = match output.status.success() || String::from_utf8_lossy(&output.stdout).contains("Tests run") {
+            true => output,
+            // What runs tests may have to be fetched once.
+            false => std::process::Command::new("mvn").args(["-B", "test"]).current_dir(repo.path()).output().unwrap(),
+        };
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (green, said) = maven(&repo);
+    assert!(green && said.contains("Failures: 0, Errors: 0"), "{said}");
+    // What the code no longer does is seen by them.
+    let broken = repo.edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {");
+    let (green, said) = maven(&broken);
+    assert!(!green && said.contains("answers404") && said.contains("expected:<404> but was:<200>"), "{said}");
+}
+
+#[test]
+fn slices_are_no_kind_that_every_run_exports() {
+    let repo = with_suite().file("mastor.toml", "[export]\nkinds = [\"slices\"]\n").commit("Settings");
+    let said = repo.run(["ci", "--since", "HEAD"]).ends(2).err;
+    assert!(said.contains("`mastor export slices` writes them"), "{said}");
+}

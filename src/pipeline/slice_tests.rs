@@ -1,0 +1,344 @@
+//! `mastor export slices`: the suite's oracles that hold in slices, as tests of the project's own; each was compiled and run before it is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use super::comparison::surface;
+use super::java_bench::{Bench, Ran, joined};
+use super::service::to_the_end;
+use super::slice_jobs::{THROWN, answers, header, job, judged, left_out};
+use super::slice_side::{Application, Asking, Harness, Side};
+use super::strength::on_work_tree;
+use super::workspace::{Workspace, unwritable};
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::probe::http::{Client, Limits, Request};
+use crate::probe::run::{self, Keep, Options, Stop};
+use crate::publish::Exported;
+use crate::publish::exported::LeftOut;
+use crate::publish::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
+use crate::revision::SourceTree;
+use crate::suite::Suite;
+use crate::types::OpId;
+use crate::types::http::Method;
+use crate::types::oracle::Oracle;
+use crate::types::outcome::RunVerdict;
+use crate::types::strength::Near;
+
+/// The header that names the handler of a request, in both directions.
+const HANDLER: &str = "x-mastor-handler";
+const RECORD: &str = "X-Mastor-Record";
+/// Time limit of one slice, and of all tests.
+const SLICE: Duration = Duration::from_secs(30);
+const TESTS: Duration = Duration::from_secs(600);
+/// How often tests are compiled and run, without those that failed before.
+const ROUNDS: usize = 6;
+/// A proxy that is not there keeps clients that the code makes by itself from reaching anything.
+const NOWHERE: [&str; 7] = [
+    "-DsocksProxyHost=127.0.0.1",
+    "-DsocksProxyPort=1",
+    "-DsocksNonProxyHosts=",
+    "-Dhttp.proxyHost=127.0.0.1",
+    "-Dhttp.proxyPort=1",
+    "-Dhttps.proxyHost=127.0.0.1",
+    "-Dhttps.proxyPort=1",
+];
+
+/// Runs the suite's oracles in slices, and gives those that hold as tests; why others are none stands beside them.
+///
+/// # Errors
+/// Exit 2 where there is no JDK, no build or no main class; exit 4 where no application compiles and starts, or where its tests have no JUnit 5,
+/// Mockito or JSON paths.
+pub(super) fn slice_tests(
+    workspace: &Workspace,
+    settings: &Settings,
+    (tree, suite): (&SourceTree, &Suite),
+) -> Result<Exported, Failure> {
+    let side = Side::of(settings, &surface(workspace, settings, tree)?, None)?;
+    let oracles: Vec<&Oracle> = suite.operations.values().flat_map(|operation| &operation.oracles).collect();
+    let asking = Asking { class_path: None, time: SLICE, times: 1 };
+    to_the_end(async {
+        let mut exported = Exported::default();
+        let serving = side.serving(&oracles);
+        let several = serving.len() > 1;
+        let mut failed = None;
+        for (application, places) in serving {
+            let own: Vec<&Oracle> = places.iter().map(|at| oracles[*at]).collect();
+            let place = on_work_tree(workspace, settings)?;
+            let before = if several { format!("{}/", application.module()) } else { String::new() };
+            match application.tests(workspace, place, &own, &asking).await {
+                Ok((classes, left_out)) => {
+                    for class in classes {
+                        let path = format!("{before}src/test/java/{}", class.path);
+                        exported.files.insert(path, class.text.into_bytes());
+                        for (method, o_id) in class.tests {
+                            let of = own.iter().find(|oracle| oracle.o_id == o_id);
+                            let test_id = of.map(|oracle| oracle.test_id.clone()).unwrap_or_default();
+                            exported.tests.insert(format!("{}#{method}", class.name), Near { id: o_id, test_id });
+                        }
+                    }
+                    exported.left_out.extend(left_out);
+                }
+                Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+                Err(failure) => {
+                    workspace.events.said(format!("{} makes no tests: {}", application.main, failure.message));
+                    failed = Some(failure);
+                }
+            }
+        }
+        match failed {
+            Some(failure) if exported.files.is_empty() => Err(failure),
+            _ => Ok(exported),
+        }
+    })
+}
+
+impl Application {
+    async fn tests(
+        &self,
+        workspace: &Workspace,
+        place: crate::probe::service::Place,
+        oracles: &[&Oracle],
+        asking: &Asking,
+    ) -> Result<(Vec<TestClass>, Vec<LeftOut>), Failure> {
+        let harness = self.harness(workspace, place, asking).await?;
+        let recorded = self.recorded(&harness, oracles, asking).await;
+        let Harness { bench, application, running, .. } = harness;
+        running.stop().await;
+        let (kit, tests, mut without) = recorded?;
+        if let Some(missing) = kit.missing() {
+            return Err(Failure::new(Exit::NotReady, format!("the project's tests are without {missing}"))
+                .hint("add it to the project's build, in the scope of its tests"));
+        }
+        let application = with_launcher(&bench, application).await?;
+        let (classes, more) = kept(&bench, &application, tests, &kit, &self.base_path).await?;
+        without.extend(more);
+        Ok((classes, without))
+    }
+
+    /// Asks each oracle twice, the second time with a record of what stubs gave.
+    async fn recorded<'a>(
+        &self,
+        harness: &Harness<'_>,
+        oracles: &[&'a Oracle],
+        asking: &Asking,
+    ) -> Result<(Kit, Vec<SliceTest<'a>>, Vec<LeftOut>), Failure> {
+        let base_url = harness.running.base_url();
+        let told = Told::new(base_url)?;
+        let kit = Kit::parse(&told.text("kit").await?);
+        let target = self.target(base_url, asking)?;
+        let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
+        let (mut tests, mut without) = (Vec::new(), Vec::new());
+        for oracle in oracles.iter().copied() {
+            let mut leave = |why: &str| without.push(LeftOut::new(&oracle.o_id, &oracle.op_id, why));
+            if let Some(why) = left_out(oracle) {
+                leave(why);
+                continue;
+            }
+            let first = run::one(&target, &job(oracle), &how).await;
+            let said = judged(oracle, &first);
+            if said.verdict != RunVerdict::Held {
+                leave(&said.reason.unwrap_or_else(|| format!("{} in a slice", said.verdict.as_str())));
+                continue;
+            }
+            let mut seen = answers(std::slice::from_ref(&first));
+            let says = |name: &str| seen.last().and_then(|answer| header(answer, name));
+            if let Some(thrown) = says(THROWN) {
+                leave(&format!(
+                    "no code catches {}, and no answer is made of it",
+                    thrown.split(' ').next().unwrap_or_default()
+                ));
+                continue;
+            }
+            let Some(handler) = says(HANDLER) else {
+                leave("its request reached no handler of the project");
+                continue;
+            };
+            let mut again = job(oracle);
+            for step in &mut again.steps {
+                step.input.headers.push((RECORD.to_owned(), handler.clone()));
+            }
+            let second = run::one(&target, &again, &how).await;
+            seen.extend(answers(std::slice::from_ref(&second)));
+            let recorded = Recorded::parse(&told.text("recorded").await?);
+            tests.push(SliceTest { oracle, recorded, answers: seen, logs_in: false });
+        }
+        Ok((kit, tests, without))
+    }
+}
+
+/// What the harness tells of itself.
+struct Told {
+    http: Client,
+    base_url: String,
+}
+
+impl Told {
+    fn new(base_url: &str) -> Result<Self, Failure> {
+        let base_url = base_url.trim_end_matches('/').to_owned();
+        let http = Client::new(&[&base_url], Limits::default(), 1);
+        let http = http.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        Ok(Self { http, base_url })
+    }
+
+    async fn text(&self, what: &str) -> Result<String, Failure> {
+        let url = format!("{}/mastor/{what}", self.base_url);
+        let request = Request { method: Method::Get, url, headers: Vec::new(), body: None };
+        let answer = self.http.send(&request).await;
+        let answer = answer.map_err(|_| Failure::new(Exit::NotReady, "the harness of slices does not answer"))?;
+        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+    }
+}
+
+/// A class path with JUnit's launcher, which builds bring along and tests do not name.
+async fn with_launcher(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
+    let version = |name: &str| {
+        let mut files = application.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
+        files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
+    };
+    if version("junit-platform-launcher-").is_none() {
+        let own = version("junit-platform-engine-").ok_or_else(|| {
+            Failure::new(Exit::NotReady, "the project's tests are without JUnit's engine")
+                .hint("add `org.junit.jupiter:junit-jupiter` to the project's build, in the scope of its tests")
+        })?;
+        application.extend(bench.artifact(("org.junit.platform", "junit-platform-launcher", &own)).await?);
+    }
+    Ok(application)
+}
+
+/// The classes whose tests compile and pass, in a few rounds; what does not is left out, with what failed.
+async fn kept(
+    bench: &Bench<'_>,
+    application: &[String],
+    mut tests: Vec<SliceTest<'_>>,
+    kit: &Kit,
+    base_path: &str,
+) -> Result<(Vec<TestClass>, Vec<LeftOut>), Failure> {
+    let mut without = Vec::new();
+    for _ in 0..ROUNDS {
+        let (made, refused) = classes(&tests, kit, base_path);
+        let failed = match made.is_empty() {
+            true => BTreeMap::new(),
+            false => failures(bench, application, &made).await?,
+        };
+        let refused = refused.into_iter().map(|(_, o_id, why)| (o_id, why));
+        let failed: BTreeMap<String, String> = failed.into_iter().chain(refused).collect();
+        if failed.is_empty() {
+            return Ok((made, without));
+        }
+        // Many handlers ask for their caller only in what a test leaves out; so callers are logged in where it takes one.
+        let fails = |test: &mut SliceTest<'_>| failed.contains_key(&test.oracle.o_id) && !test.log_in();
+        for test in tests.extract_if(.., fails) {
+            without.push(LeftOut::new(&test.oracle.o_id, &test.oracle.op_id, failed[&test.oracle.o_id].as_str()));
+        }
+    }
+    without.extend(tests.iter().map(|test| {
+        LeftOut::new(&test.oracle.o_id, &test.oracle.op_id, "tests of its operation pass in no combination")
+    }));
+    Ok((Vec::new(), without))
+}
+
+/// Compiles and runs tests. Gives the oracles of those that do not compile, else of those that fail, each with why.
+async fn failures(
+    bench: &Bench<'_>,
+    application: &[String],
+    made: &[TestClass],
+) -> Result<BTreeMap<String, String>, Failure> {
+    let sources: BTreeMap<String, &str> = made.iter().map(|class| (class.path.clone(), class.text.as_str())).collect();
+    let compiled = bench.compile_texts("slices/run/Tests.java", &sources, application).await?;
+    if !compiled.errors.is_empty() {
+        let mut failed = BTreeMap::new();
+        for (path, line, what) in &compiled.errors {
+            let Some(class) = made.iter().find(|class| Path::new(path).ends_with(&class.path)) else {
+                return Err(Failure::new(Exit::NotReady, format!("{path}: {what}")));
+            };
+            let of = match method_at(&class.text, *line).and_then(|method| class.tests.get(method)) {
+                Some(o_id) => vec![o_id],
+                None => class.tests.values().collect(),
+            };
+            failed.extend(of.into_iter().map(|o_id| (o_id.clone(), format!("its test does not compile: {what}"))));
+        }
+        return Ok(failed);
+    }
+    let results = bench.dir.join("tests.tsv");
+    let _ = fs_err::remove_file(&results);
+    let class_path: Vec<String> = [compiled.folder].into_iter().chain(application.iter().cloned()).collect();
+    let arguments = NOWHERE.iter().map(|flag| (*flag).to_owned()).chain([
+        "-XX:TieredStopAtLevel=1".to_owned(),
+        "-cp".to_owned(),
+        joined(&class_path),
+        "mastor.Tests".to_owned(),
+        results.display().to_string(),
+    ]);
+    let line = bench.line("java", "tests", arguments.chain(made.iter().map(|class| class.name.clone())))?;
+    bench.events.started("running the tests", None);
+    if bench.run("tests", &line, TESTS).await? == Ran::Cut {
+        return Err(Failure::new(Exit::NotReady, format!("the tests were not done within {} s", TESTS.as_secs())));
+    }
+    let text = fs_err::read_to_string(&results).map_err(unwritable)?;
+    let mut passed = BTreeSet::new();
+    let mut said: BTreeMap<(String, String), String> = BTreeMap::new();
+    for line in text.lines() {
+        let mut fields = line.splitn(3, '\t').map(str::to_owned);
+        let (class, method) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        match fields.next().filter(|failure| !failure.is_empty()) {
+            Some(failure) => _ = said.insert((class, method), failure),
+            None => _ = passed.insert((class, method)),
+        }
+    }
+    // Spring tries a context that does not start once, and says so of all other tests.
+    let again = |why: &str| why.contains("failure threshold");
+    if let Some(first) = said.values().find(|why| !again(why)).cloned() {
+        said.values_mut().filter(|why| again(why)).for_each(|why| why.clone_from(&first));
+    }
+    let all = made.iter().flat_map(|class| class.tests.iter().map(|(method, o_id)| ((&class.name, method), o_id)));
+    let failed = all.filter_map(|((class, method), o_id)| {
+        let key = (class.clone(), method.clone());
+        let why = said.get(&key).cloned().unwrap_or_else(|| "it was not run".to_owned());
+        (!passed.contains(&key)).then(|| (o_id.clone(), format!("as a test of its own it fails: {why}")))
+    });
+    Ok(failed.collect())
+}
+
+/// The test method that a line of a class lies in.
+fn method_at(text: &str, line: usize) -> Option<&str> {
+    let lines: Vec<&str> = text.lines().take(line).collect();
+    for line in lines.iter().rev() {
+        if let Some(rest) = line.strip_prefix("  void ") {
+            return rest.split('(').next();
+        } else if line.starts_with("  ") && !line.starts_with("   ") && *line != "  }" && !line.starts_with("  @") {
+            return None;
+        }
+    }
+    None
+}
+
+/// How many tests were written of how many operations, and why oracles are none: the commonest reasons first.
+pub fn told(exported: &Exported) -> Vec<String> {
+    let operations: BTreeSet<&str> = exported.tests.keys().filter_map(|key| key.split('#').next()).collect();
+    let count = crate::publish::words::count;
+    let mut lines =
+        vec![format!("{} of {}", count(exported.tests.len(), "test"), count(operations.len(), "operation"))];
+    let mut reasons: BTreeMap<&str, BTreeSet<(&OpId, &str)>> = BTreeMap::new();
+    for left in &exported.left_out {
+        reasons.entry(&left.reason).or_default().insert((&left.op_id, &left.id));
+    }
+    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().map(|(why, of)| (why, of.len())).collect();
+    reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    lines.extend(reasons.into_iter().map(|(why, n)| format!("left out  {}: {why}", count(n, "oracle"))));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::method_at;
+
+    #[test]
+    fn a_line_of_a_class_is_in_the_test_around_it_or_in_none() {
+        let text = "class T {\n  @Test\n  void one() throws Exception {\n    a();\n  }\n\n  private static Note note() {\n    b();\n  }\n}\n";
+        assert_eq!(method_at(text, 4), Some("one"));
+        assert_eq!(method_at(text, 8), None);
+        assert_eq!(method_at(text, 1), None);
+    }
+}

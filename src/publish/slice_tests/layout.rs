@@ -1,0 +1,218 @@
+//! Layout of statements by the rules of google-java-format: 100 columns, chains broken before their dots, arguments behind their bracket.
+
+/// Columns of a line.
+const COLUMNS: usize = 100;
+/// What a continued line is indented by.
+const MORE: usize = 4;
+
+/// A statement at this indentation, in as many lines as it takes.
+pub(super) fn statement(code: &str, indent: usize) -> Vec<String> {
+    let pad = " ".repeat(indent);
+    if fits(code, indent) {
+        return vec![format!("{pad}{code}")];
+    }
+    let parts = chain(code);
+    // What is short stays on one line with its first call.
+    let first = if parts[0].chars().count() < MORE && parts.len() > 2 { 2 } else { 1 };
+    if parts.len() > first {
+        // Arguments of the first call stand deeper than the calls behind it.
+        let mut lines = broken(&parts[..first].concat(), indent, 2 * MORE);
+        for part in &parts[first..] {
+            lines.extend(broken(part, indent + MORE, MORE));
+        }
+        return lines;
+    }
+    broken(code, indent, MORE)
+}
+
+/// A comment for documentation, at no indentation.
+pub(super) fn comment(text: &str) -> Vec<String> {
+    let whole = format!("/** {text} */");
+    if fits(&whole, 0) {
+        return vec![whole];
+    }
+    let mut lines = vec!["/**".to_owned()];
+    let mut line = String::from(" *");
+    for word in text.split(' ') {
+        if !fits(&format!("{line} {word}"), 0) && line.len() > 2 {
+            lines.push(std::mem::replace(&mut line, String::from(" *")));
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    lines.extend([line, " */".to_owned()]);
+    lines
+}
+
+fn fits(code: &str, indent: usize) -> bool {
+    indent + code.chars().count() <= COLUMNS
+}
+
+/// A part of a statement whose last arguments go to lines of their own where it is too long.
+fn broken(code: &str, indent: usize, more: usize) -> Vec<String> {
+    let pad = " ".repeat(indent);
+    if fits(code, indent) {
+        return vec![format!("{pad}{code}")];
+    }
+    if let Some((left, right)) = assigned(code) {
+        let mut lines = vec![format!("{pad}{left} =")];
+        lines.extend(statement(right, indent + MORE));
+        return lines;
+    }
+    let Some((open, close)) = arguments(code) else { return vec![format!("{pad}{code}")] };
+    let (head, inner, tail) = (&code[..=open], &code[open + 1..close], &code[close..]);
+    let mut lines = vec![format!("{pad}{head}")];
+    let whole = format!("{inner}{tail}");
+    if fits(&whole, indent + more) {
+        lines.push(format!("{}{whole}", " ".repeat(indent + more)));
+        return lines;
+    }
+    // An array of an annotation has its items on lines of their own.
+    if let Some(items) = whole.find("= {").filter(|_| code.starts_with('@')).map(|at| at + 3)
+        && let Some(end) = whole.rfind('}')
+    {
+        lines.push(format!("{pad}    {}", &whole[..items]));
+        let all = split(&whole[items..end]);
+        let count = all.len();
+        for (n, one) in all.into_iter().enumerate() {
+            lines.push(format!("{pad}      {one}{}", if n + 1 < count { "," } else { "" }));
+        }
+        lines.push(format!("{pad}    {}", &whole[end..]));
+        return lines;
+    }
+    let all = split(inner);
+    let count = all.len();
+    for (n, one) in all.into_iter().enumerate() {
+        let end = if n + 1 == count { tail } else { "," };
+        lines.extend(statement(&format!("{one}{end}"), indent + more));
+    }
+    lines
+}
+
+/// The two sides of an assignment.
+fn assigned(code: &str) -> Option<(&str, &str)> {
+    let at = walk(code).find(|(at, depth)| *depth == 0 && code[*at..].starts_with(" = "))?.0;
+    Some((&code[..at], &code[at + 3..]))
+}
+
+/// A chain of calls, each with its dot.
+fn chain(code: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    let mut called = false;
+    for (at, depth) in walk(code) {
+        let is_call = code[at..].starts_with('.') && depth == 0 && next_is_call(&code[at + 1..]);
+        if is_call && at > from {
+            // A first part without a call, such as `Optional`, stays with what is called of it where that is a class.
+            let is_class = !called && code[from..at].starts_with(|c: char| c.is_ascii_uppercase());
+            if !is_class {
+                parts.push(code[from..at].to_owned());
+                from = at;
+            }
+            called = true;
+        }
+    }
+    parts.push(code[from..].to_owned());
+    parts
+}
+
+fn next_is_call(rest: &str) -> bool {
+    let name = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    name.len() < rest.len() && name.starts_with('(')
+}
+
+/// Where the last arguments of a call that are not empty begin and end.
+fn arguments(code: &str) -> Option<(usize, usize)> {
+    let places: Vec<(usize, usize)> = walk(code).collect();
+    let opens = places.iter().filter(|(at, depth)| code[*at..].starts_with('(') && *depth == 0);
+    let mut found = None;
+    for (open, _) in opens {
+        let close = places.iter().find(|(at, depth)| at > open && *depth == 0 && code[*at..].starts_with(')'));
+        if let Some((close, _)) = close
+            && *close > open + 1
+        {
+            found = Some((*open, *close));
+        }
+    }
+    found
+}
+
+/// Arguments, parted by their commas.
+fn split(inner: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, depth) in walk(inner) {
+        if depth == 0 && inner[at..].starts_with(',') {
+            parts.push(inner[from..at].trim());
+            from = at + 1;
+        }
+    }
+    parts.push(inner[from..].trim());
+    parts
+}
+
+/// Every place outside of literals, with the number of brackets around it.
+fn walk(code: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut escaped = false;
+    code.char_indices().filter_map(move |(at, c)| {
+        if let Some(end) = quote {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                c if c == end => quote = None,
+                _ => {}
+            }
+            return None;
+        }
+        match c {
+            '"' | '\'' => {
+                quote = Some(c);
+                None
+            }
+            '(' | '[' | '{' => {
+                depth += 1;
+                Some((at, depth - 1))
+            }
+            ')' | ']' | '}' => {
+                depth = depth.saturating_sub(1);
+                Some((at, depth))
+            }
+            _ => Some((at, depth)),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statement;
+
+    #[test]
+    fn what_is_too_long_is_broken_at_dots_and_then_at_arguments() {
+        let chain = "mvc.perform(get(\"/notes/{id}\", \"7\")).andExpect(status().isOk()).andExpect(jsonPath(\"$.id\").value(1));";
+        assert_eq!(
+            statement(chain, 4),
+            [
+                "    mvc.perform(get(\"/notes/{id}\", \"7\"))",
+                "        .andExpect(status().isOk())",
+                "        .andExpect(jsonPath(\"$.id\").value(1));",
+            ]
+        );
+        let text = "a".repeat(60);
+        let call = format!("Note note = new Note(\"{text}\", \"{text}\");");
+        assert_eq!(
+            statement(&call, 4),
+            [
+                "    Note note =".to_owned(),
+                "        new Note(".to_owned(),
+                format!("            \"{text}\","),
+                format!("            \"{text}\");"),
+            ]
+        );
+        assert_eq!(
+            statement("when(rows.find(7L)).thenReturn(null);", 4),
+            ["    when(rows.find(7L)).thenReturn(null);"]
+        );
+    }
+}
