@@ -202,7 +202,13 @@ impl Bench<'_> {
             flags.join(" ")
         );
         self.events.detail(line.clone());
-        self.must("class-path", &line).await?;
+        if let Err(failure) = self.must("class-path", &line).await {
+            // Modules that unpack what others package need these to be packaged (MDEP-98).
+            let packaged = line.replacen(" compile ", " package ", 1);
+            if of != ClassPath::Tests || packaged == line || self.must("class-path", &packaged).await.is_err() {
+                return Err(failure);
+            }
+        }
         let libraries =
             fs_err::read_to_string(&file).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))?;
         let classes = root.join(module).join("target/classes");
@@ -338,6 +344,10 @@ impl Bench<'_> {
         let said = self.dir.join("compile.txt");
         let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-Xmaxerrs", "10000", "-d", &folder, "-Xstdout"];
         let all = options.iter().map(|option| (*option).to_owned());
+        // Libraries of the project's own age read no class files of a newer Java.
+        let java = application.first().and_then(|classes| java_of(Path::new(classes)));
+        let target = java.iter().flat_map(|java| ["-source", java.as_str(), "-target", java.as_str()]);
+        let all = target.map(str::to_owned).collect::<Vec<_>>().into_iter().chain(all);
         let all = all.chain([said.display().to_string(), "-cp".to_owned(), application.join(BETWEEN)]).chain(names);
         let line = self.line("javac", "compile", all)?;
         let ran = self.must("compile", &line).await;
@@ -395,6 +405,25 @@ impl Bench<'_> {
         crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
         Ok(file.display().to_string())
     }
+}
+
+/// The version of Java that the classes in a folder are for, as the compiler names it; none where there is no class.
+fn java_of(folder: &Path) -> Option<String> {
+    /// The version of class files of Java 8 (JVMS §4.1).
+    const EIGHT: u16 = 52;
+    for entry in fs_err::read_dir(folder).ok()?.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if let Some(found) = java_of(&path) {
+                return Some(found);
+            }
+        } else if path.extension().is_some_and(|end| end == "class") {
+            let bytes = fs_err::read(&path).ok()?;
+            let major = u16::from_be_bytes([*bytes.get(6)?, *bytes.get(7)?]).max(EIGHT);
+            return Some(if major == EIGHT { "1.8".to_owned() } else { (major - 44).to_string() });
+        }
+    }
+    None
 }
 
 /// An error of the compiler: file, line, what.

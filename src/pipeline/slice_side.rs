@@ -10,7 +10,7 @@ use super::service::service_failure;
 use super::service_path::service_path;
 use super::slice_jobs::{job, left_out};
 use super::strength::unconfigured;
-use super::workspace::{Workspace, unwritable};
+use super::workspace::{Workspace, cache_folder, unwritable};
 use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
@@ -20,7 +20,6 @@ use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop};
 use crate::probe::service::{self, Place, Running, ServiceError};
 use crate::probe::target::Target;
-use crate::suite::CACHE_DIR;
 use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::Outcome;
@@ -246,7 +245,7 @@ impl Application {
         asking: &Asking,
     ) -> Result<Harness<'a>, Failure> {
         let events = &workspace.events;
-        let dir = place.root.join(&self.spec.dir).join(CACHE_DIR).join("slices");
+        let dir = cache_folder(&place.root.join(&self.spec.dir))?.join("slices");
         let bench = Bench { spec: self.spec.clone(), place, dir, events };
         let java = bench.check_java(8, "a slice", "")?;
         // Annotation processors of old reach into the compiler, which newer JDKs keep closed (JEP 396).

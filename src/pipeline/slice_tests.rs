@@ -264,7 +264,9 @@ async fn failures(
     let results = bench.dir.join("tests.tsv");
     let _ = fs_err::remove_file(&results);
     let class_path: Vec<String> = [compiled.folder].into_iter().chain(application.iter().cloned()).collect();
-    let arguments = NOWHERE.iter().map(|flag| (*flag).to_owned()).chain([
+    let java = bench.check_java(8, "a test", "")?;
+    let opens = java.is_some_and(|java| java > 8).then(|| "--add-opens=java.base/java.lang=ALL-UNNAMED".to_owned());
+    let arguments = opens.into_iter().chain(NOWHERE.iter().map(|flag| (*flag).to_owned())).chain([
         "-XX:TieredStopAtLevel=1".to_owned(),
         "-cp".to_owned(),
         joined(&class_path),

@@ -14,7 +14,7 @@ use super::strength_fast::{OWN, approximate};
 use super::strength_pit::Pit;
 use super::strength_places::{Lines, Named, Places, changed};
 use super::strength_work::{StrengthOptions, Work};
-use super::workspace::{BaseRevision, Head, Workspace, out_folder, unwritable};
+use super::workspace::{BaseRevision, Head, Workspace, cache_folder, out_folder, unwritable};
 use crate::config::{Ready, ResetSetting, ServiceSettings, Settings, StrengthSetting};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -204,7 +204,7 @@ fn work<'a>(
             spec.env.extend(known);
         }
     }
-    let dir = workspace.service_dir(settings).join(CACHE_DIR).join("strength");
+    let dir = cache_folder(&workspace.service_dir(settings))?.join("strength");
     let bench = Bench { spec, place, dir, events: &workspace.events };
     Ok(Work { bench, exported, jvm, launch, places, lines, options })
 }

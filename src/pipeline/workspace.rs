@@ -315,6 +315,16 @@ pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
     crate::store::create_ignored(dir).map_err(unwritable)
 }
 
+/// Makes the cache of a service's folder, which git never sees.
+///
+/// # Errors
+/// Where that fails, as for whatever is written.
+pub fn cache_folder(service: &std::path::Path) -> Result<std::path::PathBuf, Failure> {
+    let dir = service.join(CACHE_DIR);
+    out_folder(&dir)?;
+    Ok(dir)
+}
+
 /// The failure of writing or removing a file: whatever is written is written whole or not at all.
 pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
     if crate::store::error::is_of_link(&error) {

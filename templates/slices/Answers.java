@@ -45,6 +45,12 @@ final class Answers {
                     told.put(of, (Class<?>) arguments[i]);
                 } else if (arguments[i] instanceof ParameterizedTypeReference) {
                     told.put(of, ((ParameterizedTypeReference<?>) arguments[i]).getType());
+                } else {
+                    // A mapper or converter says by its own class what it makes; a lambda says nothing.
+                    Class<?> made = ResolvableType.forInstance(arguments[i]).as(method.getParameterTypes()[i]).getGeneric(0).resolve();
+                    if (made != null && made != Object.class) {
+                        told.put(of, made);
+                    }
                 }
             }
         }

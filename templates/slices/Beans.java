@@ -48,6 +48,7 @@ final class Beans {
     private final Recipe recipe;
     private final Set<String> seen = new LinkedHashSet<>();
     private final Deque<String> open = new ArrayDeque<>();
+    private final Set<String> whole = new LinkedHashSet<>();
 
     Beans(Context context, Recipe recipe) {
         this.context = context;
@@ -70,6 +71,7 @@ final class Beans {
                 add(name);
             }
         }
+        replaceOthers();
     }
 
     private static boolean shapes(Class<?> type) {
@@ -131,17 +133,21 @@ final class Beans {
         open.addAll(Arrays.asList(factory.getDependenciesForBean(name)));
     }
 
-    /** A configuration that shapes answers itself is taken as a whole, with all that its methods make. */
+    /** A configuration that shapes answers itself, or that is wired, is taken as a whole. */
     private void configuration(Class<?> own, String name) {
-        if (has(own, "SpringBootApplication") || !shapes(own) && !needsContext(own)) {
-            return;
+        if (!has(own, "SpringBootApplication") && (shapes(own) || needsContext(own)) && whole.add(name)) {
+            classes.add(accessible(own));
         }
-        classes.add(accessible(own));
+    }
+
+    /** What else the methods of whole configurations would make is replaced. */
+    private void replaceOthers() {
         for (String other : context.getBeanDefinitionNames()) {
-            if (name.equals(factory.getMergedBeanDefinition(other).getFactoryBeanName())) {
-                seen.add(other);
-                open.addAll(Arrays.asList(factory.getDependenciesForBean(other)));
-                factory.standIns(other).forEach(mocks::add);
+            Method maker = seen.contains(other) ? null : maker(other);
+            Class<?> type = maker == null ? null : maker.getReturnType();
+            if (type != null && whole.contains(String.valueOf(factory.getMergedBeanDefinition(other).getFactoryBeanName()))
+                    && Stubs.possible(type) && recipe.accessible(type)) {
+                mocks.add(ResolvableType.forClass(type));
             }
         }
     }
@@ -163,11 +169,8 @@ final class Beans {
         Class<?> own = ClassUtils.getUserClass(maker.getDeclaringClass());
         boolean isStatic = Modifier.isStatic(maker.getModifiers());
         // The application's own class would bring all of the application.
-        boolean whole = !has(own, "SpringBootApplication") && !has(own, "ComponentScan") && !has(own, "EnableAutoConfiguration");
-        if (!isStatic && whole && (shapes(own) || needsContext(own))) {
-            for (String holder : context.getBeanNamesForType(own, true, false)) {
-                open.add(holder);
-            }
+        boolean takes = !has(own, "SpringBootApplication") && !has(own, "ComponentScan") && !has(own, "EnableAutoConfiguration");
+        if (!isStatic && takes && (shapes(own) || needsContext(own))) {
             configuration(own, factory.getMergedBeanDefinition(name).getFactoryBeanName());
             return;
         }

@@ -349,7 +349,7 @@ final class Recipe {
             Field found = null;
             for (Field field : fields) {
                 boolean here = names != null ? field.getName().equals(names[i]) : types.length == fields.size() && fields.get(i) == field;
-                found = here && field.getType() == types[i] ? field : found;
+                found = here && types[i].isAssignableFrom(field.getType()) ? field : found;
             }
             if (found == null) {
                 return null;

@@ -1,7 +1,7 @@
 //! What the code of an operation hands to libraries, and what it answers: of these objects a library may read fields and getters by their names. Where no
 //! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::holders::holders;
@@ -31,6 +31,12 @@ pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
     !handed.wired.contains(&ty) && handed.has(side.bench.subject.project, ty)
 }
 
+/// Whether a library may write an object of this class, or of one that holds such, and so calls its getters.
+pub(super) fn writes_out_of(side: &Side<'_>, ty: TypeId) -> bool {
+    let handed = handed(side);
+    !handed.wired.contains(&ty) && handed.is_written(side.bench.subject.project, ty)
+}
+
 /// What the operation's code hands out, read once.
 pub(super) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
     side.handed.get_or_init(|| Handed::of(side))
@@ -44,8 +50,8 @@ impl Handed {
         let starts = super::reach::starts(side);
         for start in &starts {
             let facts = project.member(*start);
-            let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
-            outer.for_each(|reference| found.reference(project, start.ty, reference));
+            facts.params.iter().for_each(|param| reference(project, start.ty, &param.ty, &mut found.read));
+            facts.ty.iter().for_each(|ty| reference(project, start.ty, ty, &mut found.types));
         }
         let members = Reach::of(side, &BTreeSet::new()).members();
         let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();
@@ -60,40 +66,54 @@ impl Handed {
 
     /// Of a parameter whose type says nothing and that is handed out, what callers pass for it.
     fn passed_on(&mut self, project: &Project, codes: &[Rc<Code>], mut open: BTreeSet<Parameter>) {
+        if open.is_empty() {
+            return;
+        }
+        let mut calls: HashMap<MemberId, Vec<(usize, &[ExprId])>> = HashMap::new();
+        for (number, code) in codes.iter().enumerate() {
+            for (expr, link) in code.body.exprs.iter().zip(&code.links) {
+                let (called, args) = match (&expr.kind, link) {
+                    (ExprKind::Call { args, .. }, Link::Call(call)) => (&call.methods, args),
+                    (ExprKind::New { args, .. }, Link::New(made)) => (&made.constructors, args),
+                    _ => continue,
+                };
+                for member in called {
+                    calls.entry(*member).or_default().push((number, args));
+                }
+            }
+        }
         let mut seen = BTreeSet::new();
         while let Some(parameter) = open.pop_first() {
             if !seen.insert(parameter) {
                 continue;
             }
-            let (member, place) = parameter;
-            let mut calls = 0;
-            for code in codes {
-                for (at, expr) in code.body.exprs.iter().enumerate() {
-                    let args = match (&expr.kind, &code.links[at]) {
-                        (ExprKind::Call { args, .. }, Link::Call(call)) if call.methods.contains(&member) => args,
-                        (ExprKind::New { args, .. }, Link::New(made)) if made.constructors.contains(&member) => args,
-                        _ => continue,
-                    };
-                    calls += 1;
-                    let place = usize::try_from(place).unwrap_or(usize::MAX);
-                    // Variable arguments are all passed on.
-                    let is_last = project.member(member).params.len() == place + 1;
-                    let passed: Vec<ExprId> = match is_last {
-                        true => args.iter().skip(place).copied().collect(),
-                        false => args.get(place).copied().into_iter().collect(),
-                    };
-                    passed.into_iter().for_each(|arg| self.argument(code, arg, &mut open));
-                }
+            let (member, place) = (parameter.0, usize::try_from(parameter.1).unwrap_or(usize::MAX));
+            // Variable arguments are all passed on.
+            let is_last = project.member(member).params.len() == place.saturating_add(1);
+            let all = calls.get(&member).map(Vec::as_slice).unwrap_or_default();
+            for (number, args) in all {
+                let passed = args.get(place..).unwrap_or_default();
+                let passed = if is_last { passed } else { passed.get(..1).unwrap_or_default() };
+                passed.iter().for_each(|arg| self.argument(&codes[*number], *arg, &mut open));
             }
             // What nothing calls is called by a library, by a reference, or where a request comes in.
-            self.anything |= calls == 0;
+            self.anything |= all.is_empty();
         }
     }
 
     /// Whether a library may see an object of this class, or of one that holds such.
     fn has(&self, project: &Project, ty: TypeId) -> bool {
+        self.is_written(project, ty) || self.is_among(project, ty, &self.read, true)
+    }
+
+    fn is_written(&self, project: &Project, ty: TypeId) -> bool {
         let compares = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
-        self.anything || compares || !holders(project, ty).is_disjoint(&self.types)
+        self.anything || compares || self.is_among(project, ty, &self.types, false)
+    }
+
+    fn is_among(&self, project: &Project, ty: TypeId, types: &BTreeSet<TypeId>, read: bool) -> bool {
+        let among = || !holders(project, ty).is_disjoint(types);
+        *self.known.borrow_mut().entry((ty, read)).or_insert_with(among)
     }
 
     fn body(&mut self, project: &Project, code: &Code, open: &mut BTreeSet<Parameter>) {
@@ -149,7 +169,7 @@ impl Handed {
         match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
             // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
             (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
-            (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
+            (ExprKind::ClassLit(_), Link::Type(ty)) => self.read.extend(ty.project()),
             (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => {
                 self.argument(code, *operand, open)
             }
@@ -176,11 +196,12 @@ impl Handed {
             Ty::Prim(_) | Ty::Null => {}
         }
     }
+}
 
-    fn reference(&mut self, project: &Project, scope: TypeId, reference: &TypeRef) {
-        self.types.extend(project.resolve(scope, &reference.name).project());
-        reference.args.iter().for_each(|arg| self.reference(project, scope, arg));
-    }
+/// The classes that a type names, itself and its arguments.
+fn reference(project: &Project, scope: TypeId, named: &TypeRef, found: &mut BTreeSet<TypeId>) {
+    found.extend(project.resolve(scope, &named.name).project());
+    named.args.iter().for_each(|arg| reference(project, scope, arg, found));
 }
 
 /// Whether a library member that is known reads no object that it gets by the names of fields and accessors.

@@ -41,18 +41,33 @@ fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), de
         });
         field.and_then(|id| project.member(id).ty.clone())
     };
-    let names: BTreeSet<&String> = set_before.keys().chain(set_after.keys()).collect();
-    names.into_iter().all(|name| {
-        let (a, b) = (declared(old, was, name), declared(new, is, name));
-        // A field that only one revision has, or that is of another type, is read by code that changed.
-        if a.is_none() || b.is_none() || a != b {
-            return true;
-        }
-        match (set_before.get(name), set_after.get(name)) {
-            (Some(a), Some(b)) => Forms { old, new, before: &before, after: &after }.alike(*a, *b, deep),
-            _ => false,
-        }
-    })
+    let forms = Forms { old, new, before: (&before, &set_before), after: (&after, &set_after) };
+    let names: BTreeSet<&String> = set_before.fields.keys().chain(set_after.fields.keys()).collect();
+    // A variable that only one of them has may stand for a call that only one of them makes.
+    set_before.variables.keys().eq(set_after.variables.keys())
+        && set_before.variables.keys().all(|name| forms.variables_alike(name, deep))
+        && names.into_iter().all(|name| {
+            let (a, b) = (declared(old, was, name), declared(new, is, name));
+            let values = (set_before.fields.get(name), set_after.fields.get(name));
+            match values {
+                // A field that only one revision has, or that is of another type, is read by code that changed.
+                _ if a.is_none() || b.is_none() || a != b => {
+                    values.0.is_none_or(|at| is_quiet(&before, *at)) && values.1.is_none_or(|at| is_quiet(&after, *at))
+                }
+                (Some(a), Some(b)) => forms.alike(*a, *b, deep),
+                _ => false,
+            }
+        })
+}
+
+/// Whether working an expression out only takes what is there, or makes objects of it.
+fn is_quiet(code: &Code, at: ExprId) -> bool {
+    match &code.body.expr(at).kind {
+        ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) | ExprKind::ClassLit(_) => true,
+        ExprKind::Field { target, .. } => is_quiet(code, *target),
+        ExprKind::New { args, anonymous: None, .. } => args.iter().all(|arg| is_quiet(code, *arg)),
+        _ => false,
+    }
 }
 
 /// The only constructor of a class.
@@ -63,20 +78,36 @@ fn constructor(side: &Side<'_>, ty: TypeId) -> Option<Rc<Code>> {
     side.bench.codes.code(only)
 }
 
-/// What a constructor sets, by field, where it does nothing else.
-fn assigned(code: &Code) -> Option<BTreeMap<String, ExprId>> {
+/// What a constructor sets, by name.
+#[derive(Default)]
+struct Assigned {
+    fields: BTreeMap<String, ExprId>,
+    variables: BTreeMap<String, ExprId>,
+}
+
+/// What a constructor sets where it does nothing else, with the variables on the way.
+fn assigned(code: &Code) -> Option<Assigned> {
     let Some(Root::Stmt(root)) = code.body.root else { return None };
     let StmtKind::Block(all) = &code.body.stmt(root).kind else { return None };
-    let mut found = BTreeMap::new();
+    let mut found = Assigned::default();
     for stmt in all {
-        let StmtKind::Expr(expr) = &code.body.stmt(*stmt).kind else { return None };
-        let ExprKind::Assign { op: None, target, value } = &code.body.expr(*expr).kind else { return None };
+        let expr = match &code.body.stmt(*stmt).kind {
+            StmtKind::Expr(expr) => *expr,
+            StmtKind::Local(locals) => {
+                for local in locals {
+                    found.variables.insert(local.name.to_string(), local.init?);
+                }
+                continue;
+            }
+            _ => return None,
+        };
+        let ExprKind::Assign { op: None, target, value } = &code.body.expr(expr).kind else { return None };
         let name = match &code.body.expr(*target).kind {
             ExprKind::Field { target, name } if matches!(code.body.expr(*target).kind, ExprKind::This(None)) => name,
             ExprKind::Name(name) if matches!(code.links[target.0 as usize], Link::Field(_)) => name,
             _ => return None,
         };
-        found.insert(name.to_string(), *value);
+        found.fields.insert(name.to_string(), *value);
     }
     Some(found)
 }
@@ -85,21 +116,33 @@ fn assigned(code: &Code) -> Option<BTreeMap<String, ExprId>> {
 struct Forms<'f> {
     old: &'f Side<'f>,
     new: &'f Side<'f>,
-    before: &'f Code,
-    after: &'f Code,
+    before: (&'f Code, &'f Assigned),
+    after: (&'f Code, &'f Assigned),
 }
 
 impl Forms<'_> {
+    /// Whether a variable of this name is set to the same in both.
+    fn variables_alike(&self, name: &str, deep: usize) -> bool {
+        match (self.before.1.variables.get(name), self.after.1.variables.get(name)) {
+            (Some(a), Some(b)) => self.alike(*a, *b, deep),
+            _ => false,
+        }
+    }
+
     /// Whether two expressions say the same of parameters of the same names and types.
     fn alike(&self, a: ExprId, b: ExprId, deep: usize) -> bool {
-        let (was, is) = (&self.before.body.expr(a).kind, &self.after.body.expr(b).kind);
+        let (was, is) = (&self.before.0.body.expr(a).kind, &self.after.0.body.expr(b).kind);
         let all =
             |a: &[ExprId], b: &[ExprId]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.alike(*a, *b, deep));
         match (was, is) {
             (ExprKind::Lit(a), ExprKind::Lit(b)) => a == b,
             (ExprKind::This(a), ExprKind::This(b)) => a == b,
             (ExprKind::ClassLit(a), ExprKind::ClassLit(b)) => a == b,
-            (ExprKind::Name(x), ExprKind::Name(y)) => x == y && self.means_alike(a, b),
+            (ExprKind::Name(x), ExprKind::Name(y)) => {
+                // A variable was compared where it is set.
+                let is_variable = |one: &(&Code, &Assigned)| one.1.variables.contains_key(x.as_str());
+                x == y && (is_variable(&self.before) && is_variable(&self.after) || self.means_alike(a, b))
+            }
             (ExprKind::Field { target: s, name: x }, ExprKind::Field { target: t, name: y }) => {
                 x == y && self.alike(*s, *t, deep)
             }
@@ -129,9 +172,9 @@ impl Forms<'_> {
             project.member(code.member).params.get(place as usize).map(|param| param.ty.clone())
         };
         let symbol = |side: &Side<'_>, member: MemberId| side.bench.subject.project.symbol(member).to_string();
-        match (&self.before.links[a.0 as usize], &self.after.links[b.0 as usize]) {
+        match (&self.before.0.links[a.0 as usize], &self.after.0.links[b.0 as usize]) {
             (Link::Local(s), Link::Local(t)) => {
-                let (was, is) = (param(self.old, self.before, *s), param(self.new, self.after, *t));
+                let (was, is) = (param(self.old, self.before.0, *s), param(self.new, self.after.0, *t));
                 was.is_some() && was == is
             }
             (Link::Static(s) | Link::Field(s), Link::Static(t) | Link::Field(t)) => {
@@ -145,7 +188,7 @@ impl Forms<'_> {
 
     /// Whether two objects of a wired class are made of the same, as far as both revisions' constructors take it.
     fn made_alike(&self, (a, p): (ExprId, &[ExprId]), (b, q): (ExprId, &[ExprId]), deep: usize) -> bool {
-        let (Link::New(was), Link::New(is)) = (&self.before.links[a.0 as usize], &self.after.links[b.0 as usize])
+        let (Link::New(was), Link::New(is)) = (&self.before.0.links[a.0 as usize], &self.after.0.links[b.0 as usize])
         else {
             return false;
         };

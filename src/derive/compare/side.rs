@@ -1,7 +1,7 @@
 //! One revision's side of a comparison: an operation with all that was run and read of it.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
@@ -36,12 +36,16 @@ const COLLECTIONS: &[&str] = &[
 /// What an operation's code hands to libraries, takes from requests and answers.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// Classes that stand in the types of it.
+    /// Classes that stand in the types of what is handed out and answered.
     pub(super) types: BTreeSet<TypeId>,
+    /// Classes whose objects a library makes and fills: of a request, or where code names the class.
+    pub(super) read: BTreeSet<TypeId>,
     /// Whether something is among it whose type is not known.
     pub(super) anything: bool,
     /// Classes whose objects only serve others: a container makes them, or the constructors of such.
     pub(super) wired: BTreeSet<TypeId>,
+    /// Whether an object of a class is written, or read (`true`), as far as that was asked.
+    pub(super) known: RefCell<BTreeMap<(TypeId, bool), bool>>,
 }
 
 /// One revision's side of the comparison.

@@ -189,7 +189,7 @@ fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit
         }
         let method = methods.take(&method_name(test.oracle));
         ids.insert(method.clone(), test.oracle.o_id.clone());
-        let title = shorten(&test.oracle.description, TITLE);
+        let title = shorten(&test.oracle.description, TITLE).replace('…', "...");
         body.push(String::new());
         body.push("  @`org.junit.jupiter.api|Test`".to_owned());
         body.push(format!("  @`org.junit.jupiter.api|DisplayName`({})", literal(title.trim_end_matches('.'))));
