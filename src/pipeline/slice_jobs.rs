@@ -2,7 +2,7 @@
 
 use crate::probe::job::{Job, Standing};
 use crate::publish::slices::missed;
-use crate::types::oracle::{Check, GivenValue, Oracle};
+use crate::types::oracle::{Check, GivenValue, Gives, Oracle};
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::request::{ANONYMOUS, percent};
 use crate::types::slices::Sliced;
@@ -16,6 +16,9 @@ pub(super) const THROWN: &str = "x-mastor-thrown";
 /// The header by which it names the calls that stubs answered, and how many it names.
 const CALLS: &str = "x-mastor-calls";
 const MOST_CALLS: usize = 50;
+
+/// Exceptions that stand for any.
+const ANY_FAILURE: [&str; 3] = ["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
 
 /// Why an oracle makes no slice: it says something of what a slice leaves out, or needs what a stub does not give.
 pub(super) fn left_out(oracle: &Oracle) -> Option<&'static str> {
@@ -57,7 +60,15 @@ pub(super) fn job(oracle: &Oracle) -> Job {
 fn given(oracle: &Oracle) -> String {
     let stubs = oracle.given.iter().filter_map(|given| given.stub.as_ref());
     // Nothing stands for a method of which the class is not known.
-    let known = stubs.flat_map(|stub| &stub.gives).filter(|gives| !gives.call.starts_with('?'));
+    let known: Vec<&Gives> = stubs.flat_map(|stub| &stub.gives).filter(|gives| !gives.call.starts_with('?')).collect();
+    // That a call fails says less than what it fails with.
+    let is_any =
+        |gives: &Gives| matches!(&gives.value, GivenValue::Throws(class) if ANY_FAILURE.contains(&class.as_str()));
+    let is_told = |gives: &Gives| {
+        let of_call = known.iter().filter(|other| other.call == gives.call);
+        of_call.filter(|other| matches!(other.value, GivenValue::Throws(_))).any(|other| !is_any(other))
+    };
+    let known = known.iter().filter(|gives| !(is_any(gives) && is_told(gives)));
     let lines = known.filter_map(|gives| {
         let (kind, value) = match &gives.value {
             GivenValue::Null => ("null", String::new()),

@@ -85,9 +85,12 @@ final class Recorder {
         try {
             String name = name(stub, type);
             String call = "." + method.getName() + "(" + matchers(type, method, arguments) + ")";
-            String thrower = Recipe.type(thrown.getClass()) + ".class";
-            if (!recipe.accessible(thrown.getClass())) {
-                throw new Recipe.Unwritable("an exception " + thrown.getClass().getName());
+            // Of an abstract class there is no object but one of a class that was made for it.
+            boolean made = thrown.getClass().getName().contains("$$EnhancerBy");
+            Class<?> kind = made ? thrown.getClass().getSuperclass() : thrown.getClass();
+            String thrower = made ? "mock(" + Recipe.type(kind) + ".class)" : Recipe.type(kind) + ".class";
+            if (!recipe.accessible(kind)) {
+                throw new Recipe.Unwritable("an exception " + kind.getName());
             } else if (method.getReturnType() == void.class) {
                 recipe.lines.add("doThrow(" + thrower + ").when(" + name + ")" + call + ";");
             } else {
@@ -181,13 +184,26 @@ final class Recorder {
     /** The arguments as a test names them: values where all of them are plain, else what matches them. */
     private String matchers(ResolvableType type, Method method, Object[] arguments) {
         List<String> values = new ArrayList<>();
+        List<Object> all = new ArrayList<>(Arrays.asList(arguments));
+        List<Class<?>> types = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            types.add(ResolvableType.forMethodParameter(method, i).resolve(Object.class));
+        }
+        // Variable arguments stand one by one.
+        if (method.isVarArgs() && arguments[arguments.length - 1] instanceof Object[]) {
+            Class<?> one = types.remove(arguments.length - 1).getComponentType();
+            for (Object more : (Object[]) all.remove(arguments.length - 1)) {
+                all.add(more);
+                types.add(one);
+            }
+        }
         boolean plain = true;
-        for (Object one : arguments) {
+        for (Object one : all) {
             plain &= one instanceof String || one instanceof Enum || one != null && ClassUtils.isPrimitiveOrWrapper(one.getClass());
         }
-        for (int i = 0; i < arguments.length; i++) {
-            Object one = arguments[i];
-            Class<?> wanted = ResolvableType.forMethodParameter(method, i).resolve(Object.class);
+        for (int i = 0; i < all.size(); i++) {
+            Object one = all.get(i);
+            Class<?> wanted = types.get(i);
             wanted = wanted == Object.class && one != null && recipe.accessible(one.getClass()) ? one.getClass() : wanted;
             if (plain) {
                 values.add(recipe.of(one));

@@ -17,6 +17,8 @@ import java.time.*;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.Temporal;
 import java.util.*;
+import org.springframework.cglib.proxy.Enhancer;
+import org.springframework.cglib.proxy.NoOp;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -201,8 +203,26 @@ final class Values {
                 || old instanceof Collection && ((Collection<?>) old).isEmpty();
     }
 
-    /** An exception by whatever constructor works. */
+    /** An exception by whatever constructor works; of an abstract class one of a class below it. */
     static Throwable thrown(Class<?> type) {
+        if (Modifier.isAbstract(type.getModifiers())) {
+            Enhancer below = new Enhancer();
+            below.setClassLoader(Values.class.getClassLoader());
+            below.setSuperclass(type);
+            below.setUseCache(false);
+            below.setUseFactory(false);
+            below.setCallbackType(NoOp.class);
+            below.setCallback(NoOp.INSTANCE);
+            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                Class<?>[] parameters = constructor.getParameterTypes();
+                Object[] arguments = Arrays.stream(parameters).map(one -> one == String.class ? "given" : none(one)).toArray();
+                try {
+                    return (Throwable) below.create(parameters, arguments);
+                } catch (RuntimeException | LinkageError other) {
+                    // Not this one.
+                }
+            }
+        }
         for (Object[] arguments : new Object[][] {{"given"}, {}, {"given", null}, {1}}) {
             for (Constructor<?> constructor : type.getDeclaredConstructors()) {
                 try {

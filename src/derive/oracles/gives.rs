@@ -33,8 +33,12 @@ fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenV
     if one.origin == Origin::Part
         && let Some(of) = held_by(one)
     {
-        let (call, at) = place(of)?;
         let holds = value == Scalar::Bool(true);
+        if let Some(class) = one.callee.strip_prefix("is a ").filter(|_| &*of.callee == THROWS) {
+            let (call, at) = place(held_by(of)?)?;
+            return holds.then(|| (call, at, GivenValue::Throws(class.to_owned())));
+        }
+        let (call, at) = place(of)?;
         return match (&*one.callee, holds) {
             ("is there", true) => Some((call, at, GivenValue::Present)),
             ("is there", false) => Some((call, at, GivenValue::Empty)),
@@ -44,10 +48,6 @@ fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenV
             }
             (THROWS, true) => Some((call, at, GivenValue::Throws("java.lang.RuntimeException".to_owned()))),
             (THROWS, false) => None,
-            (name, true) if name.starts_with("is a ") && of.callee.as_ref() == THROWS => {
-                let (call, at) = place(held_by(of)?)?;
-                Some((call, at, GivenValue::Throws(name.trim_start_matches("is a ").to_owned())))
-            }
             _ => place(one).zip(plain(&value, &one.sort)).map(|((call, at), value)| (call, at, value)),
         };
     }
