@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checks::checks;
-use super::layout::{comment, statement};
+use super::layout::{comment, display_name, statement};
 use super::names::Imports;
 use super::recorded::{Helper, Recorded};
 use super::request::{literal, request};
@@ -13,9 +13,12 @@ use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::Answer;
 
-/// Longest name of a method, and longest display name: each fits on one line.
+/// Longest name of a method, which fits on one line.
 const NAME: usize = 66;
-const TITLE: usize = 78;
+/// Longest display name.
+const TITLE: usize = 300;
+/// What a display name stands in until lines are laid out.
+const TITLED: &str = "@`org.junit.jupiter.api|DisplayName`";
 const BOOT: &str = "org.springframework.boot.";
 
 /// What the project has for its tests, by the names of classes; and what stands before the paths of its handlers.
@@ -180,19 +183,20 @@ fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit
     let mut imports = Imports::new(&home);
     let mut body = Vec::new();
     let mut ids = BTreeMap::new();
-    let mut written = BTreeSet::new();
+    let (mut written, mut cases) = (BTreeSet::new(), BTreeSet::new());
     for (test, asked) in &own {
         let code = test_code(test, asked);
-        // Two oracles can lead to one test.
-        if !written.insert(code.clone()) {
+        let title = shorten(&test.oracle.description, TITLE).replace('…', "...");
+        // Two oracles can lead to one test, and two requests to one case.
+        let case = (title.clone(), checks(test.oracle, &test.answers));
+        if !written.insert(code.clone()) || !cases.insert(case) {
             continue;
         }
         let method = methods.take(&method_name(test.oracle));
         ids.insert(method.clone(), test.oracle.o_id.clone());
-        let title = shorten(&test.oracle.description, TITLE).replace('…', "...");
         body.push(String::new());
         body.push("  @`org.junit.jupiter.api|Test`".to_owned());
-        body.push(format!("  @`org.junit.jupiter.api|DisplayName`({})", literal(title.trim_end_matches('.'))));
+        body.push(format!("  {TITLED}{}", title.trim_end_matches('.')));
         body.push(format!("  void {method}() throws Exception {{"));
         body.extend(code);
         body.push("  }".to_owned());
@@ -212,6 +216,10 @@ fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit
     let mut laid_out = Vec::new();
     for line in lines {
         let indent = line.len() - line.trim_start().len();
+        if let Some(title) = line.trim_start().strip_prefix(TITLED) {
+            laid_out.extend(display_name(&imports.named(TITLED), title, indent));
+            continue;
+        }
         let code = imports.named(line.trim_start());
         match code.is_empty() {
             true => laid_out.push(String::new()),

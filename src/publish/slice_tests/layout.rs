@@ -1,5 +1,7 @@
 //! Layout of statements by the rules of google-java-format: 100 columns, chains broken before their dots, arguments behind their bracket.
 
+use super::request::literal;
+
 /// Columns of a line.
 const COLUMNS: usize = 100;
 /// What a continued line is indented by.
@@ -23,6 +25,41 @@ pub(super) fn statement(code: &str, indent: usize) -> Vec<String> {
         return lines;
     }
     broken(code, indent, MORE)
+}
+
+/// A display name as an annotation, its text in parts where it is long.
+pub(super) fn display_name(annotation: &str, text: &str, indent: usize) -> Vec<String> {
+    let whole = format!("{annotation}({})", literal(text));
+    if fits(&whole, indent) || fits(&format!("{})", literal(text)), indent + MORE) {
+        return statement(&whole, indent);
+    }
+    let pad = " ".repeat(indent);
+    let mut lines = vec![format!("{pad}{annotation}(")];
+    let mut part = String::new();
+    for word in text.split_inclusive(' ') {
+        // With the sign of addition, the quotes and the bracket at its end.
+        if !part.is_empty() && !fits(&literal(&format!("{part}{}", word.trim_end())), indent + 2 * MORE + 3) {
+            lines.push(part_of(&std::mem::take(&mut part), indent, lines.len() == 1));
+        }
+        part.push_str(word);
+    }
+    let last = part_of(&part, indent, lines.len() == 1);
+    lines.push(format!("{last})"));
+    // A blank between two parts stands at the beginning of the second.
+    for at in 1..lines.len() - 1 {
+        if let Some(cut) = lines[at].strip_suffix(" \"").map(str::to_owned) {
+            lines[at] = format!("{cut}\"");
+            lines[at + 1] = lines[at + 1].replacen('"', "\" ", 1);
+        }
+    }
+    lines
+}
+
+fn part_of(text: &str, indent: usize, is_first: bool) -> String {
+    match is_first {
+        true => format!("{}{}", " ".repeat(indent + MORE), literal(text)),
+        false => format!("{}+ {}", " ".repeat(indent + 2 * MORE), literal(text)),
+    }
 }
 
 /// A comment for documentation, at no indentation.
